@@ -1,0 +1,121 @@
+/**
+ * The page: every endpoint by name. Clients carry this table at run time, so it imports nothing.
+ * A path is relative to the base URL, which ends with /api/v1.
+ */
+export const endpoints = {
+  alert: {
+    send: 'POST /alert/send',
+    sendImage: 'POST /alert/send-image',
+    sendVideo: 'POST /alert/send-video',
+    sendFile: 'POST /alert/send-file',
+    sendVoice: 'POST /alert/send-voice',
+    sendContact: 'POST /alert/send-contact',
+    sendLocation: 'POST /alert/send-location',
+    sendLink: 'POST /alert/send-link',
+    sendPoll: 'POST /alert/send-poll',
+    validate: 'POST /alert/validate',
+    batch: 'POST /alert/batch',
+    message: 'GET /alert/messages/:messageId',
+    forward: 'POST /alert/messages/:messageId/forward',
+    edit: 'PUT /alert/messages/:messageId',
+    delete: 'DELETE /alert/messages/:messageId',
+    cancel: 'POST /alert/messages/:messageId/cancel',
+  },
+  recipients: {
+    validate: 'POST /recipients/validate',
+  },
+  messages: {
+    list: 'GET /messages',
+    get: 'GET /messages/:id',
+    stats: 'GET /stats',
+  },
+  campaigns: {
+    create: 'POST /bulk/campaigns',
+    preview: 'POST /bulk/campaigns/preview',
+    list: 'GET /bulk/campaigns',
+    status: 'GET /bulk/campaigns/:id/status',
+    recipients: 'GET /bulk/campaigns/:id/recipients',
+    update: 'PUT /bulk/campaigns/:id',
+    send: 'POST /bulk/campaigns/:id/send',
+    pause: 'POST /bulk/campaigns/:id/pause',
+    resume: 'POST /bulk/campaigns/:id/resume',
+    cancel: 'POST /bulk/campaigns/:id/cancel',
+    delete: 'DELETE /bulk/campaigns/:id',
+  },
+  reminders: {
+    list: 'GET /reminders',
+    create: 'POST /reminders',
+    import: 'POST /reminders/import',
+    update: 'PUT /reminders/:id',
+    cancel: 'POST /reminders/:id/cancel',
+    delete: 'DELETE /reminders/:id',
+  },
+  otp: {
+    send: 'POST /otp/send',
+    verify: 'POST /otp/verify',
+  },
+  chats: {
+    list: 'GET /chats',
+    unread: 'GET /chats/unread',
+    ack: 'POST /chats/unread/ack',
+    thread: 'GET /chats/:phone',
+    read: 'POST /chats/:phone/read',
+  },
+  contacts: {
+    search: 'GET /contacts',
+    count: 'GET /contacts/count',
+    sync: 'POST /contacts/sync',
+    update: 'PUT /contacts/:id',
+    optOutWords: 'GET /contacts/opt-out-words',
+    setOptOutWords: 'PUT /contacts/opt-out-words',
+  },
+  numbers: {
+    list: 'GET /session/list',
+    create: 'POST /session',
+    update: 'PUT /session/:containerId',
+    delete: 'DELETE /session/:containerId',
+    sendGroup: 'GET /session/send-group',
+    setSendGroup: 'PUT /session/send-group',
+    status: 'GET /session/status',
+    qr: 'GET /session/qr',
+    pair: 'POST /session/pair',
+    start: 'POST /session/start',
+    stop: 'POST /session/stop',
+    reconnect: 'POST /session/reconnect',
+    logout: 'POST /session/logout',
+    history: 'GET /session/history',
+    profile: 'GET /session/profile',
+    setProfile: 'PUT /session/profile',
+    release: 'POST /session/:containerId/release',
+    generateKey: 'POST /session/:containerId/generate-key',
+    regenerateKey: 'POST /session/:containerId/regenerate-key',
+  },
+  account: {
+    me: 'GET /me',
+    generateKey: 'POST /me/generate-key',
+    regenerateKey: 'POST /me/regenerate-key',
+  },
+  webhook: {
+    get: 'GET /me/webhook',
+    set: 'PUT /me/webhook',
+    regenerateSecret: 'POST /me/webhook/regenerate-secret',
+    deliveries: 'GET /me/webhook/deliveries',
+    test: 'POST /me/webhook/test',
+  },
+  events: {
+    list: 'GET /events',
+    stream: 'GET /events/stream',
+    replay: 'POST /events/:id/replay',
+  },
+  auth: {
+    signUp: 'POST /auth/sign-up',
+    signIn: 'POST /auth/sign-in',
+    signOut: 'POST /auth/sign-out',
+  },
+  openapi: {
+    document: 'GET /openapi.json',
+  },
+} as const
+
+/** The table of endpoints: resource, then name, then `METHOD /path`. */
+export type Endpoints = typeof endpoints

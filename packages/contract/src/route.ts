@@ -1,0 +1,92 @@
+import type * as z from 'zod'
+import type { Access } from './access.ts'
+import type { Details, ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/** `METHOD /path`, the path with `:name` parameters. */
+export type Endpoint = `${Method} /${string}`
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** A path with parameters demands a schema for exactly those names; a path without takes none. */
+type ParamsFor<E extends Endpoint> = [ParamNames<E>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: z.ZodObject<Record<ParamNames<E>, z.ZodType>> }
+
+/** What a route promises, beside its path. Products are not named here: `access.ts` is the one table. */
+export interface Promises {
+  /** One line for the reference and the help texts. */
+  readonly summary: string
+  readonly access: Access
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly status: 200 | 201 | 202
+  readonly response: z.ZodType
+  /** The codes special to this route; {@link errorsOf} adds what follows from its shape. */
+  readonly errors: readonly ErrorCode[]
+  /** The route takes an Idempotency-Key header: it sends or creates, and its answer holds no secret. */
+  readonly idempotent?: true
+  /** `queued` leaves later by the queue; `direct` calls the network before it answers. */
+  readonly sends?: 'queued' | 'direct'
+  /** Bodies up to 16 MiB instead of 1 MiB. */
+  readonly bulk?: true
+  /** The answer holds a secret, a QR or a pairing code: it is never cached. */
+  readonly secret?: true
+  /** The answer is a stream of server-sent events; `response` describes one of them. */
+  readonly stream?: true
+}
+
+export type Route<E extends Endpoint = Endpoint, P extends Promises = Promises> = P & {
+  readonly endpoint: E
+  readonly params?: z.ZodObject
+}
+
+/** Declares one route. Path parameters must exist in `params` and match by name, or it does not compile. */
+export function route<const E extends Endpoint, const P extends Promises & ParamsFor<E>>(
+  endpoint: E,
+  promises: P,
+): { readonly endpoint: E } & P {
+  return { ...promises, endpoint }
+}
+
+/** A resource of the contract has a route for each of its endpoints, at the same name and path. */
+export type Covers<R extends Record<string, Endpoint>> = { readonly [K in keyof R]: { readonly endpoint: R[K] } }
+
+type Simplify<T> = { [K in keyof T]: T[K] } & {}
+type InputOf<S> = S extends z.ZodType ? z.input<S> : unknown
+type ParsedOf<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
+type Part<R, K extends string> = R extends { readonly [P in K]: infer S } ? S : undefined
+
+/** What a caller gives: path parameters, query and body in one flat object. */
+export type Input<R> = Simplify<InputOf<Part<R, 'params'>> & InputOf<Part<R, 'query'>> & InputOf<Part<R, 'body'>>>
+
+/** What a caller gets. */
+export type Output<R extends { readonly response: z.ZodType }> = z.output<R['response']>
+
+/** What a handler is given, after the contract has parsed it. */
+export interface Parsed<R> {
+  readonly params: ParsedOf<Part<R, 'params'>>
+  readonly query: ParsedOf<Part<R, 'query'>>
+  readonly body: ParsedOf<Part<R, 'body'>>
+}
+
+/** What a handler returns: the answer without `success`, which the edge adds where the route promises it. */
+export type Result<R extends { readonly response: z.ZodType }> =
+  z.input<R['response']> extends { success: true }
+    ? Simplify<Omit<z.input<R['response']>, 'success'>>
+    : z.input<R['response']>
+
+/** An error of this route that a caller can narrow by its code. */
+export type Failure<R extends { readonly errors: readonly ErrorCode[] }> = {
+  [C in R['errors'][number]]: { readonly code: C; readonly details: Details<C> }
+}[R['errors'][number]]
+
+/** Method and path of an endpoint, apart. */
+export function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
+  const space = endpoint.indexOf(' ')
+  return { method: endpoint.slice(0, space) as Method, path: endpoint.slice(space + 1) }
+}

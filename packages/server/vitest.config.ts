@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { conditions: ['@msgctl/source'] },
+  ssr: { resolve: { conditions: ['@msgctl/source'] } },
+  test: { name: 'server', include: ['src/**/*.test.ts'] },
+})
