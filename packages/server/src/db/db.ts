@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Knex, knex } from 'knex'
+import pg from 'pg'
+
+/** A pool of connections, or an open transaction on one of them: whatever can run SQL. */
+export type Db = Knex
+
+/** Settings of one pool. */
+export interface ConnectOptions {
+  /** Connections held at most, 10 unless told. */
+  poolMax?: number
+  /** The name under which the pool shows in `pg_stat_activity`. */
+  applicationName?: string
+  /** The server ends a statement that runs longer, 30,000 ms unless told; 0 for no limit. */
+  statementTimeoutMs?: number
+  /** How long opening a connection, or waiting for a free one, may take: 10,000 ms unless told. */
+  connectTimeoutMs?: number
+  /** Hears of connections that were lost. They are replaced without help, so by default nobody needs to. */
+  onWarning?: (message: string) => void
+}
+
+/**
+ * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
+ * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
+ * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
+ * The caller ends the pool with `await db.destroy()`.
+ */
+export function connect(url: string, options: ConnectOptions = {}): Db {
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
+  const warn = options.onWarning ?? (() => {})
+  return knex({
+    client: 'pg',
+    // Knex puts an error listener on every connection it opens and drops a broken one before it is used again;
+    // that is what lets the process outlive a restart of the database.
+    connection: {
+      connectionString: url,
+      application_name: options.applicationName ?? 'msgctl',
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      options: '-c TimeZone=UTC',
+      types: { getTypeParser },
+    } as Knex.PgConnectionConfig,
+    pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },
+    acquireConnectionTimeout: connectTimeoutMs,
+    compileSqlOnError: false,
+    log: { warn, error: warn, deprecate: warn, debug() {} },
+  })
+}
+
+/**
+ * Runs one SQL statement and answers its rows. Values are bound by name: `rows(db, 'select :id::uuid as id', { id })`.
+ *
+ * What Knex does with the text, and what follows for whoever writes SQL:
+ * - `:name` is a binding when `bindings` has that name, and stays as it is otherwise (so `'12:30'` is safe); `::uuid` is a cast.
+ * - `:name:` is an identifier, quoted, not a value: do not put a colon behind a binding. Array slices are `[:from : :to]`.
+ * - `?` is a positional placeholder wherever it stands, in comments and literals too. Write the jsonb operators as `\\?`, `\\?|`, `\\?&`
+ *   (or use `jsonb_exists`); a bare one is refused here, because it would shift the values.
+ * - An array is bound as a Postgres array (`= any(:ids::uuid[])`). An array that shall be jsonb needs `JSON.stringify`; an object does not.
+ * - `undefined` is refused by Knex: use `null`.
+ */
+export async function rows<T extends object>(
+  db: Db,
+  sql: string,
+  bindings: Record<string, unknown> = {},
+): Promise<T[]> {
+  if (/(?<!\\)\?/.test(sql))
+    throw new Error('a bare ? in SQL is taken for a placeholder: write \\? or use jsonb_exists()')
+  const result: { rows: T[] } = await db.raw(sql, bindings as Knex.ValueDict)
+  return result.rows
+}
+
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+const maxAttempts = 6
+
+/**
+ * Runs `fn` in one READ COMMITTED transaction: commits when it resolves, rolls back when it throws.
+ * After a deadlock or a serialization failure the whole of `fn` runs again, up to six times in all with a growing random wait
+ * (at most 10, 20, 40 ms ...), so `fn` must have no effect outside the database. The last error is thrown as it is.
+ * Inside an open transaction `fn` joins that one, whose owner retries.
+ */
+export async function transaction<T>(db: Db, fn: (trx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(fn, { isolationLevel: 'read committed' })
+    } catch (error) {
+      if (attempt === maxAttempts || !mayRetry(error)) throw error
+      await wait(Math.random() * 5 * 2 ** attempt)
+    }
+  }
+}
+
+function mayRetry(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === serializationFailure || code === deadlockDetected
+}
+
+type TypeParser = (text: string) => unknown
+
+/** Parsers for our pools alone, by the type's oid; pg's own table is global and other pools of the process may use it. */
+const parsers: Record<number, TypeParser> = {
+  20: integer,
+  1016: integers,
+  1082: (text) => text,
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): TypeParser {
+  const own = format === 'binary' ? undefined : parsers[oid]
+  return own ?? (pg.types.getTypeParser(oid, format as 'text') as TypeParser)
+}
+
+function integer(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a JavaScript number`)
+  return value
+}
+
+function integers(text: string): (number | null)[] {
+  const items = text.slice(1, -1)
+  return items === '' ? [] : items.split(',').map((item) => (item === 'NULL' ? null : integer(item)))
+}
