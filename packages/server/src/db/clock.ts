@@ -1,0 +1,66 @@
+import { type Db, rows } from './db.ts'
+
+/** Service time: the database's clock plus its offset row. Pure rules get times from here as arguments. */
+export interface Clock {
+  /** The service's time now, without a query; at most a second behind a change made by another process. */
+  now(): Date
+  /** Moves the service's clock forward for every process; returns the new time. */
+  advance(seconds: number): Promise<Date>
+  /** Stops the service's clock at its present time, for tests of edges; `advance` still moves it. */
+  freeze(): Promise<void>
+  /** Reads the database's clock again; called by a timer and after a change by somebody else. */
+  sync(): Promise<void>
+  stop(): void
+}
+
+interface ClockRow {
+  now: Date
+  frozen: boolean
+}
+
+const read = 'select service_now() as now, frozen_at is not null as frozen from service_clock'
+
+/**
+ * A clock that follows the database's. `followMs` is how often it looks again: a second where the clock can be moved,
+ * rarely where only the drift between machines counts.
+ */
+export async function startClock(db: Db, options: { followMs: number }): Promise<Clock> {
+  let aheadMs = 0
+  let frozenAt: Date | null = null
+
+  function take(row: ClockRow | undefined): void {
+    if (!row) throw new Error('service_clock has no row; the database is not migrated')
+    aheadMs = row.now.getTime() - Date.now()
+    frozenAt = row.frozen ? row.now : null
+  }
+
+  async function sync(): Promise<void> {
+    take((await rows<ClockRow>(db, read))[0])
+  }
+
+  await sync()
+  // A failed look keeps the last known offset: the database being away must not stop the clock.
+  const timer = setInterval(() => void sync().catch(() => undefined), options.followMs)
+  timer.unref()
+
+  return {
+    now: () => frozenAt ?? new Date(Date.now() + aheadMs),
+    async advance(seconds) {
+      const moved = await rows<ClockRow>(
+        db,
+        `update service_clock set offset_ms = offset_ms + :ms, frozen_at = frozen_at + :ms * interval '1 millisecond'
+          returning coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond') as now,
+                    frozen_at is not null as frozen`,
+        { ms: Math.round(seconds * 1000) },
+      )
+      take(moved[0])
+      return moved[0]?.now ?? new Date(Number.NaN)
+    },
+    async freeze() {
+      await db.raw('update service_clock set frozen_at = service_now()')
+      await sync()
+    },
+    sync,
+    stop: () => clearInterval(timer),
+  }
+}

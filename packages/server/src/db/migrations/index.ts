@@ -1,0 +1,25 @@
+import type { Knex } from 'knex'
+import { clockAndTenants } from './0001-clock-and-tenants.ts'
+import { numbersAndMessages } from './0002-numbers-and-messages.ts'
+import { eventsAndWebhooks } from './0003-events-and-webhooks.ts'
+
+interface Migration {
+  readonly name: string
+  up(db: Knex): Promise<void>
+}
+
+function sql(name: string, text: string): Migration {
+  return {
+    name,
+    async up(db) {
+      await db.raw(text)
+    },
+  }
+}
+
+/** Every migration in its order. Forward only: a landed one is never edited, a new one is added at the end. */
+export const migrations: readonly Migration[] = [
+  sql('0001-clock-and-tenants', clockAndTenants),
+  sql('0002-numbers-and-messages', numbersAndMessages),
+  sql('0003-events-and-webhooks', eventsAndWebhooks),
+]

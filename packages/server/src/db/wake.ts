@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Db } from './db.ts'
+
+/** What a loop may be woken for; each is only a hint, every loop also looks by itself. */
+export type WakeChannel = 'lanes' | 'gateway' | 'deliveries' | 'events' | 'clock'
+
+/** Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. */
+export interface Wake {
+  /** Tells everybody who listens on `channel`; call it after the commit. Many calls in a short time become one. */
+  signal(channel: WakeChannel): void
+  /** Calls `listener` on each signal until the returned function is called. */
+  on(channel: WakeChannel, listener: () => void): () => void
+  stop(): Promise<void>
+}
+
+const pgChannel = 'msgctl_wake'
+const minNotifySpacingMs = 100
+const reconnectMs = 1000
+
+/** Signals that stay inside this process. */
+export function localWake(): Wake {
+  const listeners = new Map<WakeChannel, Set<() => void>>()
+  return {
+    signal(channel) {
+      for (const listener of listeners.get(channel) ?? []) listener()
+    },
+    on(channel, listener) {
+      const set = listeners.get(channel) ?? new Set()
+      listeners.set(channel, set.add(listener))
+      return () => void set.delete(listener)
+    },
+    stop: async () => undefined,
+  }
+}
+
+/**
+ * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
+ * sessions share, so it is sent alone, outside every transaction, and at most ten times a second a channel.
+ */
+export function startWake(db: Db, databaseUrl: string): Wake {
+  const local = localWake()
+  const origin = crypto.randomUUID()
+  const pending = new Map<WakeChannel, NodeJS.Timeout>()
+  let stopped = false
+  let listening: pg.Client | undefined
+
+  async function listen(): Promise<void> {
+    while (!stopped) {
+      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'msgctl wake' })
+      const ended = new Promise<void>((resolve) => {
+        client.on('error', () => resolve())
+        client.on('end', () => resolve())
+      })
+      client.on('notification', ({ payload }) => {
+        const [from, channel] = payload?.split(' ') ?? []
+        if (from !== origin) local.signal(channel as WakeChannel)
+      })
+      try {
+        await client.connect()
+        await client.query(`listen ${pgChannel}`)
+        listening = client
+        if (stopped) await client.end()
+        await ended
+      } catch {
+        // The database is away or restarting; the loops look by themselves meanwhile.
+        client.end().catch(() => undefined)
+      }
+      if (!stopped) await delay(reconnectMs, undefined, { ref: false })
+    }
+  }
+  const loop = listen()
+
+  function notify(channel: WakeChannel): void {
+    pending.delete(channel)
+    db.raw('select pg_notify(?, ?)', [pgChannel, `${origin} ${channel}`]).catch(() => undefined)
+  }
+
+  return {
+    signal(channel) {
+      local.signal(channel)
+      if (stopped || pending.has(channel)) return
+      const timer = setTimeout(notify, minNotifySpacingMs, channel)
+      timer.unref()
+      pending.set(channel, timer)
+    },
+    on: local.on,
+    async stop() {
+      stopped = true
+      for (const timer of pending.values()) clearTimeout(timer)
+      await listening?.end().catch(() => undefined)
+      await Promise.race([loop, delay(200, undefined, { ref: false })])
+    },
+  }
+}

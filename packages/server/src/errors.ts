@@ -1,0 +1,37 @@
+import { type Details, type ErrorCode, errors, type Issue } from '@msgctl/contract'
+
+type DetailsArgument<C extends ErrorCode> = Details<C> extends undefined ? [] : [details?: Details<C>]
+
+/**
+ * An error of the catalogue, thrown anywhere below the edge and answered by it as the envelope. The message is for a
+ * person: it says what happened and, where possible, what to do.
+ */
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C
+  readonly status: number
+  readonly details: Details<C> | undefined
+  readonly issues: readonly Issue[] | undefined
+
+  constructor(code: C, message: string, details?: Details<C>, issues?: readonly Issue[]) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = errors[code].status
+    this.details = details
+    this.issues = issues
+  }
+}
+
+/** Makes an {@link ApiError}; codes without details take none. */
+export function apiError<C extends ErrorCode>(code: C, message: string, ...[details]: DetailsArgument<C>): ApiError<C> {
+  return new ApiError(code, message, details)
+}
+
+/** A VALIDATION_ERROR about one field that only the server could judge. */
+export function invalidField(
+  field: string,
+  message: string,
+  code: Issue['code'] = 'custom',
+): ApiError<'VALIDATION_ERROR'> {
+  return new ApiError('VALIDATION_ERROR', `${field} ${message}.`, { [field]: [message] }, [{ field, code, message }])
+}

@@ -1,0 +1,33 @@
+/** Why the network did not do what it was asked; each kind has its row in docs and its code in the API. */
+export type GatewayErrorKind =
+  | 'session'
+  | 'unreachable'
+  | 'timeout'
+  | 'rejected'
+  | 'recipient'
+  | 'restricted'
+  | 'unsupported'
+
+/** Whether the message certainly did not go out, or may have. */
+export type SendOutcome = 'not_sent' | 'unknown'
+
+/** The one error a driver throws. `safeMessage` is shown to tenants and written to logs: it never holds message text. */
+export class GatewayError extends Error {
+  readonly kind: GatewayErrorKind
+  readonly outcome: SendOutcome
+  readonly retryAfterMs: number | undefined
+  readonly safeMessage: string
+
+  constructor(
+    kind: GatewayErrorKind,
+    safeMessage: string,
+    options: { outcome?: SendOutcome; retryAfterMs?: number } = {},
+  ) {
+    super(safeMessage)
+    this.name = 'GatewayError'
+    this.kind = kind
+    this.outcome = options.outcome ?? (kind === 'timeout' ? 'unknown' : 'not_sent')
+    this.retryAfterMs = options.retryAfterMs
+    this.safeMessage = safeMessage
+  }
+}

@@ -1,0 +1,208 @@
+import type { Readable } from 'node:stream'
+
+/** JSON that a driver stores for itself; nobody else looks inside. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** One number at the driver: our container id, and the organization that owns it. */
+export interface GatewaySession {
+  readonly containerId: string
+  readonly organizationId: string
+}
+
+export type NetAddress = { kind: 'phone'; digits: string } | { kind: 'lid'; id: string }
+
+/** A message on the network. `networkId` is the bare id, unique per number; `raw` is the driver's own. */
+export interface MessageRef {
+  readonly networkId: string
+  readonly chat: NetAddress
+  readonly raw: Json
+}
+
+/** The specification's words for the state of a number. */
+export type NumberStatus = 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
+
+export interface SessionState {
+  readonly status: Exclude<NumberStatus, 'UNREACHABLE'>
+  /** Who is linked, while somebody is. */
+  readonly me: { readonly id: string; readonly digits: string; readonly pushName: string } | null
+  /** Why it is so, as one stable word: e.g. `logged_out`, `qr_expired`, `connection_lost`. */
+  readonly reason?: string
+}
+
+export type Content =
+  | { kind: 'text'; text: string; linkPreview?: boolean }
+  | {
+      kind: 'image' | 'video' | 'file' | 'voice'
+      bytes: () => Readable
+      sizeBytes: number
+      mimetype: string
+      filename?: string
+      caption?: string
+    }
+  | {
+      kind: 'contacts'
+      contacts: { fullName: string; phone: string; organization?: string; email?: string; url?: string }[]
+    }
+  | { kind: 'location'; latitude: number; longitude: number; name?: string; address?: string }
+  | { kind: 'link'; text: string; url: string; title?: string; description?: string; imageUrl?: string }
+  | { kind: 'poll'; question: string; options: string[]; multipleAnswers: boolean }
+
+export interface SendOptions {
+  /** The id the message gets on the network, chosen by us: a second send with the same one is the same message. */
+  readonly clientId: string
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  /** Whether the typing indicator was shown before; the driver only records it. */
+  readonly typed?: boolean
+}
+
+export interface SendReceipt {
+  readonly ref: MessageRef
+  readonly status: 'pending' | 'sent'
+}
+
+export type ReceiptStatus = 'sent' | 'delivered' | 'read' | 'played' | 'failed'
+
+/** What the network says about a number we could ask about. */
+export interface CheckResult {
+  readonly exists: boolean
+  readonly address?: NetAddress
+  readonly lid?: string
+}
+
+export interface InboundMessage {
+  readonly networkId: string
+  readonly from: NetAddress
+  readonly lid?: string
+  readonly senderName: string
+  readonly type: 'chat' | 'location' | 'voice' | 'image' | 'video' | 'file' | 'sticker' | 'buttons' | 'list'
+  readonly text: string
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly selectedButtonId?: string
+  readonly selectedRowId?: string
+  readonly groupId?: string
+  readonly media?: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number }
+}
+
+interface EventOf<Kind extends string> {
+  readonly kind: Kind
+  readonly containerId: string
+  readonly organizationId: string
+  /** When it happened on the network, in service time. */
+  readonly at: Date
+}
+
+/** What the network tells, at least once and in no order. */
+export type GatewayEvent =
+  | (EventOf<'session.state'> & { readonly state: SessionState })
+  | (EventOf<'message.in'> & { readonly message: InboundMessage })
+  | (EventOf<'message.out'> & { readonly networkId: string; readonly to: NetAddress; readonly text: string })
+  | (EventOf<'message.status'> & {
+      readonly networkId: string
+      readonly status: ReceiptStatus
+      readonly error?: string
+    })
+  | (EventOf<'message.edited'> & { readonly networkId: string; readonly text: string })
+  | (EventOf<'message.revoked'> & { readonly networkId: string })
+  | (EventOf<'poll.vote'> & {
+      readonly pollNetworkId: string
+      readonly voteNetworkId: string
+      readonly from: NetAddress
+      readonly selectedOptions: string[]
+    })
+  | (EventOf<'contacts.upsert'> & {
+      readonly contacts: { readonly address: NetAddress; readonly name: string; readonly saved: boolean }[]
+    })
+  | (EventOf<'lid.mapping'> & { readonly lid: string; readonly digits: string })
+  | (EventOf<'history.progress'> & { readonly imported: number; readonly done: boolean })
+
+/** Takes a batch of events; the source is acknowledged only after it resolved. */
+export type GatewayHandler = (events: readonly GatewayEvent[]) => Promise<void>
+
+export interface Profile {
+  readonly id: string
+  readonly name: string
+  readonly about: string
+  readonly pictureUrl: string | null
+}
+
+export type GatewayCapability =
+  | 'qr'
+  | 'pair'
+  | 'typing'
+  | 'read'
+  | 'poll'
+  | 'edit'
+  | 'delete'
+  | 'forward'
+  | 'lid'
+  | 'history'
+  | 'clientMessageId'
+  | 'batchCheck'
+
+export interface GatewayContact {
+  readonly address: NetAddress
+  readonly lid?: string
+  readonly name: string
+  readonly saved: boolean
+}
+
+export interface GatewayChatMessage {
+  readonly networkId: string
+  readonly chat: NetAddress
+  readonly direction: 'in' | 'out'
+  readonly text: string
+  readonly at: Date
+}
+
+/**
+ * The port to a chat network. Every call may throw a GatewayError. Session calls are idempotent. Drivers hold no truth
+ * that a restart may lose.
+ */
+export interface Gateway {
+  readonly name: string
+  readonly caps: ReadonlySet<GatewayCapability>
+  /** Makes sure that the network knows the number, without starting it. */
+  ensure(session: GatewaySession): Promise<void>
+  start(session: GatewaySession): Promise<void>
+  stop(session: GatewaySession): Promise<void>
+  /** Restarts the connection and keeps the link to the phone. */
+  restart(session: GatewaySession): Promise<void>
+  /** Ends the link to the phone. */
+  logout(session: GatewaySession): Promise<void>
+  /** Forgets the number for good. */
+  remove(session: GatewaySession): Promise<void>
+  state(session: GatewaySession): Promise<SessionState>
+  /** The text behind the QR that is valid now, and until when; null while there is none. */
+  qr(session: GatewaySession): Promise<{ text: string; expiresAt: Date } | null>
+  /** The 8-character code to type on the phone with these digits. */
+  pairingCode(session: GatewaySession, digits: string): Promise<string>
+  /** Asks which numbers are on the network; a number that is missing in the answer could not be asked about. */
+  check(session: GatewaySession, digits: readonly string[], signal?: AbortSignal): Promise<Map<string, CheckResult>>
+  typing(session: GatewaySession, to: NetAddress, on: boolean): Promise<void>
+  /** Shows read ticks for what a person sent, up to now. */
+  seen(session: GatewaySession, chat: NetAddress): Promise<void>
+  send(session: GatewaySession, to: NetAddress, content: Content, options: SendOptions): Promise<SendReceipt>
+  forward(session: GatewaySession, to: NetAddress, message: MessageRef, options: SendOptions): Promise<SendReceipt>
+  edit(session: GatewaySession, message: MessageRef, text: string): Promise<void>
+  revoke(session: GatewaySession, message: MessageRef): Promise<void>
+  contacts(session: GatewaySession): Promise<GatewayContact[]>
+  /** The pairs of hidden id and number that are known. */
+  lids(session: GatewaySession): Promise<{ lid: string; digits: string }[]>
+  chats(session: GatewaySession, limit: number): Promise<{ address: NetAddress; name: string; lastAt: Date }[]>
+  messages(session: GatewaySession, chat: NetAddress, limit: number): Promise<GatewayChatMessage[]>
+  profile(session: GatewaySession): Promise<Profile>
+  setProfile(session: GatewaySession, change: { name?: string; about?: string; pictureUrl?: string }): Promise<Profile>
+  fetchMedia(session: GatewaySession, networkId: string): Promise<{ bytes: Readable; mimetype: string } | null>
+  /** Starts handing events to `handler`; the answer stops it and waits for what runs. */
+  subscribe(handler: GatewayHandler): () => Promise<void>
+  /** For drivers that are fed over HTTP. */
+  readonly ingress?: {
+    readonly path: string
+    verify(raw: Uint8Array, headers: Record<string, string | string[] | undefined>): boolean
+    parse(raw: Uint8Array): GatewayEvent[]
+  }
+  health(): Promise<{ ok: boolean; detail?: string }>
+  close(): Promise<void>
+}

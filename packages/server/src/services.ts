@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Clock } from './db/clock.ts'
+import type { Db } from './db/db.ts'
+import type { Wake } from './db/wake.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What the features work with: built once at start, passed as an argument, never looked up. */
+export interface Services {
+  readonly db: Db
+  readonly gateway: Gateway
+  readonly clock: Clock
+  readonly wake: Wake
+  readonly secrets: Secrets
+  readonly log: Logger
+  readonly config: Config
+}
