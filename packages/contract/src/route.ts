@@ -1,5 +1,5 @@
-import type * as z from 'zod'
-import type { Access } from './access.ts'
+import * as z from 'zod'
+import type { Access, Feature, KeyKinds } from './access.ts'
 import type { Details, ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -80,10 +80,72 @@ export type Result<R extends { readonly response: z.ZodType }> =
     ? Simplify<Omit<z.input<R['response']>, 'success'>>
     : z.input<R['response']>
 
-/** An error of this route that a caller can narrow by its code. */
-export type Failure<R extends { readonly errors: readonly ErrorCode[] }> = {
-  [C in R['errors'][number]]: { readonly code: C; readonly details: Details<C> }
-}[R['errors'][number]]
+type KeysOf<R> = R extends { readonly access: { readonly keys: infer K extends KeyKinds } } ? K : never
+type ShapeOf<S> = S extends z.ZodObject<infer Shape> ? Shape : Record<never, never>
+type ParamOf<R> = ShapeOf<Part<R, 'params'>>[keyof ShapeOf<Part<R, 'params'>>]
+type FieldOf<R> = keyof ShapeOf<Part<R, 'query'>> | keyof ShapeOf<Part<R, 'body'>>
+/** `C` unless the type `T` is empty. */
+type WithAny<T, C extends ErrorCode> = [T] extends [never] ? never : C
+
+type GateErrors<R> =
+  | WithAny<Exclude<KeysOf<R>, 'public'>, 'AUTH_ERROR' | 'ACCOUNT_DEACTIVATED'>
+  | WithAny<Extract<KeysOf<R>, 'account' | 'none'>, 'NUMBER_KEY_SCOPE'>
+  | WithAny<Extract<KeysOf<R>, 'none'>, 'USER_REQUIRED'>
+  | (R extends { readonly access: { readonly roles: readonly string[] } } ? 'ROLE_FORBIDDEN' : never)
+  | (R extends { readonly access: { readonly feature: Feature } } ? 'NO_ACTIVE_PRODUCT' | 'PRODUCT_REQUIRED' : never)
+  | (R extends { readonly endpoint: `GET ${string}` } ? never : WithAny<Exclude<KeysOf<R>, 'public'>, 'RATE_LIMITED'>)
+
+type InputErrors<R> =
+  | (R extends { readonly body: z.ZodType } ? 'PAYLOAD_TOO_LARGE' | 'INVALID_JSON' | 'VALIDATION_ERROR' : never)
+  | (R extends { readonly query: z.ZodType } ? 'VALIDATION_ERROR' : never)
+  | (R extends { readonly idempotent: true } ? 'VALIDATION_ERROR' | 'CONFLICT' : never)
+  | WithAny<Extract<ParamOf<R>, z.ZodUUID>, 'INVALID_ID'>
+  | WithAny<Exclude<ParamOf<R>, z.ZodUUID>, 'VALIDATION_ERROR'>
+  | WithAny<Extract<FieldOf<R>, 'containerId'>, 'NOT_FOUND'>
+
+/** Every code a route can answer, as a type; {@link errorsOf} is the same list at run time. */
+export type ErrorsOf<R extends Route> =
+  | R['errors'][number]
+  | GateErrors<R>
+  | InputErrors<R>
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+function gateErrors({ access, endpoint }: Route): ErrorCode[] {
+  if (access.keys === 'public') return []
+  const codes: ErrorCode[] = ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED']
+  if (access.keys !== 'any') codes.push('NUMBER_KEY_SCOPE')
+  if (access.keys === 'none') codes.push('USER_REQUIRED')
+  if (access.roles) codes.push('ROLE_FORBIDDEN')
+  if (access.feature) codes.push('NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED')
+  if (!endpoint.startsWith('GET ')) codes.push('RATE_LIMITED')
+  return codes
+}
+
+function inputErrors({ params, query, body, idempotent }: Route): ErrorCode[] {
+  const codes: ErrorCode[] = []
+  const names = Object.values(params?.shape ?? {})
+  if (body) codes.push('PAYLOAD_TOO_LARGE', 'INVALID_JSON')
+  if (names.some((name) => name instanceof z.ZodUUID)) codes.push('INVALID_ID')
+  if (body || query || idempotent || names.some((name) => !(name instanceof z.ZodUUID))) codes.push('VALIDATION_ERROR')
+  if (idempotent) codes.push('CONFLICT')
+  if ('containerId' in { ...query?.shape, ...body?.shape }) codes.push('NOT_FOUND')
+  return codes
+}
+
+/**
+ * Every code a route can answer, each once, in the order of the checks: what its gate and its input can refuse, then the
+ * codes it names itself, then those that any route can meet.
+ */
+export function errorsOf<const R extends Route>(route: R): ErrorsOf<R>[] {
+  const codes = [...gateErrors(route), ...inputErrors(route), ...route.errors, 'SERVICE_BUSY', 'INTERNAL_ERROR']
+  return [...new Set(codes)] as ErrorsOf<R>[]
+}
+
+/** An error of this route, which a caller can narrow by its code to get the details of that code. */
+export type Failure<R extends Route> = {
+  [C in ErrorsOf<R>]: { readonly code: C; readonly details: Details<C> }
+}[ErrorsOf<R>]
 
 /** Method and path of an endpoint, apart. */
 export function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
