@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Knex, knex } from 'knex'
+import knex, { type Knex } from 'knex'
 import pg from 'pg'
 
 /** A pool of connections, or an open transaction on one of them: whatever can run SQL. */
