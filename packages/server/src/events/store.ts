@@ -1,0 +1,58 @@
+import type { EventKind, Product } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+/** One row of the event log before it has its position. */
+export interface EventRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly event: EventKind
+  readonly data: object
+  readonly messageId: string | null
+  /** The products of which one must be active for the event to be stored. */
+  readonly audience: readonly Product[]
+}
+
+/**
+ * Stores events with their positions and deliveries in one statement. A position is dense and given under the lock of
+ * the organization's row in event_positions, which the upsert takes in order of organization id and keeps until commit.
+ */
+export async function insertEvents(trx: Db, events: readonly EventRow[]): Promise<void> {
+  const numbered = events.map((event, place) => ({ ...event, place }))
+  await rows(
+    trx,
+    `with given as (
+       select * from jsonb_to_recordset(:events::jsonb) as given
+         (place int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, audience text[])
+     ), heard as (
+       select given.*, row_number() over (partition by "organizationId" order by place) as rank
+       from given
+       where exists (
+         select from organization_products held
+         join organizations on organizations.id = held.organization_id
+         where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
+           and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
+       )
+     ), placed as (
+       insert into event_positions as kept (organization_id, last_position)
+       select "organizationId", count(*) from heard group by "organizationId" order by "organizationId"
+       on conflict (organization_id) do update set last_position = kept.last_position + excluded.last_position
+       returning organization_id, last_position
+     ), stored as (
+       insert into events (id, organization_id, position, event, data, message_id, created_at)
+       select id, organization_id, last_position - count(*) over (partition by organization_id) + rank,
+              event, data, "messageId", (select service_now())
+       from heard join placed on placed.organization_id = heard."organizationId"
+       returning id, organization_id, created_at
+     )
+     insert into webhook_deliveries (event_id, organization_id, status, next_attempt_at, created_at)
+     select stored.id, organization_id, 'pending', stored.created_at, stored.created_at
+     from stored join webhooks using (organization_id)
+     where webhooks.url is not null`,
+    { events: JSON.stringify(numbered, storable) },
+  )
+}
+
+/** Postgres refuses NUL and halves of surrogate pairs in jsonb; a stranger's text must not fail the transaction. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd') : value
+}
