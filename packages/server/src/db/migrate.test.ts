@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, inject, it } from 'vitest'
+import { databaseUrl } from '../test/database-url.ts'
+import { connect, type Db, rows } from './db.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+
+const names = migrations.map(({ name }) => name)
+
+/** Runs `work` with the URL of an empty database, which is dropped afterwards. */
+async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `m_${randomUUID().replaceAll('-', '')}`
+  const maintenance = connect(inject('pgUrl'), { poolMax: 1 })
+  await maintenance.raw(`create database ${name}`)
+  try {
+    await work(databaseUrl(inject('pgUrl'), name))
+  } finally {
+    await maintenance.raw(`drop database ${name}`)
+    await maintenance.destroy()
+  }
+}
+
+describe('migrate', () => {
+  it('runs each migration once when 8 processes start together', async () => {
+    await withEmptyDatabase(async (url) => {
+      const processes: Db[] = Array.from({ length: 8 }, () => connect(url, { poolMax: 1 }))
+      const ran = await Promise.all(processes.map(migrate))
+      const applied = await rows(processes[0] as Db, 'select name from schema_migrations order by id')
+      await Promise.all(processes.map((db) => db.destroy()))
+      expect(ran.flat()).toEqual(names)
+      expect(applied.map((row) => (row as { name: string }).name)).toEqual(names)
+    })
+  })
+
+  it('does nothing on a database that a newer version has migrated further', async () => {
+    await withEmptyDatabase(async (url) => {
+      const db = connect(url, { poolMax: 1 })
+      await migrate(db)
+      await db.raw(`insert into schema_migrations (name, batch) values ('9999-from-the-future', 2)`)
+      expect(await migrate(db)).toEqual([])
+      expect(await pendingMigrations(db)).toEqual([])
+      await db.destroy()
+    })
+  })
+})
+
+describe('pendingMigrations', () => {
+  it('names all of them on an empty database without writing to it, and none once migrated', async () => {
+    await withEmptyDatabase(async (url) => {
+      const db = connect(url, { poolMax: 1 })
+      expect(await pendingMigrations(db)).toEqual(names)
+      expect(await rows(db, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
+      await migrate(db)
+      expect(await pendingMigrations(db)).toEqual([])
+      await db.destroy()
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { afterAll, inject } from 'vitest'
+import { connect, type Db, rows } from '../db/db.ts'
+import { databaseUrl, templateDatabase } from './database-url.ts'
+
+/** A migrated database of this test file alone. */
+export interface TestDatabase {
+  db: Db
+  url: string
+}
+
+const objectInUse = '55006'
+
+/**
+ * Clones the migrated template for the calling test file, in about 20 ms; call it at the top of the file: `const { db } = await testDatabase()`.
+ * After all tests of the file its pool is closed and the database dropped. The file fails when somebody is still connected then:
+ * a pool, a listener or a process that a test started and did not end.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const clusterUrl = inject('pgUrl')
+  const name = `t_${crypto.randomUUID().replaceAll('-', '')}`
+  await maintain(clusterUrl, (admin) =>
+    admin.raw(`create database ${name} template ${templateDatabase} strategy file_copy`),
+  )
+  const url = databaseUrl(clusterUrl, name)
+  const db = connect(url, { applicationName: 'testDatabase' })
+  afterAll(async () => {
+    await db.destroy()
+    await maintain(clusterUrl, (admin) => drop(admin, name))
+  })
+  return { db, url }
+}
+
+/** Postgres itself waits up to 5 s for connections that are just being closed. */
+async function drop(admin: Db, name: string): Promise<void> {
+  try {
+    await admin.raw(`drop database ${name}`)
+  } catch (error) {
+    if ((error as { code?: string }).code !== objectInUse) throw error
+    const left = await rows<{ who: string }>(
+      admin,
+      `select application_name || ', last statement: ' || left(query, 100) as who from pg_stat_activity where datname = :name`,
+      { name },
+    )
+    await admin.raw(`drop database if exists ${name} with (force)`)
+    throw new Error(`database connections were left open: ${left.map(({ who }) => who).join('; ')}`)
+  }
+}
+
+async function maintain(url: string, work: (admin: Db) => Promise<unknown>): Promise<void> {
+  const admin = connect(url, { poolMax: 1 })
+  await work(admin).finally(() => admin.destroy())
+}

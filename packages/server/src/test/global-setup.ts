@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect } from '../db/db.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { databaseUrl, templateDatabase } from './database-url.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The throw-away cluster of this run: the URL of its maintenance database. */
+    pgUrl: string
+  }
+}
+
+interface Ground {
+  url: string
+  users: number
+  end(): Promise<void>
+}
+
+/**
+ * One cluster for all projects of a run. Each project loads this file as a module of its own, so what they share hangs on the
+ * process; the last project that is done takes it down.
+ */
+const shared = globalThis as { msgctlTestGround?: Promise<Ground> | undefined }
+
+/** Vitest's global setup of every project whose tests need a database: `globalSetup` in its config names this file. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.msgctlTestGround ??= prepare()
+  const ground = await shared.msgctlTestGround
+  ground.users += 1
+  project.provide('pgUrl', ground.url)
+  return async () => {
+    ground.users -= 1
+    if (ground.users > 0) return
+    shared.msgctlTestGround = undefined
+    await ground.end()
+  }
+}
+
+async function prepare(): Promise<Ground> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-test-'))
+  chmodSync(folder, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), volatile: true })
+  async function remove(): Promise<void> {
+    await postgres.stop()
+    rmSync(postgres.dataDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await makeTemplate(postgres.url)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    url: postgres.url,
+    users: 0,
+    end: remove,
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const maintenance = connect(url, { poolMax: 1 })
+  await maintenance.raw(`create database ${templateDatabase}`).finally(() => maintenance.destroy())
+  const template = connect(databaseUrl(url, templateDatabase))
+  await migrate(template).finally(() => template.destroy())
+}
