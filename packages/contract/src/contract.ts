@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { account } from './account.ts'
+import { alert } from './alert.ts'
+import { auth } from './auth.ts'
+import { campaigns } from './campaigns.ts'
+import { chats } from './chats.ts'
+import { contacts } from './contacts.ts'
+import { type Endpoints, endpoints } from './endpoints.ts'
+import { eventLog } from './event-log.ts'
+import { messages } from './messages.ts'
+import { numbers } from './numbers.ts'
+import { otp } from './otp.ts'
+import { recipients } from './recipients.ts'
+import { reminders } from './reminders.ts'
+import { type Covers, type Input, type Output, type Parsed, type Result, route } from './route.ts'
+import { webhook } from './webhook.ts'
+
+const openapi = {
+  /** This API as an OpenAPI 3.1 document, with its webhooks. Open to everybody. */
+  document: route(endpoints.openapi.document, {
+    summary: 'Get the OpenAPI document',
+    access: { keys: 'public' },
+    status: 200,
+    response: z.record(z.string(), z.unknown()),
+    errors: [],
+  }),
+} satisfies Covers<typeof endpoints.openapi>
+
+/** The whole contract: resource, then route. An endpoint of endpoints.ts without its route here does not compile. */
+export const contract = {
+  alert,
+  recipients,
+  messages,
+  campaigns,
+  reminders,
+  otp,
+  chats,
+  contacts,
+  numbers,
+  account,
+  webhook,
+  events: eventLog,
+  auth,
+  openapi,
+} satisfies { readonly [R in keyof Endpoints]: Covers<Endpoints[R]> }
+
+export type Contract = typeof contract
+/** The name of a resource, like `alert`. */
+export type Resource = keyof Contract
+/** The name of a route of one resource, like `send`. */
+export type RouteName<R extends Resource> = keyof Contract[R]
+/** One route by resource and name: `RouteOf<'alert', 'send'>`. */
+export type RouteOf<R extends Resource, N extends RouteName<R>> = Contract[R][N]
+/** What a caller gives to one route. */
+export type InputTo<R extends Resource, N extends RouteName<R>> = Input<Contract[R][N]>
+type Answering<T> = Extract<T, { readonly response: z.ZodType }>
+/** What a caller gets from one route. */
+export type OutputOf<R extends Resource, N extends RouteName<R>> = Output<Answering<Contract[R][N]>>
+/** What the handler of one route is given. */
+export type ParsedFor<R extends Resource, N extends RouteName<R>> = Parsed<Contract[R][N]>
+/** What the handler of one route returns. */
+export type ResultOf<R extends Resource, N extends RouteName<R>> = Result<Answering<Contract[R][N]>>

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { text } from './fields.ts'
+import { limits } from './limits.ts'
+
+/** A placeholder in a template: anything between two pairs of braces except braces and control characters. */
+export const placeholder = /\{\{([^{}\p{Cc}]+)\}\}/gu
+
+/**
+ * The one form in which a placeholder and the key of a variable are compared: trimmed and NFC, so that a key typed with
+ * combining marks finds its value in any language.
+ */
+export function variableKey(text: string): string {
+  return text.trim().normalize('NFC')
+}
+
+const keyShape = new RegExp(`^[^{}\\p{Cc}\\p{Cs}]{1,${limits.variables.key}}$`, 'u')
+const keyRule = `a key has 1 to ${limits.variables.key} characters, without braces and control characters`
+
+/** The values for a template's placeholders: at most 50, keys in any language, parsed into {@link variableKey} form. */
+export const variables = z
+  .record(z.string().overwrite(variableKey).regex(keyShape, keyRule), text(0, limits.variables.value), {
+    error: (issue) => (issue.code === 'invalid_key' ? keyRule : undefined),
+  })
+  .check((context) => {
+    if (Object.keys(context.value).length <= limits.variables.entries) return
+    context.issues.push({
+      code: 'too_big',
+      origin: 'object',
+      maximum: limits.variables.entries,
+      inclusive: true,
+      input: context.value,
+      message: `must have at most ${limits.variables.entries} entries`,
+    })
+  })
+
+/** The values of one recipient or reminder, in an answer. */
+export const storedVariables = z.record(z.string(), z.string()).describe('Values of the placeholders.')
