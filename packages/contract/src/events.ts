@@ -71,9 +71,15 @@ export function webhookBody<const K extends EventKind>(kind: K) {
   })
 }
 
+/** `message.delivered` as `MessageDeliveredEvent`, the name of its schema in the OpenAPI document. */
+function schemaName(kind: EventKind): string {
+  return `${kind.replace(/(?:^|[._])(.)/g, (_match, letter: string) => letter.toUpperCase())}Event`
+}
+
 function loggedBody(kind: EventKind) {
   const id = z.uuid().describe('The id of the event, equal to X-Service-Delivery of its webhook.')
-  return z.object({ id, ...webhookBody(kind).shape })
+  const body = z.object({ id, ...webhookBody(kind).shape })
+  return body.meta({ id: schemaName(kind), description: events[kind].when })
 }
 
 const [first, ...rest] = eventKinds
@@ -81,17 +87,22 @@ const [first, ...rest] = eventKinds
 /** One item of the event log and of the stream: `{id, event, data, timestamp}`, discriminated by `event`. */
 export const loggedEvent = z
   .discriminatedUnion('event', [loggedBody(first), ...rest.map(loggedBody)])
-  .describe('One event.') as unknown as z.ZodType<LoggedEvent, LoggedEvent>
+  .meta({ id: 'Event', description: 'One event; new kinds may appear.' }) as unknown as z.ZodType<
+  LoggedEvent,
+  LoggedEvent
+>
 
-/** The headers of a webhook delivery. */
-export const webhookHeaders = z.object({
-  'X-Service-Event': z.string().describe('The kind of event, equal to event in the body.'),
-  'X-Service-Delivery': z.uuid().describe('One id per event, the same on every retry: drop what you have seen.'),
-  'X-Service-Signature': z
-    .string()
-    .optional()
-    .describe(
-      't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two v1 while secrets overlap. Absent when the server has no encryption set up.',
-    ),
-  'X-Service-Replay': z.literal('true').optional().describe('Present when an earlier event is sent again on request.'),
-})
+/** The headers of a webhook delivery of one kind (specification, "Delivery rules"). */
+export function webhookHeaders(kind: EventKind) {
+  return z.object({
+    'X-Service-Event': z.literal(kind).describe('The kind of event, equal to event in the body.'),
+    'X-Service-Delivery': z.uuid().describe('One id per event, the same on every retry: drop what you have seen.'),
+    'X-Service-Signature': z
+      .string()
+      .optional()
+      .describe(
+        't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two v1 while secrets overlap. Absent when the server has no encryption set up.',
+      ),
+    'X-Service-Replay': z.literal('true').optional().describe('Present when the event is sent again on request.'),
+  })
+}

@@ -1,0 +1,71 @@
+import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteasolutions/zod-to-openapi'
+import { contract } from './contract.ts'
+import { type EventKind, eventKinds, events, webhookBody, webhookHeaders } from './events.ts'
+import { errorSchemas } from './openapi-errors.ts'
+import { components, operationOf } from './openapi-operation.ts'
+import { productsOf } from './openapi-words.ts'
+import type { Route } from './route.ts'
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
+
+const tags = {
+  alert: 'Single sends, batches, and what can be done with a message afterwards.',
+  recipients: 'Checking long lists of numbers.',
+  messages: 'The history of messages, and counts.',
+  campaigns: 'One template to many people, now or at a set time.',
+  reminders: 'One message to one person at a set time, once or repeated.',
+  otp: 'One-time codes.',
+  chats: 'Conversations and unread messages.',
+  contacts: 'The address book, and who asked not to get campaigns.',
+  numbers: "The organization's numbers: linking, state, send group, keys.",
+  account: 'The account and its key.',
+  webhook: 'The webhook address, its signing secret and its deliveries.',
+  events: 'The event log and stream.',
+  auth: 'Sign-up and sign-in.',
+  openapi: 'This document.',
+} as const satisfies Record<keyof typeof contract, string>
+
+const description = [
+  'Sends and receives messages on a chat network through numbers that an organization has linked.',
+  'Bodies are JSON, ids are UUIDs, timestamps are ISO 8601 UTC. Match errors on `error.code`, never on the message;',
+  'codes are never renamed or removed, and new ones may appear. After a 5xx a read may be repeated; before a send is',
+  'repeated, look at its message, or give every send an Idempotency-Key.',
+].join(' ')
+
+function webhookOf(kind: EventKind): RouteConfig {
+  const { when, audience } = events[kind]
+  return {
+    method: 'post',
+    path: kind,
+    operationId: `webhook.${kind}`,
+    summary: when,
+    description: `For organizations with ${productsOf(audience)}. Answer any 2xx within 10 seconds, otherwise it is tried again, 5 times in all. It can arrive twice, and out of order.`,
+    tags: ['webhook'],
+    request: {
+      headers: webhookHeaders(kind),
+      body: { required: true, content: { 'application/json': { schema: webhookBody(kind) } } },
+    },
+    responses: { '2XX': { description: 'The event was taken.' } },
+  }
+}
+
+/**
+ * The whole contract as an OpenAPI 3.1 document, webhooks included. It is made anew on every call (some tens of
+ * milliseconds), so keep the result. `baseUrl` is what the paths are relative to, with /api/v1 at its end.
+ */
+export function openApiDocument(options: { title?: string; baseUrl?: string } = {}): OpenApiDocument {
+  const registry = new OpenAPIRegistry()
+  for (const [type, name, component] of components) registry.registerComponent(type, name, component)
+  for (const [resource, routes] of Object.entries<Record<string, Route>>(contract)) {
+    for (const [name, route] of Object.entries(routes)) registry.registerPath(operationOf(resource, name, route))
+  }
+  for (const kind of eventKinds) registry.registerWebhook(webhookOf(kind))
+  const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))
+  return new OpenApiGeneratorV31([...schemas, ...registry.definitions]).generateDocument({
+    openapi: '3.1.0',
+    info: { title: options.title ?? 'Messaging Service API', version: '1', description, license: { name: 'MIT' } },
+    servers: [{ url: options.baseUrl ?? '/api/v1' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+  })
+}
