@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../db/db.ts'
+import { isRunning } from '../db/embedded/lock-file.ts'
 import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
@@ -13,6 +14,9 @@ declare module 'vitest' {
     pgUrl: string
   }
 }
+
+/** Followed by the pid of the run, which tells a later run whether the folder was abandoned. */
+const folderPrefix = 'msgctl-test-'
 
 interface Ground {
   url: string
@@ -41,7 +45,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function prepare(): Promise<Ground> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-test-'))
+  removeAbandoned()
+  const folder = mkdtempSync(path.join(tmpdir(), `${folderPrefix}${process.pid}-`))
+  // As root, Postgres runs under another user, who has to pass through.
   chmodSync(folder, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), volatile: true })
   async function remove(): Promise<void> {
@@ -59,6 +65,15 @@ async function prepare(): Promise<Ground> {
     url: postgres.url,
     users: 0,
     end: remove,
+  }
+}
+
+/** Removes the clusters of runs that were killed. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(folderPrefix) || isRunning(Number.parseInt(name.slice(folderPrefix.length), 10))) continue
+    const folder = path.join(tmpdir(), name)
+    if (statSync(folder).uid === process.getuid?.()) rmSync(folder, { recursive: true, force: true })
   }
 }
 

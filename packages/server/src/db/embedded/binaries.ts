@@ -24,13 +24,16 @@ export interface Binaries {
 }
 
 /**
- * Finds Postgres in the installed packages, ready to be run by `account`. When that account cannot run it there (a checkout below a
+ * Finds Postgres in the installed package `home`, ready to be run by `account`. When that account cannot run it there (a checkout below a
  * folder that only root may enter, a package whose links are missing and cannot be made), a copy per version is kept in `root`.
  *
  * Throws EmbeddedPostgresError `unsupported_platform` or `untrusted_folder`.
  */
-export function binariesFor(account: Account, root: string = privateRoot()): Binaries {
-  const home = platformPackage()
+export function binariesFor(
+  account: Account,
+  root: string = privateRoot(),
+  home: string = platformPackage(),
+): Binaries {
   const { version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as { version: string }
   const major = version.split('.')[0] ?? ''
   const installed = path.join(home, 'native')

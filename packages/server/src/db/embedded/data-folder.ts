@@ -117,6 +117,10 @@ function removeAbandoned(folder: string): void {
   const prefix = `${path.basename(folder)}.unfinished-`
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue
-    rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 })
+    try {
+      rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 })
+    } catch {
+      // Its initdb has outlived the server and still writes there, or it is another user's: a later start removes it.
+    }
   }
 }

@@ -1,0 +1,136 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { connect } from './db.ts'
+import { accountFor, mayEnter } from './embedded/account.ts'
+import { isRunning } from './embedded/lock-file.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+/**
+ * A server in small, in a process of its own: it starts Postgres, prints the URL as one line of JSON, and on Ctrl-C still runs a query
+ * before it stops Postgres. Vite compiles the launcher for it, as it does for these tests.
+ */
+const script = `
+  import { createViteServer } from 'vitest/node'
+  const [launcher, dataDir, cacheDir] = process.argv.slice(-3)
+  const vite = await createViteServer({
+    configFile: false, logLevel: 'error', cacheDir, appType: 'custom', optimizeDeps: { noDiscovery: true },
+    server: { middlewareMode: true, ws: false, watch: null },
+  })
+  const { startEmbeddedPostgres } = await vite.ssrLoadModule(launcher)
+  const { connect } = await vite.ssrLoadModule(launcher.replace('embedded-postgres', 'db'))
+  process.once('SIGINT', async () => {
+    const db = connect(postgres.url)
+    await db.raw('select 1')
+    await db.destroy()
+    await postgres.stop()
+    process.stdout.write('drained', () => process.exit(0))
+  })
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  console.log(JSON.stringify(postgres))
+`
+
+const launcher = fileURLToPath(import.meta.resolve('./embedded-postgres.ts'))
+const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-crash-'))
+chmodSync(folder, 0o755)
+
+const children: ChildProcess[] = []
+const running: EmbeddedPostgres[] = []
+
+function spawnServer(dataDir: string, options: SpawnOptions = {}): ChildProcess {
+  const args = ['--input-type=module', '--eval', script, launcher, dataDir, path.join(path.dirname(dataDir), 'vite')]
+  const child = spawn(process.execPath, args, {
+    cwd: path.dirname(launcher),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
+  })
+  children.push(child)
+  return child
+}
+
+/** The first line the server prints: the Postgres it started. */
+async function started(child: ChildProcess): Promise<{ url: string; dataDir: string }> {
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  return JSON.parse(line.toString()) as { url: string; dataDir: string }
+}
+
+const postmasterPid = (dataDir: string): number =>
+  Number.parseInt(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8'), 10)
+
+/** Looks again until `done`; a test that waits in vain fails by vitest's time-out. */
+async function until(done: () => boolean): Promise<void> {
+  while (!done()) await wait(10)
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+  await Promise.all(running.splice(0).map((postgres) => postgres.stop()))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+describe('the embedded Postgres', () => {
+  it('ends when its server is killed with kill -9, and the next start on the folder works at once', async () => {
+    const dataDir = path.join(folder, 'killed')
+    const child = spawnServer(dataDir)
+    await started(child)
+    const pid = postmasterPid(dataDir)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    running.push(await startEmbeddedPostgres({ dataDir }))
+    expect(postmasterPid(dataDir)).not.toBe(pid)
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  it('comes back after it was itself killed with kill -9', async () => {
+    const dataDir = path.join(folder, 'crashed')
+    const first = await startEmbeddedPostgres({ dataDir })
+    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    await first.stop()
+    running.push(await startEmbeddedPostgres({ dataDir }))
+    const db = connect(running[0]?.url ?? '', { poolMax: 1 })
+    await db.raw('select 1').finally(() => db.destroy())
+  })
+
+  it('leaves no half-made data folder behind when its server is killed during the first start', async () => {
+    const dataDir = path.join(folder, 'young')
+    const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('young.unfinished'))
+    const child = spawnServer(dataDir)
+    await until(() => unfinished().some((name) => existsSync(path.join(folder, name, 'data', 'global'))))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(existsSync(dataDir)).toBe(false)
+    running.push(await startEmbeddedPostgres({ dataDir }))
+    await until(() => unfinished().length === 0)
+  })
+
+  it('survives Ctrl-C in the terminal, so that the server can drain before it stops it', async () => {
+    const dataDir = path.join(folder, 'drained')
+    const child = spawnServer(dataDir)
+    await started(child)
+    const pid = postmasterPid(dataDir)
+    const output = once(child.stdout as NodeJS.ReadableStream, 'data')
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    expect(String((await output)[0])).toBe('drained')
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  const nobody = accountFor(folder)
+  const canBeTried = nobody.uid !== undefined && mayEnter(path.dirname(launcher), nobody)
+
+  it.runIf(canBeTried)('runs for an ordinary user without any set-up', async () => {
+    const home = path.join(folder, 'home')
+    mkdirSync(home, { mode: 0o700 })
+    chownSync(home, nobody.uid ?? 0, nobody.gid ?? 0)
+    const child = spawnServer(path.join(home, 'pg'), { ...nobody, env: { PATH: process.env.PATH, HOME: home } })
+    const db = connect((await started(child)).url, { poolMax: 1 })
+    await db.raw('select 1').finally(() => db.destroy())
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})

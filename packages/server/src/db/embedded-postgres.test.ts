@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { connect, rows } from './db.ts'
+import { accountFor } from './embedded/account.ts'
+import { freePort } from './embedded/postmaster.ts'
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-embedded-'))
+chmodSync(folder, 0o755)
+const dataDir = path.join(folder, 'with spaces', 'pg')
+
+const running: EmbeddedPostgres[] = []
+const others: ChildProcess[] = []
+
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, ...options })
+  running.push(postgres)
+  return postgres
+}
+
+async function query<T extends object>(postgres: EmbeddedPostgres, sql: string): Promise<T[]> {
+  const db = connect(postgres.url, { poolMax: 1 })
+  return rows<T>(db, sql).finally(() => db.destroy())
+}
+
+const lockFile = path.join(dataDir, 'postmaster.pid')
+
+afterEach(async () => {
+  for (const child of others.splice(0)) child.kill('SIGKILL')
+  await Promise.all(running.splice(0).map((postgres) => postgres.stop()))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('startEmbeddedPostgres', () => {
+  it('keeps what was stored before it was stopped, with the same password', async () => {
+    const first = await start()
+    await query(first, 'create table kept as select 42 as answer')
+    await first.stop()
+    await first.stop()
+    const second = await start()
+    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(new URL(second.url).password).toBe(new URL(first.url).password)
+  })
+
+  it('stores UTF-8, sorts alike on every machine and takes 200 connections and the settings of the caller', async () => {
+    const postgres = await start({ settings: { work_mem: '7MB' } })
+    const sql = `select datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding,
+      current_setting('max_connections') as connections, current_setting('work_mem') as memory
+      from pg_database where datname = current_database()`
+    expect(await query(postgres, sql)).toEqual([
+      { provider: 'b', locale: 'C.UTF-8', encoding: 'UTF8', connections: '200', memory: '7MB' },
+    ])
+  })
+
+  it('lets nobody in without the password', async () => {
+    const { url } = await start()
+    const stranger = connect(url.replace(/:[0-9a-f]+@/, ':guess@'), { poolMax: 1 })
+    await expect(stranger.raw('select 1').finally(() => stranger.destroy())).rejects.toThrow(
+      /password authentication failed/,
+    )
+  })
+
+  it('refuses a folder that another server uses, and says which process to stop', async () => {
+    await start()
+    const pid = readFileSync(lockFile, 'utf8').split('\n')[0]
+    const second = start({ patience: { runningMs: 50 } })
+    await expect(second).rejects.toMatchObject({ reason: 'in_use' })
+    await expect(second).rejects.toThrow(
+      new RegExp(`in use by another server: its Postgres, process ${pid}, serves it`),
+    )
+  })
+
+  it('lets one of two that start at once on a fresh folder win, and tells the other', async () => {
+    const fresh = path.join(folder, 'raced')
+    const both = [1, 2].map(() => start({ dataDir: fresh, patience: { runningMs: 200 } }))
+    const results = await Promise.allSettled(both)
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { reason: 'in_use' } })
+  })
+
+  it('takes another port when somebody took the chosen one meanwhile', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const ports = [(server.address() as AddressInfo).port, await freePort()]
+    const expected = ports[1]
+    const { url } = await start({ choosePort: async () => ports.shift() ?? 0 })
+    server.close()
+    expect(new URL(url).port).toBe(String(expected))
+  })
+
+  it.each(['a pid that nobody has', 'a pid that another program has by now', 'nothing'])(
+    'starts although a crash of the machine left a lock file with %s',
+    async (content) => {
+      const crashed = await start()
+      const lock = readFileSync(lockFile, 'utf8')
+      await crashed.stop()
+      const other = spawn('sleep', ['600'], { ...accountFor(dataDir), stdio: 'ignore' })
+      others.push(other)
+      const pid = content === 'a pid that nobody has' ? 2 ** 22 + 1 : other.pid
+      writeFileSync(lockFile, content === 'nothing' ? '' : lock.replace(/^\d+/, String(pid)))
+      expect(await query(await start(), 'select 1 as alive')).toEqual([{ alive: 1 }])
+    },
+  )
+
+  it('starts from scratch when the first start was killed half-way, and removes what that left', async () => {
+    const fresh = path.join(folder, 'half')
+    const unfinished = `${fresh}.unfinished-${2 ** 22 + 1}-0000`
+    mkdirSync(path.join(unfinished, 'data'), { recursive: true })
+    writeFileSync(path.join(unfinished, 'data', 'PG_VERSION'), '18\n')
+    await start({ dataDir: fresh })
+    expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual(['half'])
+  })
+
+  it.each([
+    ['holds other files', 'notes.txt', 'mine', /is not empty and holds no database/],
+    ['was made by another version', 'PG_VERSION', '12\n', /was made by PostgreSQL 12, and this is PostgreSQL \d+/],
+  ])('refuses a folder that %s and leaves it alone', async (_, name, content, message) => {
+    const foreign = mkdtempSync(path.join(folder, 'foreign-'))
+    writeFileSync(path.join(foreign, name), content)
+    const refused = start({ dataDir: foreign })
+    await expect(refused).rejects.toMatchObject({ reason: 'folder_not_usable' })
+    await expect(refused).rejects.toThrow(message)
+    expect(readFileSync(path.join(foreign, name), 'utf8')).toBe(content)
+  })
+
+  it('shows the end of the log when Postgres does not start', async () => {
+    const wrong = start({ settings: { shared_buffers: 'plenty' } })
+    await expect(wrong).rejects.toMatchObject({ reason: 'start_failed' })
+    await expect(wrong).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/)
+  })
+})
