@@ -1,91 +1,23 @@
 import * as z from 'zod'
+import {
+  created,
+  draft,
+  estimatedDuration,
+  id,
+  name,
+  recipientStatuses,
+  recipients,
+  record,
+  scheduledAt,
+  template,
+} from './campaign-records.ts'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import {
-  at,
-  atOrNull,
-  containerId,
-  count,
-  messageText,
-  pageOf,
-  pageQuery,
-  phoneNumber,
-  search,
-  text,
-} from './fields.ts'
-import { instant } from './instants.ts'
-import { limits } from './limits.ts'
+import { atOrNull, containerId, count, pageOf, pageQuery, search, uuid } from './fields.ts'
 import { type Covers, route } from './route.ts'
-import { campaignStatuses, messageStatuses } from './states.ts'
-import { storedVariables, variables } from './variables.ts'
+import { storedVariables } from './variables.ts'
 
-/** How far one recipient of a campaign is: `pending` before a message exists, then the status of the message. */
-export const recipientStatuses = ['pending', ...messageStatuses] as const
-export type RecipientStatus = (typeof recipientStatuses)[number]
-
-const id = z.uuid().describe('The campaign.')
-const params = z.object({ id })
-const name = text(1, limits.campaignName).describe('Name, 1 to 255 characters.')
-const template = messageText.describe('The text; {{placeholders}} are filled from the variables of each recipient.')
-const recipients = z
-  .array(
-    z.object({
-      phone: phoneNumber,
-      variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
-    }),
-  )
-  .min(1)
-  .max(limits.campaignRecipients)
-  .describe('1 to 10,000 people.')
-const scheduledAt = instant.describe('When to start: ISO 8601 with Z or any offset, at most 5 minutes in the past.')
-const estimatedDuration = z.string().describe('How long sending will take, like 13 h 53 min.')
-
-const stats = z
-  .object({
-    total: count('Recipients.'),
-    sent: count('Messages that reached the network.'),
-    delivered: count('Messages reported delivered or read.'),
-    failed: count('Messages that failed.'),
-    read: count('Messages that were read.'),
-  })
-  .describe('How far the campaign has come.')
-
-const record = {
-  id,
-  name: z.string().describe('Name.'),
-  template: z.string().describe('The text with its placeholders.'),
-  status: z.enum(campaignStatuses).describe('The state of the campaign.'),
-  stats,
-  scheduledAt: atOrNull('When it starts by itself.'),
-  createdAt: at('When it was created.'),
-  startError: z
-    .string()
-    .nullable()
-    .describe('The code that kept a scheduled start from happening, after which it became a draft.'),
-}
-
-const created = z
-  .object({
-    id,
-    name: record.name,
-    status: record.status,
-    recipientCount: count('Recipients after duplicates were dropped.'),
-    scheduledAt: record.scheduledAt,
-    duplicates: count('Recipients dropped because their number came before.'),
-  })
-  .describe('The new campaign.')
-
-const draft = {
-  name,
-  template,
-  recipients,
-  scheduledAt: scheduledAt.optional(),
-  strictVariables: z
-    .boolean()
-    .default(false)
-    .describe('Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty.'),
-}
-
+const params = z.object({ id: uuid.describe('The campaign.') })
 const access = { feature: 'campaigns', keys: 'any' } as const
 const stateErrors = ['CAMPAIGN_INVALID_STATE', 'NOT_FOUND'] as const
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import { at, containerId, count, limitQuery, person, phone, queryInteger, search } from './fields.ts'
+import { at, containerId, count, limitQuery, person, phone, queryInteger, search, uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { type Covers, route } from './route.ts'
 import { messageStatuses } from './states.ts'
@@ -72,7 +72,7 @@ export const chats = {
     summary: 'Mark messages read',
     access,
     body: z.object({
-      ids: z.array(z.uuid()).min(1).max(limits.acknowledge).describe('1 to 500 ids of received messages.'),
+      ids: z.array(uuid).min(1).max(limits.acknowledge).describe('1 to 500 ids of received messages.'),
     }),
     status: 200,
     response: ok({ marked }),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { fileErrors } from './direct.ts'
 import { endpoints } from './endpoints.ts'
 import { containerId, count, httpUrl, pageOf, pageQuery, phoneNumber, text } from './fields.ts'
 import { limits } from './limits.ts'
-import { fileErrors } from './media.ts'
 import { connectionChange, connectionState, numberId, qrAnswer } from './number-records.ts'
 import { route } from './route.ts'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { networkErrors } from './direct.ts'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import { atOrNull, containerId, count, limitQuery, text } from './fields.ts'
+import { atOrNull, containerId, count, limitQuery, text, uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { networkErrors } from './media.ts'
 import { type Covers, route } from './route.ts'
 
 /** Inbound texts that opt a person out in every organization, beside its own words. */
@@ -92,7 +92,7 @@ export const contacts = {
   update: route(endpoints.contacts.update, {
     summary: 'Opt a contact out or in',
     access,
-    params: z.object({ id: z.uuid().describe('The contact.') }),
+    params: z.object({ id: uuid.describe('The contact.') }),
     body: z.object({ optedOut: z.boolean().describe('Whether campaigns skip the person.') }),
     status: 200,
     response: ok({ contact }),

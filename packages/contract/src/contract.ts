@@ -26,8 +26,26 @@ const openapi = {
   }),
 } satisfies Covers<typeof endpoints.openapi>
 
-/** The whole contract: resource, then route. An endpoint of endpoints.ts without its route here does not compile. */
-export const contract = {
+/** The whole contract: resource, then route. Spelled by reference, so that editors show each route's own comment. */
+export type Contract = {
+  readonly alert: typeof alert
+  readonly recipients: typeof recipients
+  readonly messages: typeof messages
+  readonly campaigns: typeof campaigns
+  readonly reminders: typeof reminders
+  readonly otp: typeof otp
+  readonly chats: typeof chats
+  readonly contacts: typeof contacts
+  readonly numbers: typeof numbers
+  readonly account: typeof account
+  readonly webhook: typeof webhook
+  readonly events: typeof eventLog
+  readonly auth: typeof auth
+  readonly openapi: typeof openapi
+}
+
+/** The contract as data. An endpoint of endpoints.ts without its route here does not compile. */
+export const contract: Contract = {
   alert,
   recipients,
   messages,
@@ -44,7 +62,6 @@ export const contract = {
   openapi,
 } satisfies { readonly [R in keyof Endpoints]: Covers<Endpoints[R]> }
 
-export type Contract = typeof contract
 /** The name of a resource, like `alert`. */
 export type Resource = keyof Contract
 /** The name of a route of one resource, like `send`. */

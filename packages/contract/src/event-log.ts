@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
 import { type EventKind, eventKinds, loggedEvent } from './events.ts'
-import { limitQuery } from './fields.ts'
+import { limitQuery, uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { type Covers, route } from './route.ts'
 
@@ -59,7 +59,7 @@ export const eventLog = {
   replay: route(endpoints.events.replay, {
     summary: 'Deliver an event again',
     access,
-    params: z.object({ id: z.uuid().describe('The event.') }),
+    params: z.object({ id: uuid.describe('The event.') }),
     status: 202,
     response: ok({ eventId: z.uuid().describe('The event; X-Service-Delivery stays the same.') }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],

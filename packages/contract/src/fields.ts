@@ -69,9 +69,11 @@ export const httpUrl = z
     params: { code: 'invalid_url' },
   })
 
+/** An id from outside, in lower case once parsed, so that equal ids are equal texts. */
+export const uuid = z.uuid().toLowerCase()
+
 /** Which of the organization's numbers to use. Ignored with a per-number key. */
-export const containerId = z
-  .uuid()
+export const containerId = uuid
   .optional()
   .describe("Which of the organization's numbers to use. Default: the default number, else a connected one.")
 

@@ -1,5 +1,5 @@
 export * from './access.ts'
-export { type RecipientStatus, recipientStatuses } from './campaigns.ts'
+export { type RecipientStatus, recipientStatuses } from './campaign-records.ts'
 export { type Contact, optInWord, optOutWord, standardOptOutWords } from './contacts.ts'
 export * from './contract.ts'
 export * from './endpoints.ts'

@@ -1,46 +1,9 @@
 import * as z from 'zod'
+import { directAnswer, directErrors, fileErrors } from './direct.ts'
 import { endpoints } from './endpoints.ts'
-import { ok } from './envelope.ts'
-import {
-  clientReference,
-  containerId,
-  httpUrl,
-  messageText,
-  phone,
-  phoneNumber,
-  text,
-  unique,
-  usedContainerId,
-} from './fields.ts'
+import { clientReference, containerId, httpUrl, messageText, phone, phoneNumber, text, unique } from './fields.ts'
 import { limits } from './limits.ts'
 import { route } from './route.ts'
-
-/** What a send that calls the network before it answers may meet there; the outcome stands in the details. */
-export const networkErrors = [
-  'GATEWAY_ERROR',
-  'GATEWAY_SESSION_ERROR',
-  'GATEWAY_UNREACHABLE',
-  'UPSTREAM_TIMEOUT',
-] as const
-
-/** The special errors of every send that leaves at once. */
-export const directErrors = [
-  'NO_SESSION_CONFIGURED',
-  'NOT_FOUND',
-  'NUMBER_NOT_ON_NETWORK',
-  'TRIAL_LIMIT_REACHED',
-  ...networkErrors,
-] as const
-
-/** The special errors of a link to a file that is fetched before the send. */
-export const fileErrors = ['SEND_FILE_TOO_LARGE', 'SEND_FILE_TYPE_NOT_ALLOWED', 'SEND_FILE_URL_UNREACHABLE'] as const
-
-/** The answer of every send that left at once. */
-export const directAnswer = ok({
-  messageId: z.uuid().describe('The message, for edit, delete and forward.'),
-  gatewayMessageId: z.string().describe("The network's own id of the message."),
-  containerId: usedContainerId,
-})
 
 const envelope = { phone, containerId, clientReference }
 const caption = text(0, limits.caption).optional().describe('Text under it, up to 1024 characters.')
@@ -117,7 +80,7 @@ export const directSends = {
       contacts: z.array(contactCard).min(1).max(limits.contactCards).describe('1 to 10 cards.'),
       ...envelope,
     }),
-    errors: mediaErrors,
+    errors: directErrors,
   }),
 
   /** Sends a place on the map at once. Needs Developer. */
@@ -131,7 +94,7 @@ export const directSends = {
       address: text(1, limits.location.address).optional().describe('Address of the place.'),
       ...envelope,
     }),
-    errors: mediaErrors,
+    errors: directErrors,
   }),
 
   /** Sends a link with a preview at once; the link gets its own line when the message lacks it. Needs Developer. */
@@ -159,6 +122,6 @@ export const directSends = {
       multipleAnswers: z.boolean().default(false).describe('Whether a person may choose several answers.'),
       ...envelope,
     }),
-    errors: mediaErrors,
+    errors: directErrors,
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import { at, atOrNull, count, pageOf, pageQuery, person, priority, search } from './fields.ts'
+import { at, atOrNull, count, pageOf, pageQuery, person, priority, search, uuid } from './fields.ts'
 import { limits } from './limits.ts'
 import { type Covers, route } from './route.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from './states.ts'
@@ -97,7 +97,7 @@ export const messages = {
   get: route(endpoints.messages.get, {
     summary: 'Get one message and its timeline',
     access: { keys: 'account' },
-    params: z.object({ id: z.uuid().describe('The message.') }),
+    params: z.object({ id: uuid.describe('The message.') }),
     status: 200,
     response: messageWithTimeline,
     errors: ['MESSAGE_NOT_FOUND'],

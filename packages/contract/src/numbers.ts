@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { connectionRoutes } from './connections.ts'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import { count, text, unique } from './fields.ts'
+import { count, text, unique, uuid } from './fields.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 import { limits } from './limits.ts'
 import { allowance, number, numberId } from './number-records.ts'
@@ -12,7 +12,7 @@ import { type Covers, route } from './route.ts'
 export const sendGroupModes = ['backup', 'share'] as const
 export type SendGroupMode = (typeof sendGroupModes)[number]
 
-const params = z.object({ containerId: numberId })
+const params = z.object({ containerId: uuid.describe('The number.') })
 const admins = ['owner', 'admin'] as const
 const byUser = { keys: 'none', roles: admins } as const
 const byAdmin = { keys: 'account', roles: admins } as const
@@ -32,7 +32,7 @@ const keyAnswer = {
   label: z.string().describe('Name of the number.'),
 }
 
-export const numbers = {
+const ownedRoutes = {
   /** The organization's numbers and how many it may have. Account key or signed-in user; no `success` in the answer. */
   list: route(endpoints.numbers.list, {
     summary: 'List numbers',
@@ -107,7 +107,7 @@ export const numbers = {
     body: z
       .object({
         enabled: group.enabled.optional(),
-        containerIds: unique(z.array(z.uuid()).max(limits.sendGroupNumbers))
+        containerIds: unique(z.array(uuid).max(limits.sendGroupNumbers))
           .optional()
           .describe('The numbers in their order, up to 20 that differ; needed when on.'),
         mode: group.mode.optional(),
@@ -122,8 +122,6 @@ export const numbers = {
     errors: ['NOT_FOUND'],
   }),
 
-  ...connectionRoutes,
-
   /**
    * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Owners,
    * admins and the account key.
@@ -136,6 +134,7 @@ export const numbers = {
     status: 200,
     response: ok({ messages: count('Messages that were held.') }),
     errors: ['NOT_FOUND'],
+    idempotent: true,
   }),
 
   /** Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one. */
@@ -159,4 +158,9 @@ export const numbers = {
     errors: ['CONTAINER_NOT_FOUND'],
     secret: true,
   }),
-} satisfies Covers<typeof endpoints.numbers>
+}
+
+type Numbers = typeof ownedRoutes & typeof connectionRoutes
+
+/** The organization's numbers: which there are, how they are linked and stay connected, and their keys. */
+export const numbers: Numbers = { ...ownedRoutes, ...connectionRoutes } satisfies Covers<typeof endpoints.numbers>

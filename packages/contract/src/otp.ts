@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { directErrors } from './direct.ts'
 import { endpoints } from './endpoints.ts'
 import { ok } from './envelope.ts'
-import { at, clientReference, containerId, phoneNumber, text } from './fields.ts'
+import { at, clientReference, containerId, phoneNumber, text, uuid } from './fields.ts'
 import { limits } from './limits.ts'
-import { directErrors } from './media.ts'
 import { type Covers, route } from './route.ts'
 
 const access = { feature: 'otp', keys: 'any' } as const
@@ -52,7 +52,7 @@ export const otp = {
     summary: 'Check a one-time code',
     access,
     body: z.object({
-      requestId: z.uuid().describe('The requestId that send answered.'),
+      requestId: uuid.describe('The requestId that send answered.'),
       code: text(bounds.minLength, bounds.maxLength).describe('What the person typed, 4 to 8 characters.'),
     }),
     status: 200,

@@ -13,6 +13,7 @@ import {
   phoneNumber,
   search,
   text,
+  uuid,
 } from './fields.ts'
 import { instant, timeZone } from './instants.ts'
 import { limits } from './limits.ts'
@@ -25,15 +26,14 @@ export const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Repeat = (typeof repeats)[number]
 
 const id = z.uuid().describe('The reminder.')
-const params = z.object({ id })
+const params = z.object({ id: uuid.describe('The reminder.') })
 const message = messageText.describe('The text; {{placeholders}} are filled when it is sent.')
 const repeat = z.enum(repeats)
 const repeatMeaning = 'How often it repeats: none, daily, weekly or monthly.'
 const label = text(0, limits.label).nullable().optional().describe('A name to find it by, up to 255 characters.')
 const values = variables.optional().describe('Values of the placeholders, up to 50.')
 const sendAt = instant.describe('When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past.')
-const containerId = z
-  .uuid()
+const containerId = uuid
   .nullable()
   .optional()
   .describe("Which of the organization's numbers to use; null is the default number.")
