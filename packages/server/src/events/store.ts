@@ -44,8 +44,8 @@ export async function insertEvents(trx: Db, events: readonly EventRow[]): Promis
        from heard join placed on placed.organization_id = heard."organizationId"
        returning id, organization_id, created_at
      )
-     insert into webhook_deliveries (event_id, organization_id, status, next_attempt_at, created_at)
-     select stored.id, organization_id, 'pending', stored.created_at, stored.created_at
+     insert into webhook_deliveries (id, event_id, organization_id, status, next_attempt_at, created_at)
+     select stored.id, stored.id, organization_id, 'pending', stored.created_at, stored.created_at
      from stored join webhooks using (organization_id)
      where webhooks.url is not null`,
     { events: JSON.stringify(numbered, storable) },

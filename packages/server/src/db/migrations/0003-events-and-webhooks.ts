@@ -30,8 +30,10 @@ create table webhooks (
   updated_at timestamptz not null
 );
 
+-- One row for each event and for each replay of it; the first one has the id of its event.
 create table webhook_deliveries (
-  event_id uuid primary key references events on delete cascade,
+  id uuid primary key,
+  event_id uuid not null references events on delete cascade,
   organization_id uuid not null,
   status text not null check (status in ('pending', 'delivered', 'dropped')),
   replay boolean not null default false,
@@ -46,6 +48,10 @@ create table webhook_deliveries (
   created_at timestamptz not null,
   finished_at timestamptz
 ) with (fillfactor = 80);
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending';
-create index webhook_deliveries_newest on webhook_deliveries (organization_id, created_at desc);
+-- A claim hops from one organization to the next, so that the long queue of one costs the others nothing.
+create index webhook_deliveries_due on webhook_deliveries (organization_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_event on webhook_deliveries (event_id);
+create index webhook_deliveries_newest on webhook_deliveries (organization_id, created_at desc, id desc);
+create index webhook_deliveries_dropped on webhook_deliveries (organization_id, created_at desc, id desc)
+  where status = 'dropped';
 `

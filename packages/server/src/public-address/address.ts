@@ -1,0 +1,54 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Ranges that may be reached although they are private; see {@link readRanges}. */
+export type AllowedRanges = readonly (readonly [Address, number])[]
+
+const globalUnicast6 = ipaddr.IPv6.parseCIDR('2000::/3')
+const ipv4Mapped = ipaddr.IPv6.parseCIDR('::ffff:0:0/96')
+
+/**
+ * Reads ranges like `127.0.0.1/32`, `fd00::/8` or a single address. Throws an Error that names the one that cannot be
+ * read.
+ */
+export function readRanges(texts: readonly string[]): AllowedRanges {
+  return texts.map((text) => {
+    try {
+      if (text.includes('/')) return ipaddr.parseCIDR(text)
+      const address = ipaddr.parse(text)
+      return [address, address.kind() === 'ipv4' ? 32 : 128]
+    } catch {
+      throw new Error(`"${text}" is not an address range like 127.0.0.1/32`)
+    }
+  })
+}
+
+/**
+ * Whether the service may connect to a literal IP address that a stranger chose: public unicast only, unless `allowed`
+ * holds it. Everything that is not known to be public is refused, so also what is no address at all.
+ */
+export function mayReach(text: string, allowed: AllowedRanges): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = unwrap(ipaddr.parse(text))
+  return isAllowed(address, allowed) || isPublic(address)
+}
+
+/** An IPv4 address may come wrapped into IPv6, and the network treats both as the same. */
+function unwrap(address: Address): Address {
+  return isIpv6(address) && address.match(ipv4Mapped) ? address.toIPv4Address() : address
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  // Outside 2000::/3 lie the embedded forms that ipaddr.js has no name for, such as ::127.0.0.1.
+  return !isIpv6(address) || (!address.zoneId && address.match(globalUnicast6))
+}
+
+function isAllowed(address: Address, allowed: AllowedRanges): boolean {
+  return allowed.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits))
+}
+
+function isIpv6(address: Address): address is ipaddr.IPv6 {
+  return address.kind() === 'ipv6'
+}

@@ -1,0 +1,56 @@
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { type AllowedRanges, mayReach } from './address.ts'
+import { RefusedAddressError } from './failure.ts'
+import { type Lookup, reachableAddresses } from './lookup.ts'
+import { hostOf } from './url.ts'
+
+const connectTimeoutMs = 10_000
+const maxHeaderBytes = 16 * 1024
+
+/**
+ * The one agent for addresses that strangers give us. It judges where each socket goes three times: a literal before
+ * the connection (a literal is never looked up), every address of a name when it is looked up for that very connection
+ * (so a name that changes its answer gains nothing), and the address the socket really has.
+ */
+export function publicAgent(allowed: AllowedRanges, lookup: Lookup): Agent {
+  return new Agent({
+    connect: publicConnector(allowed, lookup),
+    maxHeaderSize: maxHeaderBytes,
+    // The deadline of each fetch is its only clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+function publicConnector(allowed: AllowedRanges, lookup: Lookup): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(allowed, lookup) })
+  return (options, callback) => {
+    const host = hostOf(options.hostname)
+    if (isIP(host) !== 0 && !mayReach(host, allowed)) {
+      callback(new RefusedAddressError(), null)
+      return
+    }
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      if (mayReach(socket.remoteAddress ?? '', allowed)) return callback(null, socket)
+      socket.destroy()
+      callback(new RefusedAddressError(), null)
+    })
+  }
+}
+
+/** The lookup in the form sockets ask for: with `all` they want every address, otherwise the first. */
+function guardedLookup(allowed: AllowedRanges, lookup: Lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    reachableAddresses(hostname, allowed, lookup).then(
+      (found) => {
+        const [first] = found
+        if (options.all || !first) callback(null, found)
+        else callback(null, first.address, first.family)
+      },
+      (error: Error) => callback(error, ''),
+    )
+  }
+}

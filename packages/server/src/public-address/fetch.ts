@@ -1,0 +1,110 @@
+import type { Agent, Dispatcher } from 'undici'
+import { request as send } from 'undici'
+import { type AllowedRanges, readRanges } from './address.ts'
+import { publicAgent } from './agent.ts'
+import { failureOf, PublicFetchError } from './failure.ts'
+import { type Lookup, resolveName } from './lookup.ts'
+import { judgedUrl, redirectTarget } from './redirect.ts'
+
+/** One exchange with an address that a stranger gave us. */
+export interface PublicRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** For everything: lookup, connection, redirects and the last byte of the body. */
+  readonly deadlineMs: number
+  /** Bytes of the answer's body that are read at most. */
+  readonly maxBytes: number
+  /** How many redirects are followed; from https never to http. */
+  readonly maxRedirects: number
+  /** Ends the fetch early. */
+  readonly signal?: AbortSignal
+}
+
+/** An answer whose body has yet to be read or discarded; until then it holds its connection. */
+export interface PublicResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The bytes as they came, never decompressed. Throws PublicFetchError: too_large, timeout or unreachable. */
+  readonly body: AsyncIterable<Buffer>
+  /** Reads and forgets a small rest so that the connection can be used again, and closes it when there is more. */
+  discard(): Promise<void>
+}
+
+/** Fetches from public addresses only. Throws {@link PublicFetchError}. */
+export interface PublicFetch {
+  (request: PublicRequest): Promise<PublicResponse>
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+const discardedBytes = 16 * 1024
+const discardMs = 1000
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Opens the way to strangers' addresses. `allowPrivateTargets` names ranges that may be reached although they are
+ * private; `lookup` replaces DNS.
+ */
+export function openPublicFetch(allowPrivateTargets: readonly string[], lookup: Lookup = resolveName): PublicFetch {
+  const allowed: AllowedRanges = readRanges(allowPrivateTargets)
+  const agent = publicAgent(allowed, lookup)
+  const fetch = (request: PublicRequest) => follow(agent, request, allowPrivateTargets)
+  return Object.assign(fetch, { close: () => agent.destroy() })
+}
+
+async function follow(agent: Agent, request: PublicRequest, allowed: readonly string[]): Promise<PublicResponse> {
+  const late = AbortSignal.timeout(request.deadlineMs)
+  const signal = request.signal ? AbortSignal.any([late, request.signal]) : late
+  let url = judgedUrl(request.url, allowed)
+  for (let left = request.maxRedirects; ; left--) {
+    const answer = await exchange(agent, url, request, signal)
+    const location = answer.headers.location
+    if (request.maxRedirects === 0 || !redirects.has(answer.statusCode) || typeof location !== 'string')
+      return response(answer, request, signal)
+    await discard(answer)
+    if (left === 0) throw new PublicFetchError('redirects')
+    url = redirectTarget(url, location, allowed)
+  }
+}
+
+async function exchange(agent: Agent, url: URL, request: PublicRequest, signal: AbortSignal) {
+  try {
+    return await send(url, {
+      dispatcher: agent,
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
+      signal,
+    })
+  } catch (error) {
+    throw failureOf(error, signal)
+  }
+}
+
+function response(answer: Dispatcher.ResponseData, request: PublicRequest, signal: AbortSignal): PublicResponse {
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: bounded(answer.body, request.maxBytes, signal),
+    discard: () => discard(answer),
+  }
+}
+
+async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let bytes = 0
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new PublicFetchError('too_large')
+      yield chunk
+    }
+  } catch (error) {
+    throw failureOf(error, signal)
+  }
+}
+
+async function discard({ body }: Dispatcher.ResponseData): Promise<void> {
+  await body.dump({ limit: discardedBytes, signal: AbortSignal.timeout(discardMs) }).catch(() => undefined)
+}
