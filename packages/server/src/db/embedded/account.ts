@@ -39,4 +39,4 @@ export function mayEnter(folder: string, account: Account): boolean {
  * What Postgres gets to see of our environment. Ours may hold secrets, and another user could read them from the process;
  * besides, PGDATA and its like must not reach it. The language and the time zone are fixed because its output is read.
  */
-export const postgresEnvironment: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+export const postgresEnvironment: NodeJS.ProcessEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

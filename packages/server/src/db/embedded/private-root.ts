@@ -5,9 +5,7 @@ import { EmbeddedPostgresError } from './failure.ts'
 
 /** Where the launcher puts what cannot stay in the checkout, because Postgres' user may not enter there. */
 export function privateRoot(): string {
-  return process.getuid?.() === 0
-    ? '/var/lib/msgctl'
-    : path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'msgctl')
+  return process.getuid?.() === 0 ? '/var/lib/msgctl' : path.join(homedir(), '.cache', 'msgctl')
 }
 
 /**
