@@ -1,4 +1,5 @@
 import type { Parsed, Product, Result, Role, Route } from '@msgctl/contract'
+import type * as z from 'zod'
 import type { Services } from '../services.ts'
 import type { Idempotency } from './idempotency.ts'
 
@@ -22,18 +23,46 @@ export interface Caller {
 }
 
 /** What every handler is given: the parsed input and facts of the request. Nothing of Koa. */
-export type Request<R> = Parsed<R> & {
+export type Request<R extends Route> = Parsed<R> & {
   readonly requestId: string
   /** The caller's address, through trusted proxies only. */
   readonly ip: string
-  /** Aborts when the caller went away. */
+  /** Aborts when the caller went away before the answer; on a stream also when the server stops. */
   readonly signal: AbortSignal
-  readonly caller: R extends { access: { keys: 'public' } } ? Caller | null : Caller
-  readonly idempotency: Idempotency
+  /** Null on public routes, where credentials are not looked at. */
+  readonly caller: R extends { access: { keys: 'public' } } ? null : Caller
+  readonly idempotency: Idempotency<Result<R>>
+  /** Where a stream that broke off goes on: the Last-Event-ID header, at most 200 characters. */
+  readonly lastEventId: string | null
 }
 
+/**
+ * One frame of a stream of server-sent events. `data` is held against the route's `response` and written as JSON;
+ * a frame with a `comment` alone is a heartbeat. `id` and `event` are single lines.
+ */
+export interface Frame<Data> {
+  readonly id?: string
+  readonly event?: string
+  readonly data?: Data
+  readonly comment?: string
+}
+
+/**
+ * Opens one stream. What must be refused is thrown before the promise resolves, because afterwards the status is on
+ * the wire. The edge pulls a frame only when the caller has room for it. When `request.signal` aborts it calls the
+ * iterator's `return`, so that a generator's `finally` runs; a wait inside the iterator must end at that signal.
+ */
+type StreamHandler<R extends Route> = (
+  request: Request<R>,
+  services: Services,
+) => Promise<AsyncIterable<Frame<z.input<R['response']>>>>
+
 /** Does what one route promises. Throws ApiError with a code of `errorsOf(route)`. */
-export type Handler<R> = R extends Route ? (request: Request<R>, services: Services) => Promise<Result<R>> : never
+export type Handler<R> = R extends Route
+  ? R extends { stream: true }
+    ? StreamHandler<R>
+    : (request: Request<R>, services: Services) => Promise<Result<R>>
+  : never
 
 /** The handlers of one resource of the contract, by endpoint name. */
 export type Handlers<Resource> = { readonly [K in keyof Resource]: Handler<Resource[K]> }

@@ -1,0 +1,60 @@
+import { contract } from '@msgctl/contract'
+import Koa from 'koa'
+import helmet from 'koa-helmet'
+import { accessLog } from './http/access-log.ts'
+import { clientIp } from './http/client-ip.ts'
+import { errorEnvelope } from './http/error-envelope.ts'
+import { health } from './http/health.ts'
+import type { DrainableApp } from './http/listen.ts'
+import { type HandlerTable, mount } from './http/mount.ts'
+import { requestId } from './http/request-id.ts'
+import type { RequestState } from './http/state.ts'
+import type { Services } from './services.ts'
+
+export { type HttpServer, listen } from './http/listen.ts'
+
+const bodyTimeoutMs = 30_000
+
+/** How one application differs from another. */
+export interface AppOptions {
+  /** Answers 500 where a handler breaks the contract, for tests; without it the breach is only logged. */
+  readonly strict?: boolean
+  /** Whether the dispatcher of this process shows signs of life; leave it out where none runs. */
+  readonly dispatcherAlive?: () => boolean
+  /** How long a body may take to arrive, 30,000 ms unless told. */
+  readonly bodyTimeoutMs?: number
+}
+
+/**
+ * Joins the edge and the handlers. Further middleware may be added with `use`; it sees what the API does not answer.
+ * Throws an Error when `config.trustedProxies` holds something that is no address.
+ */
+export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
+  const drain = new AbortController()
+  const app = Object.assign(new Koa<RequestState>(), { drain })
+  app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
+  app.use(requestId)
+  app.use(accessLog(services.log))
+  app.use(closeWhenDraining(drain.signal))
+  app.use(helmet())
+  app.use(errorEnvelope(services.log))
+  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(
+    mount(contract, handlers, {
+      services,
+      strict: options.strict ?? false,
+      bodyTimeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs,
+      clientIp: clientIp(services.config.trustedProxies),
+      draining: drain.signal,
+    }),
+  )
+  return app
+}
+
+/** Tells callers to open no further requests on a connection of a server that stops. */
+function closeWhenDraining(draining: AbortSignal): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    await next()
+    if (draining.aborted && !ctx.headerSent) ctx.set('Connection', 'close')
+  }
+}

@@ -1,0 +1,122 @@
+import type { Contract } from '@msgctl/contract'
+import type { Handlers } from './http/handler.ts'
+import { openapiHandlers } from './openapi/routes.ts'
+
+/**
+ * Endpoints that the contract promises and that have no handler yet: they answer ROUTE_NOT_FOUND. A name leaves this list
+ * in the line that adds its handler below; an endpoint that stands in neither does not compile.
+ */
+export const pending = [
+  'alert.send',
+  'alert.sendImage',
+  'alert.sendVideo',
+  'alert.sendFile',
+  'alert.sendVoice',
+  'alert.sendContact',
+  'alert.sendLocation',
+  'alert.sendLink',
+  'alert.sendPoll',
+  'alert.validate',
+  'alert.batch',
+  'alert.message',
+  'alert.forward',
+  'alert.edit',
+  'alert.delete',
+  'alert.cancel',
+  'recipients.validate',
+  'messages.list',
+  'messages.get',
+  'messages.stats',
+  'campaigns.create',
+  'campaigns.preview',
+  'campaigns.list',
+  'campaigns.status',
+  'campaigns.recipients',
+  'campaigns.update',
+  'campaigns.send',
+  'campaigns.pause',
+  'campaigns.resume',
+  'campaigns.cancel',
+  'campaigns.delete',
+  'reminders.list',
+  'reminders.create',
+  'reminders.import',
+  'reminders.update',
+  'reminders.cancel',
+  'reminders.delete',
+  'otp.send',
+  'otp.verify',
+  'chats.list',
+  'chats.unread',
+  'chats.ack',
+  'chats.thread',
+  'chats.read',
+  'contacts.search',
+  'contacts.count',
+  'contacts.sync',
+  'contacts.update',
+  'contacts.optOutWords',
+  'contacts.setOptOutWords',
+  'numbers.list',
+  'numbers.create',
+  'numbers.update',
+  'numbers.delete',
+  'numbers.sendGroup',
+  'numbers.setSendGroup',
+  'numbers.status',
+  'numbers.qr',
+  'numbers.pair',
+  'numbers.start',
+  'numbers.stop',
+  'numbers.reconnect',
+  'numbers.logout',
+  'numbers.history',
+  'numbers.profile',
+  'numbers.setProfile',
+  'numbers.release',
+  'numbers.generateKey',
+  'numbers.regenerateKey',
+  'account.me',
+  'account.generateKey',
+  'account.regenerateKey',
+  'webhook.get',
+  'webhook.set',
+  'webhook.regenerateSecret',
+  'webhook.deliveries',
+  'webhook.test',
+  'events.list',
+  'events.stream',
+  'events.replay',
+  'auth.signUp',
+  'auth.signIn',
+  'auth.signOut',
+] as const satisfies readonly EndpointName[]
+
+/** Every endpoint as `resource.name`. */
+export type EndpointName = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
+type Pending = (typeof pending)[number]
+
+/** The handlers that must be there: all of the contract that is not pending. */
+type Required = {
+  readonly [R in keyof Contract]: Handlers<{
+    [K in keyof Contract[R] as `${R}.${K & string}` extends Pending ? never : K]: Contract[R][K]
+  }>
+}
+
+/** Every handler, by the contract's resources. */
+export const handlers: Required = {
+  alert: {},
+  recipients: {},
+  messages: {},
+  campaigns: {},
+  reminders: {},
+  otp: {},
+  chats: {},
+  contacts: {},
+  numbers: {},
+  account: {},
+  webhook: {},
+  events: {},
+  auth: {},
+  openapi: openapiHandlers,
+}

@@ -1,0 +1,32 @@
+import type Koa from 'koa'
+import type { Logger } from 'pino'
+import type { RequestState } from './state.ts'
+
+/** The status of a log line whose caller left before the answer. */
+const callerLeft = 499
+
+/**
+ * Writes one line for each request when its answer has left. The line names the route by its template and holds neither
+ * path, query, body nor credential, because those carry phones and keys.
+ */
+export function accessLog(log: Logger): Koa.Middleware<RequestState> {
+  return (ctx, next) => {
+    const startedAt = performance.now()
+    ctx.res.once('close', () => {
+      const { requestId, inboundId, endpoint, organizationId, errorCode } = ctx.state
+      log.info(
+        {
+          requestId,
+          inboundId,
+          route: endpoint ?? null,
+          status: ctx.res.writableFinished ? ctx.res.statusCode : callerLeft,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          organizationId,
+          code: errorCode,
+        },
+        'request',
+      )
+    })
+    return next()
+  }
+}

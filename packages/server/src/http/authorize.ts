@@ -1,0 +1,38 @@
+import { type Access, missingProducts } from '@msgctl/contract'
+import { apiError } from '../errors.ts'
+import type { Identity } from './authenticate.ts'
+
+/**
+ * Holds a known caller against the gate of a route, in the order decided for every route: ACCOUNT_DEACTIVATED,
+ * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED. Throws the first that applies.
+ */
+export function authorize(access: Access, identity: Identity): void {
+  const { caller } = identity
+  if (identity.deactivated) {
+    throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
+  }
+  if (caller.kind === 'number_key' && access.keys !== 'any') {
+    throw apiError('NUMBER_KEY_SCOPE', "A number's key works only for its own number. Use the account key here.")
+  }
+  if (access.keys === 'none' && caller.kind !== 'user') {
+    throw apiError('USER_REQUIRED', 'Only a signed-in user may do this, not an API key.')
+  }
+  if (access.roles && !access.roles.includes(caller.role)) {
+    const roles = [...access.roles]
+    throw apiError('ROLE_FORBIDDEN', `Your role is ${caller.role}; this takes ${roles.join(' or ')}.`, { roles })
+  }
+  requireProduct(access, identity)
+}
+
+function requireProduct({ feature }: Access, { caller, holdsProducts }: Identity): void {
+  if (!feature) return
+  const products = [...missingProducts(feature, caller.products, caller.kind !== 'user')]
+  if (products.length === 0) return
+  const names = products.join(', ')
+  if (!holdsProducts) {
+    throw apiError('NO_ACTIVE_PRODUCT', `The organization has no product. One of these is needed: ${names}.`, {
+      products,
+    })
+  }
+  throw apiError('PRODUCT_REQUIRED', `The feature ${feature} needs an active product of: ${names}.`, { products })
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import { apiError } from '../errors.ts'
+
+/** How large a body may be and how long it may take to arrive. */
+export interface BodyBounds {
+  readonly maxBytes: number
+  readonly timeoutMs: number
+}
+
+/** The caller went away before its request was whole; nobody is left to answer. */
+export class ClientGone extends Error {}
+
+const maxDepth = 32
+
+/**
+ * Reads a JSON body within its bounds. No body is `{}`, so that routes whose fields are all optional need none; every
+ * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE, or INVALID_JSON for whatever else keeps it from being read: another
+ * media type or encoding, text that is not UTF-8 or not JSON, nesting deeper than 32, or a body that does not arrive.
+ */
+export async function readJson(request: IncomingMessage, bounds: BodyBounds): Promise<unknown> {
+  const { headers } = request
+  const declaredBytes = Number(headers['content-length'] ?? 0)
+  if (declaredBytes === 0 && headers['transfer-encoding'] === undefined) return {}
+  if (declaredBytes > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
+  const bytes = await readBytes(request, bounds)
+  if (bytes.length === 0) return {}
+  requireJson(headers['content-type'], headers['content-encoding'])
+  return clean(parse(bytes))
+}
+
+function tooLarge(maxBytes: number): Error {
+  return apiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, { maxBytes })
+}
+
+function unreadable(message: string): Error {
+  return apiError('INVALID_JSON', message)
+}
+
+function requireJson(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw unreadable('Send the body as it is, without Content-Encoding.')
+  }
+  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='))
+  const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset)
+  if (type?.trim() !== 'application/json' || !utf8) {
+    throw unreadable('Send the body as JSON in UTF-8, with Content-Type: application/json.')
+  }
+}
+
+function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+
+    function take(chunk: Buffer): void {
+      length += chunk.length
+      if (length > maxBytes) end(() => reject(tooLarge(maxBytes)))
+      else chunks.push(chunk)
+    }
+    function finish(): void {
+      end(() => resolve(Buffer.concat(chunks, length)))
+    }
+    function leave(): void {
+      end(() => reject(new ClientGone('the caller went away in the middle of its body')))
+    }
+    function end(settle: () => void): void {
+      clearTimeout(timer)
+      request.off('data', take).off('end', finish).off('close', leave).off('error', leave)
+      // Errors of a body that nobody reads any more must not end the process; the rest of it is let through unread.
+      request.on('error', () => undefined).resume()
+      settle()
+    }
+
+    const timer = setTimeout(() => {
+      end(() => reject(unreadable(`The body did not arrive within ${timeoutMs / 1000} s.`)))
+    }, timeoutMs)
+    request.on('data', take).on('end', finish).on('close', leave).on('error', leave)
+  })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw unreadable('The body is not valid JSON.')
+  }
+}
+
+/** Drops every own `__proto__` and refuses what is nested too deep, without recursion. */
+function clean(value: unknown): unknown {
+  let level: object[] = isObject(value) ? [value] : []
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) throw unreadable(`The body is nested deeper than ${maxDepth} levels.`)
+    const next: object[] = []
+    for (const container of level) {
+      if (Object.hasOwn(container, '__proto__')) Reflect.deleteProperty(container, '__proto__')
+      for (const inner of Object.values(container)) if (isObject(inner)) next.push(inner)
+    }
+    level = next
+  }
+  return value
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

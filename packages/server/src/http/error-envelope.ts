@@ -1,0 +1,55 @@
+import type { ErrorEnvelope } from '@msgctl/contract'
+import type Koa from 'koa'
+import type { Logger } from 'pino'
+import { type ApiError, apiError } from '../errors.ts'
+import { ClientGone } from './body.ts'
+import { toApiError } from './fault.ts'
+import type { RequestState } from './state.ts'
+
+/** The envelope of an error (specification, "Errors"). */
+export function envelope({ code, message, details, issues }: ApiError, requestId: string): ErrorEnvelope {
+  return {
+    success: false,
+    error: { code, message, ...(details && { details }), ...(issues && { issues: [...issues] }), requestId },
+  }
+}
+
+/**
+ * Answers every error in the one envelope, and ROUTE_NOT_FOUND when nothing took the request. It stands around everything
+ * but the request id.
+ */
+export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.respond !== false && ctx.status === 404 && (ctx.body === undefined || ctx.body === null)) {
+        throw apiError('ROUTE_NOT_FOUND', 'No route answers this method and path.')
+      }
+    } catch (thrown) {
+      if (thrown instanceof ClientGone || ctx.headerSent || !ctx.writable) leave(ctx)
+      else answer(ctx, toApiError(thrown, { log, ...ctx.state, harmless: true }))
+    }
+  }
+}
+
+type Context = Koa.ParameterizedContext<RequestState>
+
+/** Nobody is there to be answered, or half an answer is out already. */
+function leave(ctx: Context): void {
+  ctx.respond = false
+  ctx.res.destroy()
+}
+
+function answer(ctx: Context, error: ApiError): void {
+  ctx.state.errorCode = error.code
+  const waitSeconds = retryAfterSeconds(error)
+  if (waitSeconds !== undefined) ctx.set('Retry-After', String(waitSeconds))
+  ctx.status = error.status
+  ctx.type = 'json'
+  ctx.body = JSON.stringify(envelope(error, ctx.state.requestId))
+}
+
+function retryAfterSeconds({ details }: ApiError): number | undefined {
+  if (!details || !('retryAfterSeconds' in details)) return undefined
+  return typeof details.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined
+}

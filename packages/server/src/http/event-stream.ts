@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type Koa from 'koa'
+import type { Frame } from './handler.ts'
+
+/** How long a caller may leave its side of a stream unread before the stream is closed. */
+const unreadTimeoutMs = 60_000
+
+/**
+ * Answers with a stream of server-sent events. It takes the answer out of Koa's hands, because the status is on the wire
+ * long before the end. Rejects with what the frames threw; the stream has ended then.
+ */
+export async function serveStream(
+  ctx: Koa.Context,
+  frames: AsyncIterable<Frame<unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  ctx.respond = false
+  ctx.res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
+  ctx.res.flushHeaders()
+  await writeFrames(ctx.res, frames, signal)
+}
+
+/** The text of one frame as server-sent events want it. Throws when `id` or `event` is not a single line. */
+export function frameText({ id, event, data, comment }: Frame<unknown>): string {
+  for (const line of [id, event]) if (line !== undefined && /[\r\n\0]/.test(line)) throw new Error('not a single line')
+  const lines: string[] = []
+  if (comment !== undefined) lines.push(...comment.split(/\r\n|\r|\n/).map((line) => `: ${line}`))
+  if (id !== undefined) lines.push(`id: ${id}`)
+  if (event !== undefined) lines.push(`event: ${event}`)
+  // JSON has no raw line break, so one line of data is always enough.
+  if (data !== undefined) lines.push(`data: ${JSON.stringify(data)}`)
+  return `${lines.join('\n')}\n\n`
+}
+
+/**
+ * Writes frames until they end, the caller leaves, or `signal` aborts; then the stream is ended and the iterator is told
+ * to return. A frame is pulled only when the one before it found room. Rejects with what the iterator threw.
+ */
+export async function writeFrames(
+  res: ServerResponse,
+  frames: AsyncIterable<Frame<unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const iterator = frames[Symbol.asyncIterator]()
+  const aborted = new Promise<'aborted'>((resolve) => {
+    if (signal.aborted) resolve('aborted')
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true })
+  })
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted])
+      if (next === 'aborted' || next.done) return
+      if (!res.write(frameText(next.value)) && !(await roomAgain(res, aborted))) return
+    }
+  } finally {
+    res.end()
+    // A generator that still waits takes its return only afterwards; nobody here has to wait for that.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined)
+  }
+}
+
+async function roomAgain(res: ServerResponse, aborted: Promise<'aborted'>): Promise<boolean> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), unreadTimeoutMs)
+  try {
+    const drained = once(res, 'drain', { signal: late.signal }).then(
+      () => true,
+      () => false,
+    )
+    return await Promise.race([drained, aborted.then(() => false)])
+  } finally {
+    clearTimeout(timer)
+    late.abort()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import { ApiError, apiError } from '../errors.ts'
+import { ContractBreach } from './answer.ts'
+import { databaseFault } from './database-fault.ts'
+
+/** Where something was thrown. */
+export interface FaultPlace {
+  readonly log: Logger
+  readonly requestId: string
+  readonly endpoint?: string | undefined
+  /** True when nothing can have been changed yet, so that the request may be tried again. */
+  readonly harmless: boolean
+}
+
+/**
+ * The error to answer for anything that was thrown. An {@link ApiError} was thrown on purpose and stays; everything else
+ * is logged with its cause, and answered as the fault of the database that it is, or as INTERNAL_ERROR that says nothing.
+ */
+export function toApiError(thrown: unknown, { log, requestId, endpoint, harmless }: FaultPlace): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  const error = known(thrown, harmless) ?? apiError('INTERNAL_ERROR', 'Something went wrong on our side.')
+  log.error({ err: thrown, requestId, route: endpoint, code: error.code }, 'request failed')
+  return error
+}
+
+function known(thrown: unknown, harmless: boolean): ApiError | undefined {
+  // Reached in tests only: in production a breach is logged and the answer goes out.
+  if (thrown instanceof ContractBreach) return apiError('INTERNAL_ERROR', thrown.message)
+  return databaseFault(thrown, harmless)
+}

@@ -1,0 +1,86 @@
+import type Koa from 'koa'
+import { pendingMigrations } from '../db/migrate.ts'
+import type { Services } from '../services.ts'
+import type { RequestState } from './state.ts'
+import { ping } from './store.ts'
+
+/** How long one look at the database may take before it counts as away. */
+const probeTimeoutMs = 2000
+/** Anybody may ask, so one look serves everybody who asks within this time. */
+const probeKeptMs = 500
+
+type Fact = 'ok' | 'failed'
+
+/** What readiness looks at beside the database. */
+export interface HealthOptions {
+  /** Whether the dispatcher of this process has shown a sign of life; absent in a process without one. */
+  readonly dispatcherAlive?: (() => boolean) | undefined
+  /** Aborts when the server stops. */
+  readonly draining: AbortSignal
+}
+
+/**
+ * Answers /healthz, which is well as long as the process answers at all, and /readyz, which tells a load balancer whether
+ * to send requests here: 200, or 503 with the part that is not ready.
+ */
+export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
+  const probe = keptFor(probeKeptMs, () => probeDatabase(services))
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if (ctx.path === '/healthz') ctx.body = { status: 'ok' }
+    else if (ctx.path === '/readyz') await readiness(ctx, options, probe)
+    else await next()
+  }
+}
+
+interface Probe {
+  readonly database: Fact
+  readonly migrations: Fact
+}
+
+async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => Promise<Probe>): Promise<void> {
+  const { dispatcherAlive, draining } = options
+  const checks: Record<string, Fact> = {
+    ...(await probe()),
+    ...(dispatcherAlive && { dispatcher: fact(dispatcherAlive()) }),
+    accepting: fact(!draining.aborted),
+  }
+  const ready = Object.values(checks).every((check) => check === 'ok')
+  ctx.set('Cache-Control', 'no-store')
+  ctx.status = ready ? 200 : 503
+  ctx.body = { status: ready ? 'ready' : 'not_ready', checks }
+}
+
+function fact(well: boolean): Fact {
+  return well ? 'ok' : 'failed'
+}
+
+async function probeDatabase({ db }: Services): Promise<Probe> {
+  const alive = await within(
+    probeTimeoutMs,
+    ping(db).then(() => true),
+  )
+  if (!alive) return { database: 'failed', migrations: 'failed' }
+  const migrated = await within(
+    probeTimeoutMs,
+    pendingMigrations(db).then((names) => names.length === 0),
+  )
+  return { database: 'ok', migrations: fact(migrated) }
+}
+
+/** What `check` answers, or false when it fails or takes too long. */
+async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  return Promise.race([check.catch(() => false), late]).finally(() => clearTimeout(timer))
+}
+
+function keptFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let kept: { at: number; value: Promise<T> } | undefined
+  return () => {
+    if (!kept || performance.now() - kept.at > ms) kept = { at: performance.now(), value: ask() }
+    return kept.value
+  }
+}

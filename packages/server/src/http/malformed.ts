@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type ApiError, apiError } from '../errors.ts'
+import { envelope } from './error-envelope.ts'
+
+/** Headers larger than this in all are refused. */
+export const maxHeaderBytes = 16 * 1024
+
+interface ParserError extends Error {
+  readonly code?: string
+}
+
+/** Node's note on a socket of the answer that is being written to it. */
+type AnsweringSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
+
+/**
+ * Answers what never became a request, such as a broken request line, headers beyond the limit or a request that did not
+ * arrive in time, in the same envelope and with an X-Request-Id of its own, and closes the connection.
+ */
+export function refuseMalformed(fault: ParserError, socket: Duplex): void {
+  const half = (socket as AnsweringSocket)._httpMessage?.headersSent === true
+  if (fault.code === 'ECONNRESET' || !socket.writable || half) {
+    socket.destroy()
+    return
+  }
+  const error = explain(fault)
+  const requestId = randomUUID()
+  const body = JSON.stringify(envelope(error, requestId))
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function explain({ code }: ParserError): ApiError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return apiError('PAYLOAD_TOO_LARGE', `The headers are larger than ${maxHeaderBytes} bytes.`, {
+        maxBytes: maxHeaderBytes,
+      })
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return apiError('VALIDATION_ERROR', 'The request did not arrive in time.')
+    default:
+      return apiError('VALIDATION_ERROR', 'This is not a valid HTTP request.')
+  }
+}

@@ -1,0 +1,36 @@
+import Router from '@koa/router'
+import { type Contract, type Route, splitEndpoint } from '@msgctl/contract'
+import type Koa from 'koa'
+import type { Handlers } from './handler.ts'
+import { fixedSegmentsFirst } from './route-order.ts'
+import { type ErasedHandler, type ServeOptions, serve } from './serve.ts'
+import type { RequestState } from './state.ts'
+
+/** Any part of the contract's handlers, by resource and name. What is missing is not mounted and answers ROUTE_NOT_FOUND. */
+export type HandlerTable = { readonly [R in keyof Contract]?: Partial<Handlers<Contract[R]>> }
+
+/** Where the API lives: `base_url` ends with it (specification, "Versioning"). */
+export const basePath = '/api/v1'
+
+/** Mounts every route of the contract that has a handler. */
+export function mount(contract: Contract, handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
+  const router = new Router<RequestState>({ prefix: basePath, sensitive: true, strict: true })
+  const found = pairs(contract, handlers).map((pair) => ({ ...pair, ...splitEndpoint(pair.route.endpoint) }))
+  found.sort((a, b) => fixedSegmentsFirst(a.path, b.path))
+  for (const { route, handler, method, path } of found) {
+    const answer = serve(route, handler, options)
+    // The router would also answer HEAD for every GET; a method that the contract does not have is not found.
+    router.register(path, [method], (ctx, next) => (ctx.method === method ? answer(ctx) : next()))
+  }
+  return router.routes() as Koa.Middleware<RequestState>
+}
+
+function pairs(contract: Contract, handlers: HandlerTable): { route: Route; handler: ErasedHandler }[] {
+  return Object.entries(contract).flatMap(([resource, routes]) => {
+    const own: Record<string, ErasedHandler | undefined> = handlers[resource as keyof Contract] ?? {}
+    return Object.entries(routes).flatMap(([name, route]) => {
+      const handler = own[name]
+      return handler ? [{ route: route as Route, handler }] : []
+    })
+  })
+}

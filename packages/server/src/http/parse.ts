@@ -1,0 +1,61 @@
+import type { Issue, Route } from '@msgctl/contract'
+import * as z from 'zod'
+import { ApiError, apiError } from '../errors.ts'
+import { parseOptions, toIssues } from './issues.ts'
+
+/** One request's input as it came: path parameters and query as text, the body as JSON. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** The same after the contract has parsed it. */
+export interface ParsedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/**
+ * Parses a request with its route. A path id that is no UUID is INVALID_ID; every other fault, of the path, the query and
+ * the body, is told in one VALIDATION_ERROR, together with `more` faults found elsewhere.
+ */
+export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]): ParsedInput {
+  const issues: Issue[] = []
+
+  function parse(schema: z.ZodObject | undefined, input: unknown, whole: string): unknown {
+    if (!schema) return {}
+    const parsed = schema.safeParse(input, parseOptions)
+    if (parsed.success) return parsed.data
+    issues.push(...toIssues(parsed.error.issues, input, whole))
+    return undefined
+  }
+
+  const params = parse(route.params, raw.params, 'path')
+  refuseIds(route, issues)
+  const query = parse(route.query, raw.query, 'query')
+  const body = parse(route.body, raw.body, 'body')
+  issues.push(...more)
+  if (issues.length > 0) throw validationError(issues)
+  return { params, query, body }
+}
+
+function refuseIds({ params }: Route, issues: readonly Issue[]): void {
+  const id = issues.find(({ field }) => params?.shape[field] instanceof z.ZodUUID)
+  if (id) throw apiError('INVALID_ID', `${id.field} in the path must be a UUID.`)
+}
+
+function validationError(issues: readonly Issue[]): ApiError {
+  const details = new Map<string, string[]>()
+  for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])
+  const [first] = issues
+  const others = issues.length - 1
+  const more = others === 0 ? '' : ` There ${others === 1 ? 'is 1 more fault' : `are ${others} more faults`}.`
+  return new ApiError(
+    'VALIDATION_ERROR',
+    `${first?.field} ${first?.message}.${more}`,
+    Object.fromEntries(details),
+    issues,
+  )
+}

@@ -1,0 +1,190 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Issue, limits, type Route } from '@msgctl/contract'
+import type Koa from 'koa'
+import type { Services } from '../services.ts'
+import { type AnswerRules, answerRules, ContractBreach, promised, requirePromisedError, toBody } from './answer.ts'
+import { authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import { ClientGone, readJson } from './body.ts'
+import { serveStream } from './event-stream.ts'
+import { toApiError } from './fault.ts'
+import type { Caller, Frame } from './handler.ts'
+import { type Idempotency, openKey, Replay, readKey } from './idempotency.ts'
+import { type ParsedInput, parseInput } from './parse.ts'
+import { limitChanges } from './rate-limit.ts'
+import type { RequestState } from './state.ts'
+
+/** A handler whose route is known only at run time. */
+export type ErasedHandler = (request: never, services: Services) => Promise<unknown>
+
+/** What serving needs beside the route and its handler. */
+export interface ServeOptions {
+  readonly services: Services
+  /** Throws where a handler breaks the contract; otherwise that is only logged. */
+  readonly strict: boolean
+  readonly bodyTimeoutMs: number
+  readonly clientIp: (request: IncomingMessage) => string
+  /** Aborts when the server stops. */
+  readonly draining: AbortSignal
+}
+
+/** Koa's context of a matched route. */
+export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Record<string, string> }>
+
+interface Serving extends ServeOptions {
+  readonly rules: AnswerRules
+  readonly handler: ErasedHandler
+}
+
+/**
+ * Serves one route, with its checks in the decided order: credentials, gate, rate, size and form of the body, path ids,
+ * fields, idempotency, handler.
+ */
+export function serve(
+  route: Route,
+  handler: ErasedHandler,
+  options: ServeOptions,
+): (ctx: RouteContext) => Promise<void> {
+  const serving = { ...options, rules: answerRules(route), handler }
+  return async (ctx) => {
+    try {
+      await run(ctx, serving)
+    } catch (thrown) {
+      if (!(thrown instanceof Replay)) throw refusal(ctx, serving, thrown)
+      ctx.set('Idempotency-Replayed', 'true')
+      answer(ctx, thrown.status, thrown.body)
+    }
+  }
+}
+
+async function run(ctx: RouteContext, serving: Serving): Promise<void> {
+  const { rules, handler, services } = serving
+  const { route } = rules
+  ctx.state.endpoint = route.endpoint
+  if (route.secret || route.access.keys !== 'public') ctx.set('Cache-Control', 'no-store')
+  const { key, faults } = readKey(route.idempotent ? ctx.headers['idempotency-key'] : undefined)
+  if (key !== null) ctx.set('Idempotency-Key', key)
+
+  const caller = await admit(ctx, serving)
+  const input = await readInput(ctx, serving, faults)
+  const idempotency = await openKey(services.db, {
+    key,
+    caller,
+    route,
+    input,
+    toBody: (result) => body(serving, result),
+  })
+  const signal = leaving(ctx.res, route.stream ? serving.draining : undefined)
+  const request = { ...input, ...facts(ctx, serving), caller, idempotency, signal }
+
+  ctx.state.handed = true
+  const result = await handler(request as never, services)
+  if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
+  requireUsedKey(serving, idempotency)
+  answer(ctx, route.status, body(serving, result))
+}
+
+/** Everything that is checked before the body is read; answers who calls, or null on a public route. */
+async function admit(ctx: RouteContext, { rules, services }: Serving): Promise<Caller | null> {
+  const { access } = rules.route
+  if (access.keys === 'public') return null
+  const identity = await authenticate(services.db, ctx.headers)
+  const { organizationId } = identity.caller
+  ctx.state.organizationId = organizationId
+  authorize(access, identity)
+  if (ctx.method !== 'GET' && services.config.changeLimit) {
+    await limitChanges(services.db, organizationId, (headers) => ctx.set(headers))
+  }
+  return identity.caller
+}
+
+async function readInput(
+  ctx: RouteContext,
+  { rules: { route }, bodyTimeoutMs }: Serving,
+  faults: readonly Issue[],
+): Promise<ParsedInput> {
+  const maxBytes = route.bulk ? limits.bulkBodyBytes : limits.bodyBytes
+  const json = route.body ? await readJson(ctx.req, { maxBytes, timeoutMs: bodyTimeoutMs }) : undefined
+  return parseInput(route, { params: ctx.params, query: ctx.query, body: json }, faults)
+}
+
+function facts(ctx: RouteContext, { clientIp }: Serving) {
+  const lastEventId = ctx.get('Last-Event-ID').slice(0, limits.cursor)
+  return {
+    requestId: ctx.state.requestId,
+    ip: clientIp(ctx.req),
+    lastEventId: lastEventId === '' ? null : lastEventId,
+  }
+}
+
+/** Aborts when the caller left before the whole answer was out, or when `also` does. */
+function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSignal {
+  const left = new AbortController()
+  const stop = () => left.abort()
+  if (also?.aborted) stop()
+  also?.addEventListener('abort', stop)
+  res.once('close', () => {
+    also?.removeEventListener('abort', stop)
+    if (!res.writableFinished) stop()
+  })
+  return left.signal
+}
+
+/** Runs a check of the contract: strictly it throws, in production a breach is logged and `otherwise` stands. */
+function hold<T>({ strict, services }: Serving, check: () => T, otherwise: T): T {
+  try {
+    return check()
+  } catch (thrown) {
+    if (strict || !(thrown instanceof ContractBreach)) throw thrown
+    services.log.error({ err: thrown }, 'a handler broke the contract')
+    return otherwise
+  }
+}
+
+function body(serving: Serving, result: unknown): unknown {
+  const whole = toBody(serving.rules, result)
+  return hold(serving, () => promised(serving.rules, whole), whole)
+}
+
+async function* checkedFrames(
+  serving: Serving,
+  frames: AsyncIterable<Frame<unknown>>,
+): AsyncGenerator<Frame<unknown>, void> {
+  for await (const frame of frames) {
+    yield frame.data === undefined ? frame : { ...frame, data: body(serving, frame.data) }
+  }
+}
+
+function requireUsedKey(serving: Serving, { key, used }: Idempotency & { used: boolean }): void {
+  if (key === null || used) return
+  const { endpoint } = serving.rules.route
+  const breach = new ContractBreach(`${endpoint} took an Idempotency-Key and did not use its transaction`)
+  hold(
+    serving,
+    () => {
+      throw breach
+    },
+    undefined,
+  )
+}
+
+function answer(ctx: RouteContext, status: number, content: unknown): void {
+  ctx.status = status
+  ctx.type = 'json'
+  ctx.body = JSON.stringify(content)
+}
+
+/** What to answer for something thrown, held against the errors that the route promises. */
+function refusal(ctx: RouteContext, serving: Serving, thrown: unknown): Error {
+  if (thrown instanceof ClientGone || thrown instanceof ContractBreach) return thrown
+  const harmless = !ctx.state.handed || ctx.method === 'GET'
+  const error = toApiError(thrown, { log: serving.services.log, ...ctx.state, harmless })
+  return hold(
+    serving,
+    () => {
+      requirePromisedError(serving.rules, error)
+      return error
+    },
+    error,
+  )
+}

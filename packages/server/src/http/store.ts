@@ -1,0 +1,180 @@
+import type { Product, Role } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import type { Policy } from './rate-limit.ts'
+
+/** What one look-up tells about a key or a token. */
+export interface CredentialRow {
+  readonly organizationId: string
+  readonly userId: string | null
+  readonly containerId: string | null
+  readonly role: Role
+  readonly deactivated: boolean
+  /** The products active now: not paused, and granted or still on trial. */
+  readonly products: Product[]
+  readonly holdsProducts: boolean
+  readonly trial: boolean
+}
+
+/** What both look-ups say of the organization `o`; the products are gathered per organization, one row always. */
+const organizationColumns = `
+  o.deactivated_at is not null as deactivated,
+  p.active as products,
+  p.held > 0 as "holdsProducts",
+  p.granted = 0 as trial`
+const organizationJoins = `
+  cross join lateral (
+    select count(*) as held,
+           count(granted_at) as granted,
+           coalesce(array_agg(product) filter (
+             where paused_at is null and (granted_at is not null or o.trial_ends_at > (select service_now()))
+           ), '{}') as active
+      from organization_products where organization_id = o.id
+  ) p`
+
+/** Who holds the API key with this hash, or undefined. */
+export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
+  const found = await rows<CredentialRow>(
+    db,
+    `select k.organization_id as "organizationId", null as "userId", k.container_id as "containerId", 'admin' as role,
+            ${organizationColumns}
+       from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
+      where k.key_hash = :keyHash`,
+    { keyHash },
+  )
+  return found[0]
+}
+
+/**
+ * Who signed in with the token of this hash, or undefined when it is unknown, 12 h unused, past its end, or its user has
+ * left the organization. Its last use is noted at most once a minute, so that reading costs no write.
+ */
+export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow | undefined> {
+  const found = await rows<CredentialRow>(
+    db,
+    `with valid as (
+       select t.user_id, t.organization_id, t.last_used_at from user_tokens t
+        where t.token_hash = :tokenHash
+          and t.expires_at > (select service_now())
+          and t.last_used_at > (select service_now()) - interval '12 h'
+     ), noted as (
+       update user_tokens set last_used_at = (select service_now())
+        where token_hash = :tokenHash
+          and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
+     )
+     select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
+            ${organizationColumns}
+       from valid v
+       join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
+       join organizations o on o.id = v.organization_id ${organizationJoins}`,
+    { tokenHash },
+  )
+  return found[0]
+}
+
+/** The outcome of counting one change: `tat` is the stored theoretical arrival time after it, in service time. */
+export interface CountedChange {
+  readonly passed: boolean
+  readonly tat: Date
+  readonly now: Date
+}
+
+/** Counts one change of the organization in its GCRA row, exact over all processes; a refused one changes nothing. */
+export async function passChange(db: Db, organizationId: string, policy: Policy): Promise<CountedChange> {
+  const [counted] = await rows<CountedChange>(
+    db,
+    `with clock as (select service_now() as now),
+     passed as (
+       insert into change_limits (organization_id, tat)
+       select :organizationId, now + :stepMs * interval '1 ms' from clock
+       on conflict (organization_id) do update
+          set tat = greatest(change_limits.tat, (select now from clock)) + :stepMs * interval '1 ms'
+        where greatest(change_limits.tat, (select now from clock)) + :stepMs * interval '1 ms'
+              <= (select now from clock) + :windowMs * interval '1 ms'
+       returning tat
+     )
+     select exists (select from passed) as passed, clock.now,
+            coalesce((select tat from passed),
+                     (select tat from change_limits where organization_id = :organizationId),
+                     clock.now + :windowMs * interval '1 ms') as tat
+       from clock`,
+    { organizationId, stepMs: policy.windowMs / policy.perWindow, windowMs: policy.windowMs },
+  )
+  if (!counted) throw new Error('counting a change answered no row')
+  return counted
+}
+
+/** Where one Idempotency-Key is unique: organization, credential and route. */
+export interface KeyScope {
+  readonly organizationId: string
+  readonly credential: string
+  readonly route: string
+  readonly key: string
+}
+
+/** What is kept of a keyed request: `status` and `body` are null while its outcome is not known. */
+export interface KeptRequest {
+  readonly requestHash: Buffer
+  readonly status: number | null
+  readonly body: unknown
+}
+
+const keyIs = 'organization_id = :organizationId and credential = :credential and route = :route and key = :key'
+const keptFor = `interval '24 h'`
+
+/** The request that used this key in the last 24 h, or undefined. */
+export async function findKeptRequest(db: Db, scope: KeyScope): Promise<KeptRequest | undefined> {
+  const found = await rows<KeptRequest>(
+    db,
+    `select request_hash as "requestHash", status, body from idempotency_keys
+      where ${keyIs} and created_at > (select service_now()) - ${keptFor}`,
+    { ...scope },
+  )
+  return found[0]
+}
+
+/**
+ * Takes the key for the open transaction: false when a twin holds it or it was used before. The advisory lock is what
+ * keeps this from waiting for a twin's transaction, as the unique index alone would.
+ */
+export async function claimKey(trx: Db, scope: KeyScope, requestHash: Buffer): Promise<boolean> {
+  const claimed = await rows(
+    trx,
+    `insert into idempotency_keys (organization_id, credential, route, key, request_hash, created_at)
+     select :organizationId, :credential, :route, :key, :requestHash, service_now()
+      where pg_try_advisory_xact_lock(hashtextextended(
+              concat_ws(' ', 'idempotency', :organizationId::text, :credential::text, :route::text, :key::text), 0))
+     on conflict (organization_id, credential, route, key) do update
+        set request_hash = excluded.request_hash, created_at = excluded.created_at,
+            message_id = null, status = null, body = null
+      where idempotency_keys.created_at <= excluded.created_at - ${keptFor}
+     returning key`,
+    { ...scope, requestHash },
+  )
+  return claimed.length > 0
+}
+
+/** Keeps the answer of the request that holds the key. */
+export async function keepAnswer(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
+  await rows(trx, `update idempotency_keys set status = :status, body = :body::jsonb where ${keyIs}`, {
+    ...scope,
+    status,
+    body: JSON.stringify(body),
+  })
+}
+
+/** Deletes up to `limit` keys older than 24 h and answers how many there were; a periodic job calls it until 0. */
+export async function forgetOldKeys(db: Db, limit = 5000): Promise<number> {
+  const gone = await rows(
+    db,
+    `delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at <= (select service_now()) - ${keptFor} limit :limit))
+     returning 1 as gone`,
+    { limit },
+  )
+  return gone.length
+}
+
+/** Answers when the database does. */
+export async function ping(db: Db): Promise<void> {
+  await rows(db, 'select 1 as alive')
+}
