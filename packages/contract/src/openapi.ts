@@ -57,14 +57,19 @@ function webhookOf(kind: EventKind): RouteConfig {
 export function openApiDocument(options: { title?: string; baseUrl?: string } = {}): OpenApiDocument {
   const registry = new OpenAPIRegistry()
   for (const [type, name, component] of components) registry.registerComponent(type, name, component)
-  for (const [resource, routes] of Object.entries<Record<string, Route>>(contract)) {
+  for (const [resource, routes] of Object.entries<Record<string, Route>>({ ...contract })) {
     for (const [name, route] of Object.entries(routes)) registry.registerPath(operationOf(resource, name, route))
   }
   for (const kind of eventKinds) registry.registerWebhook(webhookOf(kind))
   const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))
   return new OpenApiGeneratorV31([...schemas, ...registry.definitions]).generateDocument({
     openapi: '3.1.0',
-    info: { title: options.title ?? 'Messaging Service API', version: '1', description, license: { name: 'MIT' } },
+    info: {
+      title: options.title ?? 'Messaging Service API',
+      version: '1',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: options.baseUrl ?? '/api/v1' }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
   })
