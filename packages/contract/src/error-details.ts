@@ -34,6 +34,8 @@ export const forbiddenReasons = [
   'processing',
   'finished',
   'stopped',
+  'already_linked',
+  'already_started',
   'not_held',
   'no_webhook_url',
 ] as const
