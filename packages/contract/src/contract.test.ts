@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { contract } from './contract.ts'
+import { endpoints } from './endpoints.ts'
+import { errorsOf, type Route } from './route.ts'
+
+const resources: Record<string, Record<string, Route>> = contract
+const routes = Object.entries(resources).flatMap(([resource, named]) =>
+  Object.entries(named).map(([name, route]) => ({ name: `${resource}.${name}`, route })),
+)
+const namesWhere = (test: (route: Route) => boolean) =>
+  routes.filter(({ route }) => test(route)).map(({ name }) => name)
+
+describe('the contract', () => {
+  it('holds exactly the endpoints of the page, each at its name', () => {
+    const page = Object.entries(endpoints).flatMap(([resource, named]) =>
+      Object.entries(named).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
+    )
+    expect(routes.map(({ name, route }) => [name, route.endpoint]).sort()).toEqual(page.sort())
+    expect(routes.length).toBeGreaterThan(70)
+  })
+
+  it('names every endpoint once', () => {
+    const all = routes.map(({ route }) => route.endpoint)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('says `success` everywhere except on the number routes that have none', () => {
+    const without = namesWhere(({ response }) => {
+      const shape = response instanceof z.ZodObject ? response.shape : {}
+      return !('success' in shape)
+    })
+    expect(without.sort()).toEqual(
+      [
+        ...[
+          'list',
+          'status',
+          'qr',
+          'pair',
+          'start',
+          'stop',
+          'reconnect',
+          'logout',
+          'history',
+          'profile',
+          'setProfile',
+        ].map((name) => `numbers.${name}`),
+        'events.stream',
+        'openapi.document',
+      ].sort(),
+    )
+  })
+
+  it('lets every POST be repeated safely that sends or creates and whose answer holds no secret', () => {
+    expect(namesWhere((route) => route.idempotent === true).sort()).toEqual(
+      [
+        ...[
+          'send',
+          'sendImage',
+          'sendVideo',
+          'sendFile',
+          'sendVoice',
+          'sendContact',
+          'sendLocation',
+          'sendLink',
+          'sendPoll',
+        ]
+          .concat('batch', 'forward')
+          .map((name) => `alert.${name}`),
+        ...['create', 'send', 'resume'].map((name) => `campaigns.${name}`),
+        ...['create', 'import'].map((name) => `reminders.${name}`),
+        ...['create', 'release'].map((name) => `numbers.${name}`),
+        'otp.send',
+        'webhook.test',
+        'events.replay',
+      ].sort(),
+    )
+    const posts = namesWhere((route) => route.idempotent === true && !route.endpoint.startsWith('POST '))
+    expect(posts).toEqual([])
+  })
+
+  it('never stores an answer that holds a secret', () => {
+    expect(namesWhere((route) => route.secret === true && route.idempotent === true)).toEqual([])
+    expect(namesWhere((route) => route.secret === true).sort()).toEqual(
+      [
+        'account.generateKey',
+        'account.regenerateKey',
+        'auth.signIn',
+        'auth.signUp',
+        'numbers.generateKey',
+        'numbers.pair',
+        'numbers.qr',
+        'numbers.regenerateKey',
+        'webhook.get',
+        'webhook.regenerateSecret',
+        'webhook.set',
+      ].sort(),
+    )
+  })
+
+  it('counts every send against the trial, and every send that leaves at once may meet a network that does not answer', () => {
+    const sends = routes.filter(({ route, name }) => route.sends && name !== 'campaigns.resume')
+    expect(sends.length).toBe(13)
+    for (const { route, name } of sends) expect(errorsOf(route), name).toContain('TRIAL_LIMIT_REACHED')
+    for (const { route, name } of sends.filter(({ route }) => route.sends === 'direct')) {
+      expect(errorsOf(route), name).toEqual(
+        expect.arrayContaining(['GATEWAY_ERROR', 'GATEWAY_SESSION_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT']),
+      )
+    }
+  })
+
+  it('takes 16 MiB only where lists of thousands come in', () => {
+    expect(namesWhere((route) => route.bulk === true).sort()).toEqual([
+      'campaigns.create',
+      'campaigns.preview',
+      'campaigns.update',
+      'recipients.validate',
+      'reminders.import',
+    ])
+  })
+
+  it('lets a per-number key call what the specification lists, and nothing else', () => {
+    const reach = /^\S+ \/(alert|otp|recipients|chats|contacts|bulk)(\/|$)/
+    const own = /^\S+ \/session\/(status|qr|pair|start|reconnect|logout|history|profile)$/
+    const listed = namesWhere(({ endpoint }) => reach.test(endpoint) || own.test(endpoint))
+    const byNumberKey = namesWhere(({ access }) => access.keys === 'any')
+    // The words hold for every number of the organization, so one number's key reads them and does not replace them.
+    expect(byNumberKey).toEqual(listed.filter((name) => name !== 'contacts.setOptOutWords'))
+  })
+
+  it('repeats no code in the list of a route', () => {
+    for (const { route, name } of routes) expect(new Set(route.errors).size, name).toBe(route.errors.length)
+  })
+
+  it('ends every summary without a full stop and on one line', () => {
+    for (const { route, name } of routes) expect(route.summary, name).toMatch(/^[A-Z][^\n]{5,70}[^.\n]$/)
+  })
+})
+
+interface Inside {
+  innerType?: z.ZodType
+  in?: z.ZodType
+  element?: z.ZodType
+  valueType?: z.ZodType
+  shape?: z.ZodRawShape
+  checks?: readonly z.core.$ZodCheck[]
+}
+
+/** The texts and lists inside a schema of input that may grow without end. Of a pipe only what comes in counts. */
+function endless(schema: z.ZodType, path: string): string[] {
+  const { innerType, in: input, element, valueType, shape, checks } = schema.def as unknown as Inside
+  const grows = ['string', 'array'].includes(schema.def.type) && !(schema instanceof z.ZodUUID)
+  const own = grows && !checks?.some((check) => check._zod.def.check === 'max_length') ? [path] : []
+  const inner = [innerType, input, element, valueType].flatMap((part) => (part ? endless(part, path) : []))
+  const fields = Object.entries(shape ?? {}).flatMap(([name, field]) => endless(field as z.ZodType, `${path}.${name}`))
+  return [...own, ...inner, ...fields]
+}
+
+describe('input', () => {
+  it('has a bound on every text and every list', () => {
+    for (const { name, route } of routes) {
+      for (const part of [route.params, route.query, route.body]) if (part) expect(endless(part, name)).toEqual([])
+    }
+  })
+
+  it.each([
+    ['a text', z.object({ a: z.string() })],
+    ['an optional address', z.object({ a: z.url().optional() })],
+    ['a list', z.object({ a: z.array(z.uuid()) })],
+    ['a text of a list', z.object({ a: z.array(z.string()).max(3) })],
+    ['a text that is changed', z.object({ a: z.string().transform((text) => text.length) })],
+    ['a value of a record', z.object({ a: z.record(z.string(), z.string()) })],
+  ])('would be seen without one: %s', (_name, schema) => {
+    expect(endless(schema, 'x')).toEqual(['x.a'])
+  })
+})
