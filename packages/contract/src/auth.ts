@@ -12,6 +12,7 @@ const email = z
   .max(limits.email)
   .overwrite((address) => address.trim().toLowerCase())
   .pipe(z.email())
+  .meta({ format: 'email' })
   .describe('E-mail address, up to 254 characters; case does not matter.')
 
 const signedIn = ok({

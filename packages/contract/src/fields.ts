@@ -135,5 +135,6 @@ export function search(what: string) {
 
 /** A list whose entries must differ. */
 export function unique<T extends z.ZodArray>(list: T): T {
-  return list.refine((entries) => new Set(entries).size === entries.length, 'entries must differ from each other')
+  const differing = (entries: unknown[]) => new Set(entries).size === entries.length
+  return list.refine(differing, 'entries must differ from each other').meta({ uniqueItems: true })
 }

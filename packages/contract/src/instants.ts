@@ -29,6 +29,7 @@ export const instant = z
     })
     return z.NEVER
   })
+  .meta({ format: 'date-time' })
 
 /** Zones already recognized, in lower case: never more than the zones that exist. */
 const knownZones = new Set<string>()

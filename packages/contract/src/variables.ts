@@ -32,6 +32,7 @@ export const variables = z
       message: `must have at most ${limits.variables.entries} entries`,
     })
   })
+  .meta({ maxProperties: limits.variables.entries })
 
 /** The values of one recipient or reminder, in an answer. */
 export const storedVariables = z.record(z.string(), z.string()).describe('Values of the placeholders.')
