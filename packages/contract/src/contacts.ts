@@ -19,7 +19,7 @@ export function optOutWord(text: string): string {
 const access = { feature: 'inbox', keys: 'any' } as const
 
 /** One contact (specification, "Chats and contacts"). */
-export const contact = z
+const contact = z
   .object({
     id: z.uuid().describe('The contact.'),
     name: z.string().nullable().describe('Saved name, else network name; null when unknown.'),

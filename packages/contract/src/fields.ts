@@ -80,8 +80,6 @@ export const containerId = uuid
 /** The number something went through, in an answer. */
 export const usedContainerId = z.uuid().describe('The number it goes through.')
 
-export const timestamp = z.iso.datetime().describe('ISO 8601 UTC.')
-
 /** A point in time in an answer, described by `what` happened. */
 export function at(what: string) {
   return z.iso.datetime().describe(`${what} ISO 8601 UTC.`)

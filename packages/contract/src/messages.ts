@@ -13,7 +13,7 @@ export type MessageType = (typeof messageTypes)[number]
 const errorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
 
 /** One message (specification, "Message"), with the fields of our own from `clientReference` on. */
-export const message = z.object({
+const message = z.object({
   id: z.uuid().describe("The service's own message id, not the network's."),
   type: z.enum(messageTypes).describe('alert for sends, batches and reminders; bulk for campaigns; otp.'),
   recipient: person,

@@ -6,7 +6,7 @@ import { numberStatuses } from './states.ts'
 export const connectionActions = ['none', 'scan_qr', 'wait', 'start', 'reconnect', 'contact_support'] as const
 export type ConnectionAction = (typeof connectionActions)[number]
 
-export const numberStatus = z.enum(numberStatuses)
+const numberStatus = z.enum(numberStatuses)
 export const numberId = z.uuid().describe('The number: the containerId other calls take.')
 
 const me = z

@@ -39,7 +39,7 @@ const containerId = uuid
   .describe("Which of the organization's numbers to use; null is the default number.")
 
 /** One reminder (specification, "Reminder"), with `timeZone` of our own. */
-export const reminder = z
+const reminder = z
   .object({
     id,
     ownerId: z.uuid().describe("Who created it; with a key, the organization's owner."),
