@@ -35,9 +35,6 @@ const environment = z.object({
   SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
-  EDIT_WINDOW_SECONDS: z.coerce.number().int().min(0).default(900),
-  DELETE_WINDOW_SECONDS: z.coerce.number().int().min(0).default(216_000),
-  CHECKS_PER_NUMBER_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -68,9 +65,6 @@ export interface Config {
   readonly signUpPerHour: number
   readonly pacing: boolean
   readonly changeLimit: boolean
-  readonly editWindowSeconds: number
-  readonly deleteWindowSeconds: number
-  readonly checksPerNumberPerMinute: number
   readonly logLevel: string
 }
 
@@ -116,9 +110,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     signUpPerHour: set.SIGNUP_PER_HOUR,
     pacing: set.PACING === 'on',
     changeLimit: set.CHANGE_LIMIT === 'on',
-    editWindowSeconds: set.EDIT_WINDOW_SECONDS,
-    deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
-    checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
     logLevel: set.LOG_LEVEL,
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Service time and the tenants. Every process reads time from service_now(), because clocks of machines differ and
- * because tests and the simulator move time by the one row behind it.
+ * because tests and the simulator move time by the one row behind it. Whole milliseconds, so that a time survives the way
+ * through JavaScript and back, as cursors must.
  */
 export const clockAndTenants = `
 create table service_clock (
@@ -11,7 +12,8 @@ create table service_clock (
 insert into service_clock default values;
 
 create function service_now() returns timestamptz language sql stable parallel safe as $$
-  select coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond') from service_clock
+  select date_trunc('milliseconds', coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond'))
+    from service_clock
 $$;
 
 create table organizations (

@@ -44,15 +44,14 @@ create table number_history (
 );
 create index number_history_number on number_history (container_id, id desc);
 
--- A number is a lane. It is open while the number can send; next_at is when a dispatcher has to look at it again, the
--- gates are the times before which the pace lets nothing leave.
+-- A number is a lane. It is open while the number can send; next_at is when a dispatcher has to look at it again,
+-- gate_at the time before which the pace lets nothing leave.
 create table lanes (
   container_id uuid primary key,
   organization_id uuid not null,
   open boolean not null default false,
   next_at timestamptz not null default 'infinity',
-  gate_at timestamptz not null default '-infinity',
-  campaign_gate_at timestamptz not null default '-infinity'
+  gate_at timestamptz not null default '-infinity'
 ) with (fillfactor = 70);
 create index lanes_due on lanes (next_at) where open;
 
@@ -83,6 +82,9 @@ create table messages (
   queue_at timestamptz not null,
   lease_token uuid,
   lease_until timestamptz,
+  -- Since when nobody knows whether the network took it.
+  outcome_unknown_since timestamptz,
+  sent_reported boolean not null default false,
   created_at timestamptz not null,
   sent_at timestamptz,
   delivered_at timestamptz,
@@ -92,7 +94,7 @@ create table messages (
   deleted_at timestamptz
 ) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 create index messages_lane on messages (container_id, queue_at, id) where status = 'queued' and priority <> 'high';
-create index messages_high on messages (due_at, id) where status = 'queued' and priority = 'high';
+create index messages_high on messages (container_id, due_at, id) where status = 'queued' and priority = 'high';
 create index messages_leased on messages (lease_until) where status = 'sending';
 create index messages_newest on messages (organization_id, created_at desc, id desc);
 create unique index messages_gateway_id on messages (container_id, gateway_message_id) where gateway_message_id is not null;

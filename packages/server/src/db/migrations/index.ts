@@ -2,6 +2,8 @@ import type { Knex } from 'knex'
 import { clockAndTenants } from './0001-clock-and-tenants.ts'
 import { numbersAndMessages } from './0002-numbers-and-messages.ts'
 import { eventsAndWebhooks } from './0003-events-and-webhooks.ts'
+import { simulatedNetwork } from './0004-simulator.ts'
+import { agendaJobs } from './0005-agenda.ts'
 
 interface Migration {
   readonly name: string
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   sql('0001-clock-and-tenants', clockAndTenants),
   sql('0002-numbers-and-messages', numbersAndMessages),
   sql('0003-events-and-webhooks', eventsAndWebhooks),
+  sql('0004-simulator', simulatedNetwork),
+  sql('0005-agenda', agendaJobs),
 ]

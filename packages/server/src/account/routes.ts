@@ -1,0 +1,67 @@
+import { type Contract, featuresOf, products } from '@msgctl/contract'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Handlers } from '../http/handler.ts'
+import { allowanceOf } from '../numbers/allowance.ts'
+import { findExtra } from '../numbers/store.ts'
+import { firstKey, keyWarning, nextKey } from './key.ts'
+import { findAccount } from './store.ts'
+
+export const accountHandlers = {
+  async me({ caller }, { db }) {
+    const [account, bought] = await Promise.all([
+      findAccount(db, caller.organizationId, caller.userId),
+      findExtra(db, caller.organizationId),
+    ])
+    if (!account) throw new Error('the organization of a caller has no such member')
+    return {
+      id: account.id,
+      name: account.name,
+      email: account.email,
+      memberRole: caller.role,
+      organization: {
+        id: account.organizationId,
+        name: account.organizationName,
+        requireTwoFactor: account.requireTwoFactor,
+      },
+      products: products.filter((product) => caller.products.has(product)),
+      features: featuresOf(caller.products, caller.kind !== 'user'),
+      maxNumbers: allowanceOf(caller.products, bought.extra, 0).maxSessions,
+      webhookUrl: account.webhookUrl,
+      hasApiKey: account.apiKeyPreview !== null,
+      apiKeyPreview: account.apiKeyPreview,
+    }
+  },
+
+  async generateKey({ caller }, { db }) {
+    return transaction(db, async (trx) => {
+      const key = await firstKey(trx, caller.organizationId, null)
+      if (!key) {
+        throw apiError('CONFLICT', 'There is an account key already. Regenerate it to get a new one.', {
+          reason: 'key_exists',
+        })
+      }
+      await recordActivity(trx, {
+        organizationId: caller.organizationId,
+        actor: actorOf(caller),
+        action: 'account_key.generated',
+        details: { preview: key.apiKeyPreview },
+      })
+      return { ...key, warning: keyWarning }
+    })
+  },
+
+  async regenerateKey({ caller }, { db }) {
+    return transaction(db, async (trx) => {
+      const { apiKey, apiKeyPreview } = await nextKey(trx, caller.organizationId, null)
+      await recordActivity(trx, {
+        organizationId: caller.organizationId,
+        actor: actorOf(caller),
+        action: 'account_key.regenerated',
+        details: { preview: apiKeyPreview },
+      })
+      return { apiKey, warning: `${keyWarning} The old key no longer works.` }
+    })
+  },
+} satisfies Handlers<Contract['account']>

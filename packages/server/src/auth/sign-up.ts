@@ -1,0 +1,50 @@
+import { type Contract, products } from '@msgctl/contract'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import { foundOrganization } from '../organizations/create.ts'
+import type { Services } from '../services.ts'
+import { hashPassword } from './password.ts'
+import { countAttempt } from './store.ts'
+import { issueToken } from './token.ts'
+
+const hourSeconds = 3600
+
+/**
+ * Creates a person and an organization on trial. Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too
+ * many from one address, CONFLICT for a known e-mail.
+ */
+export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, services: Services) {
+  const { db, config } = services
+  if (config.signUp === 'closed')
+    throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
+  await limitSignUps(services, ip)
+  const passwordHash = await hashPassword(body.password)
+  return transaction(db, async (trx) => {
+    const founded = await foundOrganization(trx, {
+      organizationName: body.organizationName,
+      products: body.products ?? products,
+      granted: false,
+      owner: { name: body.name, email: body.email, passwordHash },
+    })
+    if (!founded)
+      throw apiError('CONFLICT', 'This e-mail address is known already. Sign in.', { reason: 'email_taken' })
+    const { organizationId, owner } = founded
+    await recordActivity(trx, {
+      organizationId,
+      actor: actorOf({ kind: 'user', userId: owner.id, containerId: null }),
+      action: 'organization.signed_up',
+    })
+    return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner')
+  })
+}
+
+async function limitSignUps({ db, config }: Services, ip: string): Promise<void> {
+  if (config.signUpPerHour === 0) return
+  const { attempts, retryAfterSeconds } = await countAttempt(db, `sign-up ip ${ip}`, hourSeconds)
+  if (attempts <= config.signUpPerHour) return
+  throw apiError('RATE_LIMIT', `Too many sign-ups from this address. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  })
+}

@@ -1,0 +1,62 @@
+import type { MessageErrorCode } from '@msgctl/contract'
+import type { NewEvent } from './append.ts'
+
+/** The events that tell of a message's progress. */
+export type ProgressEvent = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed'
+
+/** What an event tells of a message. */
+export interface EventSubject {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string | null
+  readonly numberPhone: string | null
+  readonly recipient: string
+  readonly type: 'alert' | 'bulk' | 'otp'
+  readonly campaignId: string | null
+  readonly clientReference: string | null
+  readonly gatewayMessageId: string | null
+  readonly error: string | null
+  readonly errorCode: MessageErrorCode | null
+}
+
+/** The event of one step of a message, with the specification's payload ("Payload shapes"). */
+export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Date): NewEvent {
+  const data = {
+    messageId: subject.id,
+    recipient: subject.recipient,
+    type: subject.type,
+    ...(subject.campaignId === null ? {} : { campaignId: subject.campaignId }),
+    containerId: subject.containerId ?? '',
+    numberPhone: subject.numberPhone,
+    timestamp: at.toISOString(),
+    ...(subject.clientReference === null ? {} : { clientReference: subject.clientReference }),
+  }
+  const about = { organizationId: subject.organizationId, messageId: subject.id }
+  const gatewayMessageId = subject.gatewayMessageId ?? ''
+  switch (event) {
+    case 'message.sent':
+      return { ...about, event, data: { ...data, status: 'sent', gatewayMessageId } }
+    case 'message.delivered':
+      return { ...about, event, data: { ...data, status: 'delivered', gatewayMessageId } }
+    case 'message.read':
+      return { ...about, event, data: { ...data, status: 'read', gatewayMessageId } }
+    case 'message.failed':
+      return {
+        ...about,
+        event,
+        data: {
+          ...data,
+          status: 'failed',
+          gatewayMessageId: subject.gatewayMessageId,
+          error: subject.error ?? 'the message failed',
+          errorCode: subject.errorCode ?? 'GATEWAY_ERROR',
+        },
+      }
+  }
+}
+
+/** The columns of {@link EventSubject}, from `messages m left join numbers n on n.id = m.container_id`. */
+export const eventSubjectColumns = `
+  m.id, m.organization_id as "organizationId", m.container_id as "containerId", n.phone_number as "numberPhone",
+  m.recipient, m.type, m.campaign_id as "campaignId", m.client_reference as "clientReference",
+  m.gateway_message_id as "gatewayMessageId", m.error, m.error_code as "errorCode"`

@@ -1,0 +1,25 @@
+import type { GatewayEvent } from './gateway/gateway.ts'
+import { applyReceipts } from './messages/receipt.ts'
+import { applyState } from './numbers/state.ts'
+import type { Services } from './services.ts'
+
+type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
+
+/**
+ * Takes what the network tells and hands it to the feature it concerns. It resolves when all of a batch is stored; the
+ * driver acknowledges its source only then, so that a crash makes events come again and none is lost.
+ */
+export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {
+  await applyReceipts(services, events.filter(being('message.status')).map(receiptOf))
+  for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
+    await applyState(services, { organizationId, containerId, state, at, source: 'network' })
+  }
+}
+
+function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
+  return { containerId, networkId, status, at, error: error ?? null }
+}
+
+function being<Kind extends GatewayEvent['kind']>(kind: Kind) {
+  return (event: GatewayEvent): event is EventOf<Kind> => event.kind === kind
+}

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { PostgresBackend } from '@agendajs/postgres-backend'
+import { Agenda } from 'agenda'
+import pg from 'pg'
+import { forgetOldSignIns } from './auth/store.ts'
+import { agendaTable } from './db/migrations/0005-agenda.ts'
+import { forgetOldKeys } from './http/store.ts'
+import { reapMessages, sweepQueue } from './messages/sweep.ts'
+import { forgetOldChecks } from './numbers/check-store.ts'
+import type { Services } from './services.ts'
+
+/** One periodic job: idempotent, done well within a minute, catching up from the data. */
+export interface PeriodicJob {
+  readonly name: string
+  readonly everySeconds: number
+  run(services: Services): Promise<void>
+}
+
+/** Every periodic job of the service. Any number of workers may run at once; each interval one of them does it. */
+export const jobs: readonly PeriodicJob[] = [
+  { name: 'messages.reap', everySeconds: 15, run: reapMessages },
+  { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
+  { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
+  { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
+  { name: 'checks.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldChecks(db)) },
+]
+
+async function untilNone(some: () => Promise<number>): Promise<void> {
+  while ((await some()) > 0);
+}
+
+/** A job that died with its process is free again after this long. */
+const lockLifetimeMs = 60_000
+const lookEveryMs = 5000
+
+/**
+ * Runs the periodic jobs by agenda, and all of them at once when somebody moves the service's clock: agenda counts the
+ * machine's time. The answer stops them and waits for what runs.
+ */
+export async function startJobs(services: Services, databaseUrl: string): Promise<{ stop(): Promise<void> }> {
+  const { log } = services
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'msgctl jobs' })
+  pool.on('error', (error) => log.warn({ err: error }, 'a connection of the periodic jobs was lost'))
+  const backend = new PostgresBackend({
+    pool,
+    tableName: agendaTable,
+    ensureSchema: false,
+    disableNotifications: true,
+  })
+  const agenda = new Agenda({
+    name: `${hostname()}:${process.pid}`,
+    backend,
+    processEvery: lookEveryMs,
+    defaultConcurrency: 1,
+    removeOnComplete: true,
+  })
+  agenda.on('error', (error: Error) => log.warn({ err: error }, 'the periodic jobs could not be looked at'))
+
+  const running = new Set<Promise<void>>()
+  async function run(job: PeriodicJob): Promise<void> {
+    try {
+      await job.run(services)
+    } catch (error) {
+      log.error({ err: error, job: job.name }, 'a periodic job failed; it runs again at its next time')
+    }
+  }
+  function tracked(job: PeriodicJob): Promise<void> {
+    const work = run(job)
+    running.add(work)
+    return work.finally(() => running.delete(work))
+  }
+  for (const job of jobs) {
+    agenda.define(job.name, () => tracked(job), { lockLifetime: lockLifetimeMs, concurrency: 1 })
+  }
+  await agenda.start()
+  for (const job of jobs) await agenda.every(`${job.everySeconds} seconds`, job.name)
+
+  const unsubscribe = services.wake.on('clock', () => {
+    for (const job of jobs) void tracked(job)
+  })
+  return {
+    async stop() {
+      unsubscribe()
+      await agenda.stop(false)
+      await Promise.allSettled([...running])
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { v7 as newId } from 'uuid'
+import type { Clock } from '../db/clock.ts'
+import type { Db } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import { insertQueued } from './queue-store.ts'
+
+/** A text to be sent by the queue. */
+export interface NewText {
+  readonly organizationId: string
+  readonly containerId: string
+  /** True when the caller named the number or used its key: it never moves to another one. */
+  readonly pinned: boolean
+  readonly type: 'alert' | 'bulk'
+  readonly recipient: string
+  readonly text: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly clientReference: string | null
+}
+
+/** How much later than it came a low message stands in its lane: it waits, but not for ever. */
+const lowPenaltyMs = 120_000
+
+/**
+ * Puts texts into the queue, in the caller's transaction. Answers their ids in the order given. Signal `lanes` after
+ * the commit. Throws NO_SESSION_CONFIGURED when a number was removed meanwhile.
+ */
+export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
+  const now = clock.now()
+  const queued = texts.map((text) => ({
+    id: newId(),
+    organizationId: text.organizationId,
+    containerId: text.containerId,
+    type: text.type,
+    recipient: text.recipient,
+    content: text.text,
+    priority: text.priority,
+    pinned: text.pinned,
+    clientReference: text.clientReference,
+    networkClientId: newNetworkId(),
+    dueAt: now,
+    queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,
+  }))
+  const { missingLanes } = await insertQueued(trx, queued)
+  if (missingLanes.length > 0) {
+    throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
+  }
+  return queued.map((message) => message.id)
+}
+
+/** An id a message gets on the network, in the form the network's own apps use. */
+export function newNetworkId(): string {
+  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
+}

@@ -1,0 +1,74 @@
+/** A queued text that may leave now, as far as its lane knows. */
+export interface PaceItem {
+  readonly id: string
+  readonly priority: 'high' | 'normal' | 'low'
+  /** Characters of the text; the typing simulation is as long as a person would take. */
+  readonly length: number
+}
+
+/** When one message is to be typed and when it is to leave; `typingAt` is null when nothing is typed. */
+export interface Planned {
+  readonly id: string
+  readonly typingAt: Date | null
+  readonly sendAt: Date
+}
+
+/** The rules of one lane. */
+export interface Pace {
+  /** The time between two texts of one number. */
+  readonly spacingMs: number
+  /** How far ahead messages are claimed, so that typing in different chats overlaps. */
+  readonly horizonMs: number
+  /** Messages of one lane that one claim takes at most. */
+  readonly maxPerClaim: number
+  readonly typing: { readonly perCharacterMs: number; readonly minMs: number; readonly maxMs: number } | null
+}
+
+/** 60 texts a minute per number (specification, "Limits"), spaced and not in bursts. */
+export const standardPace: Pace = {
+  spacingMs: 1000,
+  horizonMs: 8000,
+  maxPerClaim: 50,
+  typing: { perCharacterMs: 40, minMs: 1000, maxMs: 6000 },
+}
+
+/** Everything at once: for benches and tests only. */
+export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, typing: null }
+
+/**
+ * How many paced messages a claim at `now` may take from a lane whose gate stands at `gateAt`: those whose turn comes
+ * within the horizon.
+ */
+export function roomInLane(pace: Pace, now: Date, gateAt: Date): number {
+  if (pace.spacingMs === 0) return pace.maxPerClaim
+  const untilMs = now.getTime() + pace.horizonMs - Math.max(now.getTime(), gateAt.getTime())
+  return untilMs < 0 ? 0 : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
+}
+
+/** How long the typing indicator shows before a text of `length` characters. */
+export function typingMs(pace: Pace, length: number): number {
+  if (!pace.typing) return 0
+  const { perCharacterMs, minMs, maxMs } = pace.typing
+  return Math.min(maxMs, Math.max(minMs, length * perCharacterMs))
+}
+
+/**
+ * Gives each claimed message its times, in the order given. High ones leave at once, are not typed and do not touch the
+ * gate (specification, "Sending messages"); the others leave no closer than the spacing and after their typing.
+ */
+export function plan(
+  pace: Pace,
+  now: Date,
+  gateAt: Date,
+  items: readonly PaceItem[],
+): { planned: Planned[]; gateAt: Date } {
+  let gate = gateAt.getTime()
+  const planned = items.map((item): Planned => {
+    if (item.priority === 'high') return { id: item.id, typingAt: null, sendAt: now }
+    const typing = typingMs(pace, item.length)
+    const send = Math.max(now.getTime() + typing, gate)
+    gate = send + pace.spacingMs
+    return { id: item.id, typingAt: typing > 0 ? new Date(send - typing) : null, sendAt: new Date(send) }
+  })
+  return { planned, gateAt: new Date(gate) }
+}

@@ -1,0 +1,189 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
+export interface QueueRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly type: 'alert' | 'bulk'
+  readonly recipient: string
+  readonly content: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly pinned: boolean
+  readonly clientReference: string | null
+  readonly networkClientId: string
+  readonly dueAt: Date
+  readonly queueAt: Date
+}
+
+/** A lane that a dispatcher looks at, locked until its transaction ends. */
+export interface DueLane {
+  readonly containerId: string
+  readonly gateAt: Date
+}
+
+/** A message that this dispatcher holds until `leaseUntil`, as long as its token stands. */
+export interface ClaimedMessage {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly recipient: string
+  readonly content: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly attempts: number
+  readonly networkClientId: string
+  readonly outcomeUnknownSince: Date | null
+}
+
+/**
+ * Stores queued messages and tells their lanes. The lanes are locked first and without a condition, in the order of
+ * their id: a dispatcher that looks at a lane at the same time then either finds the rows or is told to look again.
+ * The naive order, message first, stranded messages. Answers the lanes that were not there: their numbers were removed,
+ * and then nothing was stored.
+ */
+export async function insertQueued(trx: Db, messages: readonly QueueRow[]): Promise<{ missingLanes: string[] }> {
+  const lanes = [...new Set(messages.map((message) => message.containerId))]
+  const told = await rows<{ containerId: string }>(
+    trx,
+    `with locked as (
+       select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
+     )
+     update lanes set next_at = least(lanes.next_at, :dueAt::timestamptz) from locked
+      where lanes.container_id = locked.container_id
+     returning lanes.container_id as "containerId"`,
+    { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
+  )
+  const present = new Set(told.map((lane) => lane.containerId))
+  const missingLanes = lanes.filter((lane) => !present.has(lane))
+  if (missingLanes.length > 0) return { missingLanes }
+  await rows(
+    trx,
+    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
+                           client_reference, network_client_id, due_at, queue_at, created_at)
+     select m.id, m.organization_id, m.container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
+            m.client_reference, m.network_client_id, m.due_at, m.queue_at, (select service_now())
+       from jsonb_to_recordset(:messages::jsonb) as m(
+         id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
+         pinned boolean, client_reference text, network_client_id text, due_at timestamptz, queue_at timestamptz)`,
+    { messages: JSON.stringify(messages.map(asColumns)) },
+  )
+  return { missingLanes: [] }
+}
+
+function asColumns(message: QueueRow): Record<string, unknown> {
+  return {
+    id: message.id,
+    organization_id: message.organizationId,
+    container_id: message.containerId,
+    type: message.type,
+    recipient: message.recipient,
+    content: message.content,
+    priority: message.priority,
+    pinned: message.pinned,
+    client_reference: message.clientReference,
+    network_client_id: message.networkClientId,
+    due_at: message.dueAt,
+    queue_at: message.queueAt,
+  }
+}
+
+/** Locks lanes whose time has come, and answers the service's time of the look. */
+export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
+  return rows<DueLane>(
+    trx,
+    `select container_id as "containerId", gate_at as "gateAt" from lanes
+      where open and next_at <= (select service_now())
+      order by next_at limit :limit for update skip locked`,
+    { limit },
+  )
+}
+
+/**
+ * Claims messages of locked lanes: every high one up to `highPerLane`, and of the others as many as `room` says for the
+ * lane, in the order of the queue. The answer is in that order too, high ones first.
+ */
+export async function claimMessages(
+  trx: Db,
+  lanes: readonly { containerId: string; room: number }[],
+  options: { token: string; leaseMs: number; highPerLane: number },
+): Promise<ClaimedMessage[]> {
+  return rows<ClaimedMessage>(
+    trx,
+    `with lane as (
+       select * from unnest(:lanes::uuid[], :rooms::int[]) as l(container_id, room)
+     ), picked as materialized (
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.priority = 'high'
+            and q.due_at <= (select service_now())
+          order by q.due_at, q.id limit :highPerLane for update skip locked) m
+       union all
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.priority <> 'high'
+            and q.due_at <= (select service_now())
+          order by q.queue_at, q.id limit lane.room for update skip locked) m
+     ), claimed as (
+       update messages t
+          set status = 'sending', attempts = attempts + 1, lease_token = :token,
+              lease_until = (select service_now()) + :leaseMs * interval '1 millisecond'
+         from picked where t.id = picked.id
+       returning t.*
+     )
+     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, attempts,
+            network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+       from claimed order by (priority = 'high') desc, queue_at, id`,
+    {
+      lanes: lanes.map((lane) => lane.containerId),
+      rooms: lanes.map((lane) => lane.room),
+      token: options.token,
+      leaseMs: options.leaseMs,
+      highPerLane: options.highPerLane,
+    },
+  )
+}
+
+/**
+ * Says when each lane must be looked at again: when its first waiting message is due and the gate lets it be planned,
+ * or never while nothing waits. The first twenty are enough to find the earliest, because the queue is nearly in order.
+ */
+export async function closeClaim(
+  trx: Db,
+  lanes: readonly { containerId: string; gateAt: Date }[],
+  horizonMs: number,
+): Promise<Date | null> {
+  const [next] = await rows<{ nextAt: Date | null }>(
+    trx,
+    `with lane as (
+       select * from unnest(:lanes::uuid[], :gates::timestamptz[]) as l(container_id, gate_at)
+     ), next as (
+       select lane.container_id, lane.gate_at, least(
+         (select min(q.due_at) from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
+             order by due_at, id limit 1) q),
+         (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
+             order by queue_at, id limit 20) q)) as next_at
+         from lane
+     ), written as (
+       update lanes set gate_at = next.gate_at, next_at = coalesce(next.next_at, 'infinity')
+         from next where lanes.container_id = next.container_id
+     )
+     select min(next_at) as "nextAt" from next`,
+    {
+      lanes: lanes.map((lane) => lane.containerId),
+      gates: lanes.map((lane) => lane.gateAt),
+      horizonMs,
+    },
+  )
+  return next?.nextAt ?? null
+}
+
+/** When the next open lane has to be looked at; null when nothing waits anywhere. */
+export async function nextLaneAt(db: Db): Promise<Date | null> {
+  const [next] = await rows<{ nextAt: Date | null }>(
+    db,
+    `select next_at as "nextAt" from lanes where open and next_at < 'infinity' order by next_at limit 1`,
+  )
+  return next?.nextAt ?? null
+}

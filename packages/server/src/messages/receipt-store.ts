@@ -1,0 +1,109 @@
+import { type Db, rows } from '../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
+import type { ReceiptStatus } from '../gateway/gateway.ts'
+import type { Progress } from './receipt-rules.ts'
+
+/** A receipt as it came from the network, before its message is known. */
+export interface NetworkReceipt {
+  readonly containerId: string
+  readonly networkId: string
+  readonly status: ReceiptStatus
+  readonly at: Date
+  readonly error: string | null
+}
+
+/** A message with what receipts can change of it and what its events tell. */
+export type ReceiptTarget = EventSubject &
+  Progress & { readonly containerId: string; readonly gatewayMessageId: string }
+
+/** Locks the messages that these receipts are about, in the order of their ids. */
+export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
+  return rows<ReceiptTarget>(
+    trx,
+    `with wanted as (
+       select distinct * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
+     ), locked as materialized (
+       select m.* from messages m
+         join wanted w on m.container_id = w.container_id and m.gateway_message_id = w.network_id
+        order by m.id for update of m
+     )
+     select ${eventSubjectColumns}, m.status, m.delivered_at as "deliveredAt", m.read_at as "readAt",
+            m.failed_at as "failedAt", m.sent_reported as "sentReported"
+       from locked m left join numbers n on n.id = m.container_id`,
+    {
+      containers: receipts.map((receipt) => receipt.containerId),
+      networkIds: receipts.map((receipt) => receipt.networkId),
+    },
+  )
+}
+
+/** Writes the progress of locked messages. */
+export async function writeProgress(trx: Db, changed: readonly (Progress & { id: string })[]): Promise<void> {
+  if (changed.length === 0) return
+  await rows(
+    trx,
+    `update messages m
+        set status = c.status, delivered_at = c.delivered_at, read_at = c.read_at, failed_at = c.failed_at,
+            error = c.error, error_code = c.error_code, sent_reported = c.sent_reported
+       from unnest(:ids::uuid[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],
+                   :errors::text[], :codes::text[], :reporteds::boolean[])
+         as c(id, status, delivered_at, read_at, failed_at, error, error_code, sent_reported)
+      where m.id = c.id`,
+    {
+      ids: changed.map((one) => one.id),
+      statuses: changed.map((one) => one.status),
+      delivereds: changed.map((one) => one.deliveredAt),
+      reads: changed.map((one) => one.readAt),
+      faileds: changed.map((one) => one.failedAt),
+      errors: changed.map((one) => one.error),
+      codes: changed.map((one) => one.errorCode),
+      reporteds: changed.map((one) => one.sentReported),
+    },
+  )
+}
+
+/** Keeps receipts whose message is not known yet. */
+export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): Promise<void> {
+  if (receipts.length === 0) return
+  await rows(
+    trx,
+    `insert into early_receipts (container_id, gateway_message_id, status, at, error, received_at)
+     select r.*, (select service_now())
+       from unnest(:containers::uuid[], :networkIds::text[], :statuses::text[], :ats::timestamptz[], :errors::text[]) as r
+     on conflict do nothing`,
+    {
+      containers: receipts.map((receipt) => receipt.containerId),
+      networkIds: receipts.map((receipt) => receipt.networkId),
+      statuses: receipts.map((receipt) => receipt.status),
+      ats: receipts.map((receipt) => receipt.at),
+      errors: receipts.map((receipt) => receipt.error),
+    },
+  )
+}
+
+/**
+ * Takes kept receipts whose message is known by now: of the given ids, or of all when none are given (the sweep after
+ * a crash).
+ */
+export async function takeEarly(
+  trx: Db,
+  ids: readonly { containerId: string; networkId: string }[] | null,
+): Promise<NetworkReceipt[]> {
+  return rows<NetworkReceipt>(
+    trx,
+    `delete from early_receipts e using messages m
+      where m.container_id = e.container_id and m.gateway_message_id = e.gateway_message_id
+        and (:all or (e.container_id, e.gateway_message_id) in (select * from unnest(:containers::uuid[], :networkIds::text[])))
+     returning e.container_id as "containerId", e.gateway_message_id as "networkId", e.status, e.at, e.error`,
+    {
+      all: ids === null,
+      containers: (ids ?? []).map((id) => id.containerId),
+      networkIds: (ids ?? []).map((id) => id.networkId),
+    },
+  )
+}
+
+/** Forgets receipts that waited longer than ten minutes for a message. */
+export async function dropStaleEarly(db: Db): Promise<void> {
+  await rows(db, `delete from early_receipts where received_at < (select service_now()) - interval '10 minutes'`)
+}

@@ -1,0 +1,62 @@
+import type { NetAddress } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import type { Alarm } from './alarm.ts'
+import { afterFailure, type Outcome } from './outcome.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
+import type { ClaimedMessage } from './queue-store.ts'
+
+/** A claimed message with its times, its claim's token and the end of its lease, in service time. */
+export interface Scheduled extends ClaimedMessage {
+  readonly token: string
+  readonly leaseUntil: Date
+  readonly typingAt: Date | null
+  readonly sendAt: Date
+}
+
+const sendTimeoutMs = 30_000
+/** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
+const leaseMarginMs = sendTimeoutMs + 5000
+
+/** Types and sends one message in its turn, and hands over what became of it. Never throws. */
+export async function sendScheduled(
+  services: Services,
+  message: Scheduled,
+  alarm: Alarm,
+  outcomes: OutcomeWriter,
+): Promise<void> {
+  const outcome = await attempt(services, message, alarm)
+  if (outcome) {
+    outcomes.add({ id: message.id, containerId: message.containerId, token: message.token, outcome })
+  }
+}
+
+async function attempt(services: Services, message: Scheduled, alarm: Alarm): Promise<Outcome | null> {
+  const { clock, gateway } = services
+  const session = { containerId: message.containerId, organizationId: message.organizationId }
+  const to = addressOf(message.recipient)
+  if (message.typingAt) {
+    if (!(await alarm.reached(message.typingAt))) return { is: 'released' }
+    // The indicator is a courtesy: a failure to show it must not hold the message back.
+    gateway.typing(session, to, true).catch(() => undefined)
+  }
+  if (!(await alarm.reached(message.sendAt))) return { is: 'released' }
+  // Without enough lease somebody else may take it over while we send; then it is theirs.
+  if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
+  try {
+    const { ref } = await gateway.send(
+      session,
+      to,
+      { kind: 'text', text: message.content, linkPreview: true },
+      { clientId: message.networkClientId, timeoutMs: sendTimeoutMs, typed: message.typingAt !== null },
+    )
+    return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now() }
+  } catch (error) {
+    const chosenIds = gateway.caps.has('clientMessageId')
+    return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })
+  }
+}
+
+/** The network's address of a stored recipient: digits, or a hidden id. */
+export function addressOf(recipient: string): NetAddress {
+  return recipient.endsWith('@lid') ? { kind: 'lid', id: recipient } : { kind: 'phone', digits: recipient }
+}

@@ -1,0 +1,154 @@
+import type { Message, MessageStatus, MessageType } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
+
+/** A message as its row stands. */
+export type MessageRow = Omit<Message, Times> & {
+  readonly createdAt: Date
+  readonly sentAt: Date | null
+  readonly deliveredAt: Date | null
+  readonly readAt: Date | null
+}
+
+/** A message with the other times that its timeline shows. */
+export type MessageHistoryRow = MessageRow & {
+  readonly failedAt: Date | null
+  readonly editedAt: Date | null
+  readonly deletedAt: Date | null
+}
+
+/** Where a page begins: after this row, in the order newest first. */
+export interface HistoryPlace {
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** Which messages of the organization are wanted. */
+export interface HistoryFilter {
+  readonly organizationId: string
+  readonly type: MessageType | null
+  readonly status: MessageStatus | null
+  readonly search: string | null
+}
+
+const messageColumns = `
+  m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at as "sentAt",
+  m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
+  m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
+  m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt"`
+
+const filtered = `
+  m.organization_id = :organizationId
+  and (:type::text is null or m.type = :type)
+  and (:status::text is null or m.status = :status)
+  and (:pattern::text is null or m.recipient like :pattern or m.content ilike :pattern)`
+
+function bindings({ organizationId, type, status, search }: HistoryFilter) {
+  const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return { organizationId, type, status, pattern }
+}
+
+/** One page of messages, newest first: from `place` on when given, else from `offset`. */
+export async function listMessages(
+  db: Db,
+  filter: HistoryFilter,
+  page: { limit: number; offset: number; place: HistoryPlace | null },
+): Promise<MessageRow[]> {
+  return rows<MessageRow>(
+    db,
+    `select ${messageColumns} from messages m
+      where ${filtered}
+        and (:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))
+      order by m.created_at desc, m.id desc limit :limit offset :offset`,
+    {
+      ...bindings(filter),
+      limit: page.limit,
+      offset: page.place ? 0 : page.offset,
+      createdAt: page.place?.createdAt ?? null,
+      id: page.place?.id ?? null,
+    },
+  )
+}
+
+/** How many messages there are. */
+export async function countMessages(db: Db, filter: HistoryFilter): Promise<number> {
+  const [counted] = await rows<{ total: number }>(
+    db,
+    `select count(*) as total from messages m where ${filtered}`,
+    bindings(filter),
+  )
+  return counted?.total ?? 0
+}
+
+/** One message of the organization, with the times its timeline is made of; of one number only when that is given. */
+export async function findMessage(
+  db: Db,
+  organizationId: string,
+  id: string,
+  containerId: string | null,
+): Promise<MessageHistoryRow | undefined> {
+  const [found] = await rows<MessageHistoryRow>(
+    db,
+    `select ${messageColumns}, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt"
+       from messages m
+      where m.organization_id = :organizationId and m.id = :id
+        and (:containerId::uuid is null or m.container_id = :containerId)`,
+    { organizationId, id, containerId },
+  )
+  return found
+}
+
+/** One attempt to tell the receiver about a message. */
+export interface ToldAttempt {
+  readonly event: string
+  readonly at: string
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/** Every attempt to post an event of this message to the organization's webhook. */
+export async function toldAttempts(db: Db, organizationId: string, messageId: string): Promise<ToldAttempt[]> {
+  return rows<ToldAttempt>(
+    db,
+    `select e.event, entry.at, entry.status, entry.error
+       from events e join webhook_deliveries d on d.event_id = e.id
+       cross join lateral jsonb_to_recordset(d.attempt_log) as entry(at text, status int, error text)
+      where e.organization_id = :organizationId and e.message_id = :messageId
+      order by entry.at`,
+    { organizationId, messageId },
+  )
+}
+
+/**
+ * Counts messages against the free trial's day, in the transaction that stores them: check and count are one statement,
+ * so that parallel requests cannot pass it together. Answers the count after it, or null when they do not fit.
+ */
+export async function countTrial(
+  trx: Db,
+  organizationId: string,
+  requested: number,
+  limit: number,
+): Promise<{ used: number } | null> {
+  const [counted] = await rows<{ used: number }>(
+    trx,
+    `insert into trial_usage as t (organization_id, day, used)
+     select :organizationId, ((select service_now()) at time zone 'UTC')::date, :requested where :requested::int <= :limit::int
+     on conflict (organization_id, day) do update set used = t.used + excluded.used
+      where t.used + excluded.used <= :limit::int
+     returning used`,
+    { organizationId, requested, limit },
+  )
+  return counted ?? null
+}
+
+/** How many messages of the trial's day are used. */
+export async function trialUsed(db: Db, organizationId: string): Promise<number> {
+  const [row] = await rows<{ used: number }>(
+    db,
+    `select used from trial_usage
+      where organization_id = :organizationId and day = ((select service_now()) at time zone 'UTC')::date`,
+    { organizationId },
+  )
+  return row?.used ?? 0
+}

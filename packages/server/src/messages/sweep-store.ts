@@ -1,0 +1,115 @@
+import { type Db, rows } from '../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
+
+/**
+ * Takes back claims of text messages whose worker is gone. Where the driver lets us choose ids, the same id goes out
+ * again; otherwise, or after the last try, the outcome is unknown and a receipt may still tell. Answers how many went
+ * back into the queue.
+ */
+export async function reclaimExpired(
+  trx: Db,
+  options: { chosenIds: boolean; maxAttempts: number; unknownForMs: number; limit: number },
+): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    trx,
+    `with expired as (
+       select id, :chosenIds and attempts < :maxAttempts as again from messages
+        where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
+        order by lease_until limit :limit for update skip locked
+     ), back as (
+       update messages m
+          set status = case when again then 'queued' else 'sending' end,
+              due_at = case when again then (select service_now()) else due_at end,
+              lease_token = null,
+              lease_until = case when again then null
+                                 else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
+              outcome_unknown_since = coalesce(outcome_unknown_since, (select service_now()))
+         from expired where m.id = expired.id
+       returning m.container_id, again
+     ), lane as (
+       select l.container_id from lanes l
+        where l.container_id in (select container_id from back where again) order by 1 for update
+     ), told as (
+       update lanes set next_at = least(next_at, (select service_now()))
+         from lane where lanes.container_id = lane.container_id
+     )
+     select count(*) filter (where again) as count from back`,
+    options,
+  )
+  return counted?.count ?? 0
+}
+
+/** Fails messages whose outcome stayed unknown to the end. */
+export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[]> {
+  return failWhere(trx, {
+    where: `status = 'sending' and lease_token is null and lease_until < (select service_now())`,
+    order: 'lease_until',
+    code: 'UPSTREAM_TIMEOUT',
+    error: 'the network did not say whether it took the message, and no receipt came',
+    limit,
+  })
+}
+
+/** Fails queued messages that could not be sent for 24 hours after they were due, because their number was down. */
+export async function failStale(trx: Db, limit: number): Promise<EventSubject[]> {
+  return failWhere(trx, {
+    where: `status = 'queued' and due_at < (select service_now()) - interval '24 hours' and container_id in (
+      select l.container_id from lanes l
+       where not l.open and l.next_at < (select service_now()) - interval '24 hours')`,
+    order: 'due_at',
+    code: 'MESSAGE_EXPIRED',
+    error: 'the number was not connected for 24 hours after the message was due',
+    limit,
+  })
+}
+
+interface Failing {
+  readonly where: string
+  readonly order: string
+  readonly code: string
+  readonly error: string
+  readonly limit: number
+}
+
+function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
+  return rows<EventSubject>(
+    trx,
+    `with picked as (
+       select id from messages where ${failing.where} order by ${failing.order} limit :limit for update skip locked
+     ), failed as (
+       update messages t set status = 'failed', error = :error, error_code = :code,
+              failed_at = (select service_now()), lease_until = null
+         from picked where t.id = picked.id
+       returning t.*
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    { limit: failing.limit, code: failing.code, error: failing.error },
+  )
+}
+
+/**
+ * Mends lanes: open exactly while their number can send, and told to look when something waits that they do not know
+ * of. Every change does this itself; the sweep is for what nobody foresaw. Answers how many it mended.
+ */
+export async function mendLanes(trx: Db): Promise<number> {
+  const mended = await rows(
+    trx,
+    `with truth as (
+       select l.container_id, n.status = 'WORKING' and n.held_at is null as open,
+              (select min(due_at) from (
+                 select due_at from messages m
+                  where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
+                  order by queue_at, id limit 20) q) as due_at
+         from lanes l join numbers n on n.id = l.container_id
+        order by l.container_id for update of l skip locked
+     )
+     update lanes l
+        set open = truth.open,
+            next_at = case when truth.due_at is null then l.next_at else least(l.next_at, greatest(truth.due_at, l.gate_at)) end
+       from truth
+      where truth.container_id = l.container_id
+        and (l.open <> truth.open or truth.due_at is not null and l.next_at > greatest(truth.due_at, l.gate_at))
+     returning l.container_id`,
+  )
+  return mended.length
+}

@@ -1,0 +1,39 @@
+import { limits } from '@msgctl/contract'
+import type { Clock } from '../db/clock.ts'
+import type { Db } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import { countTrial, trialUsed } from './store.ts'
+
+/**
+ * Counts `requested` messages against the trial of an organization that is on it, inside the transaction that stores
+ * them. Throws TRIAL_LIMIT_REACHED, and counts nothing, when they do not all fit (specification, "Limits").
+ */
+export async function spendTrial(
+  trx: Db,
+  clock: Clock,
+  caller: { readonly organizationId: string; readonly trial: boolean },
+  requested: number,
+): Promise<void> {
+  if (!caller.trial) return
+  const limit = limits.trial.messagesPerDay
+  if (await countTrial(trx, caller.organizationId, requested, limit)) return
+  const used = await trialUsed(trx, caller.organizationId)
+  const now = clock.now()
+  const resetsAt = nextUtcDay(now)
+  throw apiError(
+    'TRIAL_LIMIT_REACHED',
+    `The free trial sends ${limit} messages a UTC day; ${used} are used and this needs ${requested} more.`,
+    {
+      limit,
+      used,
+      requested,
+      retryAfterSeconds: Math.ceil((resetsAt.getTime() - now.getTime()) / 1000),
+      resetsAt: resetsAt.toISOString(),
+    },
+  )
+}
+
+/** The midnight UTC after `now`. */
+export function nextUtcDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+}

@@ -1,0 +1,54 @@
+import type { Contract, Message, Output, TimelineStep } from '@msgctl/contract'
+import type { MessageHistoryRow, MessageRow, ToldAttempt } from './store.ts'
+
+type Timeline = Output<Contract['messages']['get']>['timeline']
+
+/** A message as the API shows it. */
+export function messageView(row: MessageRow): Message {
+  return {
+    id: row.id,
+    type: row.type,
+    recipient: row.recipient,
+    content: row.content,
+    status: row.status,
+    priority: row.priority,
+    error: row.error,
+    sentAt: iso(row.sentAt),
+    deliveredAt: iso(row.deliveredAt),
+    createdAt: row.createdAt.toISOString(),
+    gatewayMessageId: row.gatewayMessageId,
+    containerId: row.containerId,
+    clientReference: row.clientReference,
+    errorCode: row.errorCode,
+    attempts: row.attempts,
+    campaignId: row.campaignId,
+    reminderId: row.reminderId,
+    readAt: iso(row.readAt),
+  }
+}
+
+/** What happened to a message, oldest first, from its own times and the attempts to tell the receiver. */
+export function timelineOf(row: MessageHistoryRow, told: readonly ToldAttempt[]): Timeline {
+  const step = (name: TimelineStep, at: Date | null, detail?: string) =>
+    at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
+  const steps = [
+    ...step('queued', row.createdAt),
+    ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
+    ...step('delivered', row.deliveredAt),
+    ...step('read', row.readAt),
+    ...step('failed', row.failedAt, row.error ?? undefined),
+    ...step('edited', row.editedAt),
+    ...step('deleted', row.deletedAt),
+    ...told.flatMap((attempt) => step('webhook', new Date(attempt.at), `${attempt.event}: ${answerOf(attempt)}`)),
+  ]
+  // A stable sort keeps steps of one instant in the order in which they happen.
+  return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+function answerOf(attempt: ToldAttempt): string {
+  return attempt.status === null ? (attempt.error ?? 'no answer') : `HTTP ${attempt.status}`
+}
+
+function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}

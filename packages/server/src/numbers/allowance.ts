@@ -1,0 +1,36 @@
+import { limits, type Product } from '@msgctl/contract'
+
+/** How many numbers an organization may have, and how many it has. */
+export interface Allowance {
+  /** Null: no limit. */
+  readonly maxSessions: number | null
+  readonly canCreate: boolean
+  readonly capped: boolean
+  readonly included: number
+  readonly extra: number
+  readonly used: number
+  readonly max: number
+  readonly over: number
+}
+
+/**
+ * The numbers that products allow (specification, "GET /session/list"): with Developer or Connect 3 and what was bought
+ * on top; with the others alone no limit; without an active product none.
+ */
+export function allowanceOf(products: ReadonlySet<Product>, extra: number, used: number): Allowance {
+  const limited = products.has('developer') || products.has('connect')
+  const unlimited = products.size > 0 && !limited
+  const included = limited ? limits.includedNumbers : 0
+  const bought = limited ? extra : 0
+  const max = included + bought
+  return {
+    maxSessions: unlimited ? null : max,
+    canCreate: unlimited || used < max,
+    capped: !unlimited,
+    included,
+    extra: bought,
+    used,
+    max,
+    over: unlimited ? 0 : Math.max(0, used - max),
+  }
+}

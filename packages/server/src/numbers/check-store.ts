@@ -1,0 +1,50 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** What the network said about a number, not too long ago. */
+export interface KnownCheck {
+  readonly digits: string
+  readonly onNetwork: boolean
+  readonly lid: string | null
+}
+
+/** The answers that still count: 24 h for a number that is on the network, 1 h for one that is not. */
+export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
+  return rows<KnownCheck>(
+    db,
+    `select digits, on_network as "onNetwork", lid from number_checks
+      where organization_id = :organizationId and digits = any(:digits::text[])
+        and checked_at > (select service_now()) - case when on_network then interval '24 h' else interval '1 h' end`,
+    { organizationId, digits },
+  )
+}
+
+/** Keeps what the network said. Rows are written in the order of the number, so that two writers never wait in a ring. */
+export async function keepChecks(db: Db, organizationId: string, checks: readonly KnownCheck[]): Promise<void> {
+  const sorted = [...checks].sort((a, b) => (a.digits < b.digits ? -1 : 1))
+  await rows(
+    db,
+    `insert into number_checks (organization_id, digits, on_network, lid, checked_at)
+     select :organizationId, c.digits, c.on_network, c.lid, (select service_now())
+       from unnest(:digits::text[], :onNetwork::boolean[], :lids::text[]) as c(digits, on_network, lid)
+     on conflict (organization_id, digits) do update
+       set on_network = excluded.on_network, lid = excluded.lid, checked_at = excluded.checked_at`,
+    {
+      organizationId,
+      digits: sorted.map((check) => check.digits),
+      onNetwork: sorted.map((check) => check.onNetwork),
+      lids: sorted.map((check) => check.lid),
+    },
+  )
+}
+
+/** Deletes up to `limit` answers that no longer count; a periodic job calls it until it answers 0. */
+export async function forgetOldChecks(db: Db, limit = 5000): Promise<number> {
+  const gone = await rows(
+    db,
+    `delete from number_checks where ctid = any(array(
+       select ctid from number_checks where checked_at < (select service_now()) - interval '24 h' limit :limit))
+     returning 1 as gone`,
+    { limit },
+  )
+  return gone.length
+}

@@ -1,0 +1,46 @@
+import { apiError } from '../errors.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import { findChecks, keepChecks } from './check-store.ts'
+
+/**
+ * Makes sure that a recipient is on the network, from what is known or by asking through the number. Ids ending in @lid
+ * come from the network itself and are not asked about. Throws NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE
+ * when the network could not be asked.
+ */
+export async function demandOnNetwork(
+  services: Pick<Services, 'db' | 'gateway' | 'log'>,
+  session: GatewaySession,
+  recipient: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (recipient.endsWith('@lid')) return
+  const [known] = await findChecks(services.db, session.organizationId, [recipient])
+  const onNetwork = known ? known.onNetwork : await ask(services, session, recipient, signal)
+  if (!onNetwork) {
+    throw apiError('NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network. Check the number.')
+  }
+}
+
+async function ask(
+  services: Pick<Services, 'db' | 'gateway' | 'log'>,
+  session: GatewaySession,
+  digits: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const result = (await services.gateway.check(session, [digits], signal)).get(digits)
+    if (result) {
+      await keepChecks(services.db, session.organizationId, [
+        { digits, onNetwork: result.exists, lid: result.lid ?? null },
+      ])
+      return result.exists
+    }
+  } catch (error) {
+    services.log.info({ err: error, containerId: session.containerId }, 'the network could not be asked about a number')
+  }
+  throw apiError(
+    'NUMBER_VALIDATION_UNAVAILABLE',
+    'The network cannot be asked about the recipient right now. Nothing was queued; try again shortly.',
+  )
+}

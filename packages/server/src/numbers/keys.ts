@@ -1,0 +1,51 @@
+import type { Contract } from '@msgctl/contract'
+import { firstKey, keyWarning, nextKey } from '../account/key.ts'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { type Db, transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Caller, Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { lockNumber } from './store.ts'
+
+/** Makes the first key of a number. Throws CONTAINER_NOT_FOUND, and CONFLICT once it has one. */
+export async function generateNumberKey(
+  { caller, params }: Request<Contract['numbers']['generateKey']>,
+  { db }: Services,
+) {
+  return transaction(db, async (trx) => {
+    const label = await labelOf(trx, caller, params.containerId)
+    const key = await firstKey(trx, caller.organizationId, params.containerId)
+    if (!key) {
+      throw apiError('CONFLICT', 'The number has a key already. Regenerate it to get a new one.', {
+        reason: 'key_exists',
+      })
+    }
+    await record(trx, caller, params.containerId, 'number_key.generated', key.apiKeyPreview)
+    return { ...key, containerId: params.containerId, label, warning: keyWarning }
+  })
+}
+
+/** Makes a new key of a number; the old one stops at once. Throws CONTAINER_NOT_FOUND. */
+export async function regenerateNumberKey(
+  { caller, params }: Request<Contract['numbers']['regenerateKey']>,
+  { db }: Services,
+) {
+  return transaction(db, async (trx) => {
+    const label = await labelOf(trx, caller, params.containerId)
+    const { apiKey, apiKeyPreview } = await nextKey(trx, caller.organizationId, params.containerId)
+    await record(trx, caller, params.containerId, 'number_key.regenerated', apiKeyPreview)
+    const warning = `${keyWarning} The old key no longer works.`
+    return { apiKey, containerId: params.containerId, label, warning }
+  })
+}
+
+async function labelOf(trx: Db, caller: Caller, containerId: string): Promise<string> {
+  const number = await lockNumber(trx, caller.organizationId, containerId)
+  if (!number) throw apiError('CONTAINER_NOT_FOUND', 'There is no such number.')
+  return number.label
+}
+
+function record(trx: Db, caller: Caller, subject: string, action: string, preview: string): Promise<void> {
+  const { organizationId } = caller
+  return recordActivity(trx, { organizationId, actor: actorOf(caller), action, subject, details: { preview } })
+}

@@ -1,0 +1,49 @@
+import type { Contract } from '@msgctl/contract'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { appendEvents } from '../events/append.ts'
+import { messageEvent } from '../events/message-event.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { noSuchNumber } from './choose.ts'
+import { countQueuedOf, failQueuedOf } from './queued-store.ts'
+import { endHold, lockNumber } from './store.ts'
+
+/**
+ * Decides about the queue of a number that was linked to another phone: `send` lets it go, `discard` fails it with
+ * DISCARDED. A number that holds nothing answers 0. Throws NOT_FOUND.
+ */
+export async function releaseHeld(request: Request<Contract['numbers']['release']>, services: Services) {
+  const { caller, params, body } = request
+  const { organizationId } = caller
+  const { containerId } = params
+  const messages = await transaction(services.db, async (trx) => {
+    const number = await lockNumber(trx, organizationId, containerId)
+    if (!number) throw noSuchNumber()
+    if (number.heldAt === null) return 0
+    const queued = await countQueuedOf(trx, organizationId, containerId)
+    const discarded =
+      body.action === 'send'
+        ? []
+        : await failQueuedOf(trx, organizationId, containerId, {
+            code: 'DISCARDED',
+            error: 'the message was held after its number was linked to another phone, and discarded',
+          })
+    await endHold(trx, organizationId, containerId)
+    await recordActivity(trx, {
+      organizationId,
+      actor: actorOf(caller),
+      action: 'number.released',
+      subject: containerId,
+      details: { action: body.action, messages: queued },
+    })
+    const at = services.clock.now()
+    await appendEvents(
+      trx,
+      discarded.map((message) => messageEvent('message.failed', message, at)),
+    )
+    return queued
+  })
+  for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
+  return { messages }
+}

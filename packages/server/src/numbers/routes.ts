@@ -1,0 +1,38 @@
+import type { Contract } from '@msgctl/contract'
+import type { Handlers } from '../http/handler.ts'
+import { allowanceOf } from './allowance.ts'
+import { numberQr, numberStatus, pairNumber, startNumber, stopNumber } from './connect.ts'
+import { generateNumberKey, regenerateNumberKey } from './keys.ts'
+import { changeNumber, createNumber } from './manage.ts'
+import { releaseHeld } from './release.ts'
+import { removeNumber } from './remove.ts'
+import { findExtra, listNumbers } from './store.ts'
+import { numberView } from './view.ts'
+
+export const numberHandlers = {
+  async list({ caller }, { db }) {
+    const [numbers, bought] = await Promise.all([
+      listNumbers(db, caller.organizationId),
+      findExtra(db, caller.organizationId),
+    ])
+    const { maxSessions, canCreate, ...allowance } = allowanceOf(caller.products, bought.extra, numbers.length)
+    return {
+      sessions: numbers.map(numberView),
+      maxSessions,
+      usedSessions: numbers.length,
+      canCreate,
+      allowance: { ...allowance, extraExpiresAt: bought.extraExpiresAt?.toISOString() ?? null },
+    }
+  },
+  create: createNumber,
+  update: changeNumber,
+  delete: removeNumber,
+  status: numberStatus,
+  qr: numberQr,
+  pair: pairNumber,
+  start: startNumber,
+  stop: stopNumber,
+  release: releaseHeld,
+  generateKey: generateNumberKey,
+  regenerateKey: regenerateNumberKey,
+} satisfies Partial<Handlers<Contract['numbers']>>

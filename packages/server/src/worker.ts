@@ -1,0 +1,27 @@
+import { handleGatewayEvents } from './gateway-events.ts'
+import { startJobs } from './jobs.ts'
+import { type Dispatcher, startDispatcher } from './messages/dispatch.ts'
+import type { Services } from './services.ts'
+import { startDeliveries } from './webhook/deliver.ts'
+
+/** The half of the service that sends: dispatcher, network events, webhook deliveries and periodic jobs. */
+export interface Worker {
+  readonly dispatcher: Dispatcher
+  /** Stops claiming, gives back what was not begun and waits for what runs. */
+  stop(): Promise<void>
+}
+
+/** Starts a worker. Any number of them may run at one database. */
+export async function startWorker(services: Services, databaseUrl: string): Promise<Worker> {
+  const jobs = await startJobs(services, databaseUrl)
+  const dispatcher = startDispatcher(services)
+  const deliveries = startDeliveries(services)
+  const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
+  return {
+    dispatcher,
+    async stop() {
+      await dispatcher.stop()
+      await Promise.all([unsubscribe(), deliveries.stop(), jobs.stop()])
+    },
+  }
+}
