@@ -26,7 +26,9 @@ export async function install() {
     '--config.confirmModulesPurge=false',
   ]
   if ((await run('npx', args, { env, stdio: ['ignore', 'inherit', 'inherit'] })) !== 0) {
-    throw refusal(`Installing the dependencies failed; the lines above say why. It needs the npm registry.`)
+    throw refusal(
+      `Installing the dependencies failed; the lines above say why. Without a connection to the npm registry it cannot work.`,
+    )
   }
   writeFileSync(stampFile, wanted)
 }
