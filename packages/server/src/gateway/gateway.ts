@@ -9,6 +9,7 @@ export interface GatewaySession {
   readonly organizationId: string
 }
 
+/** A person on the network. A hidden id is written as the API writes it, with its `@lid`, here and wherever `lid` stands. */
 export type NetAddress = { kind: 'phone'; digits: string } | { kind: 'lid'; id: string }
 
 /** A message on the network. `networkId` is the bare id, unique per number; `raw` is the driver's own. */
@@ -203,6 +204,7 @@ export interface Gateway {
     verify(raw: Uint8Array, headers: Record<string, string | string[] | undefined>): boolean
     parse(raw: Uint8Array): GatewayEvent[]
   }
-  health(): Promise<{ ok: boolean; detail?: string }>
+  /** Whether the network can be reached at all, or the host of one number can. Never throws. */
+  health(session?: GatewaySession): Promise<{ ok: boolean; detail?: string }>
   close(): Promise<void>
 }

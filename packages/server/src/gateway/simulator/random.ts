@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+
+/** Numbers in [0, 1) that always come out the same for the same seed and keys. Each place has one use. */
+export type Draws = (place: number) => number
+
+/** Draws for what the keys name. One digest feeds eight places, 0 to 7. */
+export function draws(seed: number, ...keys: readonly (string | number)[]): Draws {
+  const digest = digestOf(seed, keys)
+  return (place) => digest.readUInt32BE(place * 4) / 2 ** 32
+}
+
+/** A whole number between `low` and `high`, both included. */
+export function between(low: number, high: number, draw: number): number {
+  return low + Math.floor(draw * (high - low + 1))
+}
+
+/** `length` characters of `alphabet`, the same for the same keys; at most 32. */
+export function code(alphabet: string, length: number, seed: number, ...keys: readonly (string | number)[]): string {
+  const digest = digestOf(seed, keys)
+  return Array.from({ length }, (_, place) => alphabet[(digest[place] ?? 0) % alphabet.length]).join('')
+}
+
+function digestOf(seed: number, keys: readonly (string | number)[]): Buffer {
+  return createHash('sha256')
+    .update([seed, ...keys].join('\n'))
+    .digest()
+}
