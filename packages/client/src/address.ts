@@ -1,0 +1,55 @@
+/** A flat input object, as the caller gave it. */
+export type FlatInput = Readonly<Record<string, unknown>>
+
+/** Where a call goes and what it carries, before headers. */
+export interface Located {
+  readonly method: string
+  /** Path and query, relative to the base URL. */
+  readonly path: string
+  /** JSON text of what remains of the input. */
+  readonly body: string | undefined
+}
+
+function segmentFrom(endpoint: string, name: string, value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || text === '') throw new TypeError(`${endpoint}: ${name} is missing.`)
+  // A URL drops these two segments, even percent-encoded, and the request would reach another route.
+  if (text === '.' || text === '..') throw new TypeError(`${endpoint}: ${name} must not be ${text}`)
+  return encodeURIComponent(text)
+}
+
+function queryText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+/** Fields that are undefined or null are left out; lists are joined with commas. */
+function queryFrom(fields: readonly (readonly [string, unknown])[]): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of fields) if (value !== undefined && value !== null) query.append(name, queryText(value))
+  const text = query.toString()
+  return text
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+}
+
+/**
+ * Divides a flat input: path parameters into the path, the rest into the query of a read or the JSON body of a change.
+ * Throws a TypeError when a path parameter is missing.
+ */
+export function locate(endpoint: string, input: FlatInput): Located {
+  const space = endpoint.indexOf(' ')
+  const method = endpoint.slice(0, space)
+  const inPath = new Set<string>()
+  const path = endpoint.slice(space + 1).replace(/\/:(\w+)/g, (_, name: string) => {
+    inPath.add(name)
+    return `/${segmentFrom(endpoint, name, input[name])}`
+  })
+  const rest = Object.entries(input).filter(([name]) => !inPath.has(name))
+  if (method === 'GET') return { method, path: withQuery(path, queryFrom(rest)), body: undefined }
+  if (method === 'DELETE' && rest.length === 0) return { method, path, body: undefined }
+  return { method, path, body: JSON.stringify(Object.fromEntries(rest)) }
+}

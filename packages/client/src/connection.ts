@@ -1,0 +1,65 @@
+import { isRedirect, unreadableError } from './answer.ts'
+import { type Failure, failureOf, requestOf } from './attempt.ts'
+import { Guard } from './guard.ts'
+import type { Core, Prepared } from './prepare.ts'
+import { type Block, EventParser } from './sse.ts'
+import { chunksOf, readText, type TransportResponse } from './transport.ts'
+
+/** The longest event that is held, in characters; a message text has at most 4,096. */
+const maxEventLength = 1024 * 1024
+/** The largest error answer that is read instead of a stream. */
+const maxErrorBytes = 1024 * 1024
+
+/** The service answered with something else than a stream. */
+export class StreamRefused extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.fields.message)
+    this.failure = failure
+  }
+}
+
+function isEventStream(response: TransportResponse): boolean {
+  return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream')
+}
+
+async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promise<TransportResponse> {
+  const response = await core.settings.transport(prepared.url, requestOf(prepared, signal))
+  const { status } = response
+  if (status >= 200 && status < 300) {
+    if (isEventStream(response)) return response
+    const fields = unreadableError(response, 'the answer is not a stream of events')
+    throw new StreamRefused({ fate: 'final', saidOutcome: undefined, fields })
+  }
+  throw new StreamRefused(
+    failureOf(core, response, isRedirect(status) ? '' : await readText(response.body, maxErrorBytes)),
+  )
+}
+
+/**
+ * The blocks of one connection until the server ends it. Rejects with {@link StreamRefused}, `EventTooLarge`, `Stopped`
+ * (no byte within `idleMs`, or an abort), or what the transport rejects with. Leaving the loop closes the connection.
+ */
+export async function* blocksOf(
+  core: Core,
+  prepared: Prepared,
+  idleMs: number,
+  onOpen: () => void,
+): AsyncGenerator<Block, void, undefined> {
+  const guard = new Guard(core.clock, prepared.signal)
+  const parser = new EventParser(maxEventLength)
+  const decoder = new TextDecoder()
+  try {
+    const { body } = await guard.within(prepared.timeoutMs, () => open(core, prepared, guard.signal))
+    onOpen()
+    const chunks = chunksOf(body)
+    for (;;) {
+      const { done, value } = await guard.within(idleMs, () => chunks.next())
+      if (done) return
+      yield* parser.push(decoder.decode(value, { stream: true }))
+    }
+  } finally {
+    guard.end()
+  }
+}

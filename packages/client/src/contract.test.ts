@@ -1,0 +1,56 @@
+import { contract, type Route } from '@msgctl/contract'
+import { describe, expect, it } from 'vitest'
+import { connect, errorFrom } from './test/connect.ts'
+import { failure } from './test/scripted-server.ts'
+import { traitsOf } from './traits.ts'
+
+const routes = Object.entries(contract).flatMap(([resource, table]) =>
+  Object.entries(table as Record<string, Route>).map(([name, route]) => ({ resource, name, route })),
+)
+
+describe('the contract, as the client relies on it', () => {
+  it('puts the input of a read into the query and that of a change into the body', () => {
+    expect(routes.length).toBeGreaterThan(60)
+    for (const { route } of routes) {
+      const reads = route.endpoint.startsWith('GET ')
+      expect(reads ? route.body : route.query, route.endpoint).toBeUndefined()
+    }
+  })
+
+  it('names no field like a path parameter, since both stand in one flat input', () => {
+    for (const { route } of routes) {
+      const fields = [...Object.keys(route.query?.shape ?? {}), ...Object.keys(route.body?.shape ?? {})]
+      const names = Object.keys(route.params?.shape ?? {})
+      expect(
+        fields.filter((field) => names.includes(field)),
+        route.endpoint,
+      ).toEqual([])
+    }
+  })
+
+  it('marks the routes with keys and streams as the client does', () => {
+    for (const { route } of routes) {
+      const { idempotent, stream, reads } = traitsOf(route.endpoint)
+      expect({ idempotent, stream }, route.endpoint).toEqual({
+        idempotent: route.idempotent === true,
+        stream: route.stream === true,
+      })
+      expect(reads && (idempotent || route.sends !== undefined), route.endpoint).toBe(false)
+    }
+  })
+
+  it('has every route under its own name in the client, which calls its method and path', async () => {
+    const { client, server } = await connect({}, failure(400, 'VALIDATION_ERROR'))
+    for (const { resource, name, route } of routes) {
+      const names = Object.keys(route.params?.shape ?? {})
+      const input = Object.fromEntries(names.map((param) => [param, 'value']))
+      const bound = (client as unknown as Record<string, Record<string, (input: object) => unknown>>)[resource]?.[name]
+      const result = bound?.(input)
+      const pending = route.stream ? (result as AsyncGenerator).next() : (result as Promise<unknown>)
+      expect(await errorFrom(pending)).toMatchObject({ code: 'VALIDATION_ERROR', endpoint: route.endpoint })
+      const { method, path } = server.requests.at(-1) ?? {}
+      expect(`${method} ${path}`).toBe(route.endpoint.replace(/:\w+/g, 'value'))
+    }
+    expect(server.requests).toHaveLength(routes.length)
+  })
+})

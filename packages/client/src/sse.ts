@@ -1,0 +1,95 @@
+/** One block of a stream of server-sent events: an event when it has data, otherwise a bare position or wait. */
+export interface Block {
+  /** The last id the stream has given, this block's or an earlier one's. */
+  readonly id: string | undefined
+  readonly data: string | undefined
+  /** How long the server asks to wait before a reconnect. */
+  readonly retryMs: number | undefined
+}
+
+/** An event is larger than the parser may hold. */
+export class EventTooLarge extends Error {
+  constructor(maxLength: number) {
+    super(`An event of the stream is longer than ${maxLength} characters.`)
+    this.name = 'EventTooLarge'
+  }
+}
+
+/**
+ * Reads the format of server-sent events (WHATWG HTML, "Server-sent events"). Text may be pushed in any pieces; an event
+ * that its blank line has not ended yet is held back, so a cut connection never yields half of one.
+ */
+export class EventParser {
+  #line = ''
+  #afterReturn = false
+  #id: string | undefined
+  #data: string[] = []
+  #dataLength = 0
+  #retryMs: number | undefined
+  #touched = false
+  readonly #maxLength: number
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
+  }
+
+  /** The blocks that `text` completes. Throws {@link EventTooLarge}. */
+  push(text: string): Block[] {
+    const blocks: Block[] = []
+    let start = 0
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at)
+      const wasReturn = this.#afterReturn
+      this.#afterReturn = unit === 13
+      if (unit === 10 && wasReturn) {
+        start = at + 1
+      } else if (unit === 10 || unit === 13) {
+        this.#endLine(this.#line + text.slice(start, at), blocks)
+        this.#line = ''
+        start = at + 1
+      }
+    }
+    this.#line += text.slice(start)
+    if (this.#line.length + this.#dataLength > this.#maxLength) throw new EventTooLarge(this.#maxLength)
+    return blocks
+  }
+
+  #endLine(line: string, blocks: Block[]): void {
+    if (line === '') {
+      this.#endBlock(blocks)
+      return
+    }
+    const colon = line.indexOf(':')
+    if (colon === 0) return
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'data') this.#addData(value)
+    else if (field === 'id' && !value.includes('\0')) this.#setId(value)
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.#setRetry(Number(value))
+  }
+
+  #addData(value: string): void {
+    this.#dataLength += value.length + 1
+    if (this.#dataLength > this.#maxLength) throw new EventTooLarge(this.#maxLength)
+    this.#data.push(value)
+  }
+
+  #setId(value: string): void {
+    this.#id = value === '' ? undefined : value
+    this.#touched = true
+  }
+
+  #setRetry(ms: number): void {
+    this.#retryMs = ms
+    this.#touched = true
+  }
+
+  #endBlock(blocks: Block[]): void {
+    const data = this.#data.length > 0 ? this.#data.join('\n') : undefined
+    if (data !== undefined || this.#touched) blocks.push({ id: this.#id, data, retryMs: this.#retryMs })
+    this.#data = []
+    this.#dataLength = 0
+    this.#retryMs = undefined
+    this.#touched = false
+  }
+}

@@ -1,0 +1,192 @@
+import type { FlatInput } from './address.ts'
+import { type Failure, failureFrom } from './attempt.ts'
+import { errorOf } from './call.ts'
+import { blocksOf, StreamRefused } from './connection.ts'
+import type { MessagingError } from './error.ts'
+import { type CallOptions, type Core, type Prepared, prepare } from './prepare.ts'
+import { mayRetry, waitMs } from './retry.ts'
+import { milliseconds } from './settings.ts'
+import { type Block, EventTooLarge } from './sse.ts'
+
+/** Three heartbeats of the service, which come every 15 s. */
+const defaultIdleTimeoutMs = 45_000
+/** A connection that held this long was a good one: the back-off starts anew. */
+const goodConnectionMs = 10_000
+/** How many of the last events are remembered to tell a repeated one. */
+const rememberedEvents = 1_000
+
+/** An id that can stand in a header; any other travels in the query alone. */
+const inHeader = /^[\x21-\x7e]+$/
+
+/** Why a connection ended, and how long the client waits before the next one. */
+export interface Reconnect {
+  readonly error: MessagingError
+  readonly waitMs: number
+}
+
+/** What a stream may be given beside its input. Here `timeoutMs` is the time until the stream has begun. */
+export interface StreamOptions extends CallOptions {
+  /** A connection without a byte for this long is given up and made again, in milliseconds. Default 45,000. */
+  readonly idleTimeoutMs?: number | undefined
+  /** Told before each new connection, for a line of status. */
+  readonly onReconnect?: ((reconnect: Reconnect) => void) | undefined
+}
+
+/** Events as they happen. Leave the loop, or abort the signal, to close it. */
+export interface EventStream<T> extends AsyncGenerator<T, void, undefined> {
+  /** The position of the last event given out: pass it as `after` to go on there later, also from another process. */
+  readonly lastEventId: string | undefined
+}
+
+/** Where a stream is, across its connections. */
+class Position {
+  id: string | undefined
+  readonly #seen = new Set<string>()
+
+  constructor(after: unknown) {
+    if (typeof after === 'string' && after !== '') this.advance(after)
+  }
+
+  /** Moves on to `id`; false when the event of that id was given out already. */
+  advance(id: string): boolean {
+    if (this.#seen.has(id)) return false
+    this.id = id
+    this.#seen.add(id)
+    // A set keeps the order of insertion, so the first is the oldest.
+    if (this.#seen.size > rememberedEvents) for (const oldest of this.#seen) return this.#seen.delete(oldest)
+    return true
+  }
+}
+
+/** A connection that ended: why, and what was asked to wait before the next. */
+interface Ended {
+  readonly failure: Failure
+  readonly retryMs: number | undefined
+}
+
+const closedByServer: Failure = {
+  fate: 'unknown',
+  saidOutcome: undefined,
+  fields: { code: 'CONNECTION_FAILED', message: 'The service closed the stream.' },
+}
+
+function unreadable(message: string): Failure {
+  return { fate: 'final', saidOutcome: undefined, fields: { code: 'INVALID_RESPONSE', message } }
+}
+
+class Follower {
+  readonly position: Position
+  readonly #core: Core
+  readonly #endpoint: string
+  readonly #input: FlatInput
+  readonly #options: StreamOptions
+  readonly #idleMs: number
+  #opened = false
+  #retries = 0
+
+  constructor(core: Core, endpoint: string, input: FlatInput, options: StreamOptions) {
+    this.#core = core
+    this.#endpoint = endpoint
+    this.#input = input
+    this.#options = options
+    this.#idleMs = milliseconds('idleTimeoutMs', options.idleTimeoutMs ?? defaultIdleTimeoutMs)
+    this.position = new Position(input.after)
+    this.#prepared()
+  }
+
+  async *run(): AsyncGenerator<unknown, void, undefined> {
+    for (;;) {
+      const prepared = this.#prepared()
+      const { failure, retryMs } = yield* this.#connection(prepared)
+      await this.#pause(prepared, failure, retryMs)
+    }
+  }
+
+  /** The position travels both ways a server may look for it. */
+  #prepared(): Prepared {
+    const { id } = this.position
+    const input = id === undefined ? this.#input : { ...this.#input, after: id }
+    const headers = {
+      ...this.#options.headers,
+      'last-event-id': id !== undefined && inHeader.test(id) ? id : undefined,
+    }
+    return prepare(this.#core.settings, this.#endpoint, input, { ...this.#options, headers })
+  }
+
+  async *#connection(prepared: Prepared): AsyncGenerator<unknown, Ended, undefined> {
+    const openedAt = this.#core.clock.now()
+    const blocks = blocksOf(this.#core, prepared, this.#idleMs, () => {
+      this.#opened = true
+    })
+    let retryMs: number | undefined
+    try {
+      for (;;) {
+        const step = await blocks.next().catch((error: unknown) => this.#failure(prepared, error))
+        if ('fate' in step) return { failure: step, retryMs }
+        if (step.done) return { failure: closedByServer, retryMs }
+        retryMs = step.value.retryMs ?? retryMs
+        yield* this.#eventIn(prepared, step.value)
+      }
+    } finally {
+      if (this.#core.clock.now() - openedAt >= goodConnectionMs) this.#retries = 0
+      await blocks.return()
+    }
+  }
+
+  /** The event of one block, unless it was given out before; a block without data only moves the position. */
+  *#eventIn(prepared: Prepared, block: Block): Generator<unknown, void, undefined> {
+    if (block.data === undefined) {
+      if (block.id !== undefined) this.position.id = block.id
+      return
+    }
+    const event = this.#parse(prepared, block.data)
+    const id = block.id ?? event.id
+    this.#retries = 0
+    if (typeof id !== 'string' || this.position.advance(id)) yield event
+  }
+
+  #parse(prepared: Prepared, data: string): { readonly id?: unknown } {
+    try {
+      return JSON.parse(data)
+    } catch {
+      throw errorOf(prepared, unreadable('An event of the stream is not JSON.'), false)
+    }
+  }
+
+  #failure(prepared: Prepared, error: unknown): Failure {
+    if (error instanceof StreamRefused) return error.failure
+    if (error instanceof EventTooLarge) return unreadable(error.message)
+    return failureFrom(this.#core, prepared, error, this.#opened ? this.#idleMs : prepared.timeoutMs)
+  }
+
+  /** Waits for the next connection, or throws when there should be none. Once it ran, a stream does not give up. */
+  async #pause(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
+    const { clock, settings } = this.#core
+    const { maxRetries, maxRetryAfterMs } = settings
+    const retryAfterMs = failure.fields.retryAfterMs
+    const limits = { maxRetries: this.#opened ? Number.POSITIVE_INFINITY : maxRetries, maxRetryAfterMs }
+    const error = errorOf(prepared, failure, false)
+    if (!mayRetry({ fate: failure.fate, kind: 'read', retries: this.#retries, retryAfterMs }, limits)) throw error
+    const asked = retryAfterMs ?? Math.min(retryMs ?? 0, maxRetryAfterMs)
+    const pause = waitMs(this.#retries, clock.random(), asked)
+    this.#retries += 1
+    this.#options.onReconnect?.({ error, waitMs: pause })
+    await clock.wait(pause, prepared.signal)
+  }
+}
+
+/**
+ * Follows a stream of events across reconnects, without a gap and without a repeat. Rejects with a `MessagingError` when
+ * the service refuses for good, when it was never reached, or when the signal aborts.
+ */
+export function followStream(
+  core: Core,
+  endpoint: string,
+  input: FlatInput,
+  options: StreamOptions,
+): EventStream<unknown> {
+  const follower = new Follower(core, endpoint, input, options)
+  return Object.defineProperty(follower.run(), 'lastEventId', {
+    get: () => follower.position.id,
+  }) as EventStream<unknown>
+}

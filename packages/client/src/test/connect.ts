@@ -1,0 +1,31 @@
+import { createClient, type MessagingClient } from '../client.ts'
+import { isMessagingError, type MessagingError } from '../error.ts'
+import type { ClientOptions } from '../settings.ts'
+import { type Answer, type ScriptedServer, serve } from './scripted-server.ts'
+import { TestClock } from './test-clock.ts'
+
+/** The key the tests send: nothing but the header X-API-Key may ever show it. */
+export const apiKey = `msk_${'5ec4e7'.repeat(10)}beef`
+
+interface Connected {
+  readonly client: MessagingClient
+  readonly server: ScriptedServer
+  readonly clock: TestClock
+}
+
+/** A client on a test clock against a server that follows the script. */
+export async function connect(options: ClientOptions, ...script: Answer[]): Promise<Connected> {
+  const server = await serve(...script)
+  const clock = new TestClock()
+  return { client: createClient({ apiKey, baseUrl: server.baseUrl, ...options }, clock), server, clock }
+}
+
+/** The error a call ends with; fails when it succeeds or throws anything else. */
+export async function errorFrom(call: Promise<unknown>): Promise<MessagingError> {
+  const error = await call.then(
+    (value) => new Error(`It succeeded with ${JSON.stringify(value)}.`),
+    (thrown: unknown) => thrown,
+  )
+  if (isMessagingError(error)) return error
+  throw error
+}
