@@ -1,4 +1,4 @@
-import { type EventData, type EventKind, events as kinds } from '@msgctl/contract'
+import { type EventData, type EventKind, events as kinds, unlockedBy } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { insertEvents } from './store.ts'
@@ -45,7 +45,23 @@ export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promis
   )
 }
 
-function checkPayload({ event, data }: NewEvent): void {
+/**
+ * Records a sample event of any kind for an organization that may use webhooks, whatever kinds its products would get.
+ * Like {@link appendEvents} it is the last statement of its transaction. Answers the id of the event.
+ */
+export async function appendSample<K extends EventKind>(
+  trx: Db,
+  organizationId: string,
+  event: K,
+  data: EventData<K>,
+): Promise<string> {
+  const id = newId()
+  const audience = unlockedBy.webhooks.anyOf
+  await insertEvents(trx, [{ id, organizationId, event, data, messageId: null, audience }])
+  return id
+}
+
+function checkPayload({ event, data }: Pick<NewEvent, 'event' | 'data'>): void {
   const parsed = kinds[event].data.safeParse(data)
   if (!parsed.success) throw new Error(`The contract does not allow this data of ${event}: ${parsed.error.message}`)
 }

@@ -1,0 +1,48 @@
+import type { EventKind, LoggedEvent } from '@msgctl/contract'
+import type { Db } from '../db/db.ts'
+import type { Frame } from '../http/handler.ts'
+import type { Feed } from './feed.ts'
+import { type LoggedRow, readEvents } from './log-store.ts'
+import { toLoggedEvent } from './logged-event.ts'
+
+const pageSize = 200
+
+/** What one stream is to show. */
+export interface FollowOptions {
+  readonly organizationId: string
+  /** The position behind which it begins. */
+  readonly after: number
+  /** Only these kinds; null for all. */
+  readonly kinds: readonly EventKind[] | null
+}
+
+/**
+ * The frames of one stream: first what the log holds behind `after`, then the news of the feed, each event once and in
+ * order, and heartbeats. Ends with the feed. A reader that falls behind the feed is served from the log again.
+ */
+export async function* follow(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+  const { organizationId, kinds } = options
+  let position = options.after
+  // Something has to be sent at once, so that proxies pass on the headers.
+  yield { comment: 'following' }
+  while (!feed.ended) {
+    if (position < feed.startsAfter()) {
+      const page = await readEvents(db, organizationId, { after: position, kinds, limit: pageSize })
+      for (const event of page.events) yield toFrame(event)
+      const last = page.events.at(-1)
+      position = last && page.events.length === pageSize ? last.position : page.lastPosition
+      continue
+    }
+    const { events, position: upTo } = feed.take()
+    for (const event of events) {
+      if (event.position > position && (kinds === null || kinds.includes(event.event))) yield toFrame(event)
+    }
+    position = Math.max(position, upTo)
+    if (feed.takeBeat()) yield { comment: 'heartbeat' }
+    await feed.changed()
+  }
+}
+
+function toFrame(event: LoggedRow): Frame<LoggedEvent> {
+  return { id: event.id, data: toLoggedEvent(event) }
+}

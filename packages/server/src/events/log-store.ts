@@ -1,0 +1,99 @@
+import type { EventKind } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+/** An event of the log, with its place in the organization's order. */
+export interface LoggedRow {
+  readonly position: number
+  readonly id: string
+  readonly event: EventKind
+  readonly data: object
+  readonly happenedAt: Date
+}
+
+const columns = 'position, id, event, data, created_at as "happenedAt"'
+
+/**
+ * Up to `limit` events behind the position `after`, of `kinds` only when given, and the organization's last position of
+ * the same moment: every event up to it was seen by this statement.
+ */
+export async function readEvents(
+  db: Db,
+  organizationId: string,
+  { after, kinds, limit }: { after: number; kinds: readonly EventKind[] | null; limit: number },
+): Promise<{ events: LoggedRow[]; lastPosition: number }> {
+  const found = await rows<LoggedRow & { lastPosition: number }>(
+    db,
+    `select coalesce(last_position, 0) as "lastPosition", page.*
+     from (select) as one
+     left join event_positions on organization_id = :organizationId
+     left join lateral (
+       select ${columns} from events
+       where events.organization_id = :organizationId and position > :after
+         and (:kinds::text[] is null or event = any(:kinds::text[]))
+       order by position limit :limit
+     ) page on true
+     order by position`,
+    { organizationId, after, kinds, limit },
+  )
+  return {
+    events: found.filter(({ id }) => id !== null).map(({ lastPosition: _, ...event }) => event),
+    lastPosition: found[0]?.lastPosition ?? 0,
+  }
+}
+
+/** The position of an event; undefined when the log does not hold it. */
+export async function findPosition(db: Db, organizationId: string, eventId: string): Promise<number | undefined> {
+  const found = await rows<{ position: number }>(
+    db,
+    'select position from events where organization_id = :organizationId and id = :eventId',
+    { organizationId, eventId },
+  )
+  return found[0]?.position
+}
+
+/** The organization's last position; 0 before its first event. */
+export async function findLastPosition(db: Db, organizationId: string): Promise<number> {
+  const found = await rows<{ lastPosition: number }>(
+    db,
+    'select last_position as "lastPosition" from event_positions where organization_id = :organizationId',
+    { organizationId },
+  )
+  return found[0]?.lastPosition ?? 0
+}
+
+/** What happened in many organizations behind the position given for each, at most `limit` events of each, in order. */
+export async function readNews(
+  db: Db,
+  places: readonly { readonly organizationId: string; readonly position: number }[],
+  limit: number,
+): Promise<(LoggedRow & { readonly organizationId: string })[]> {
+  return rows(
+    db,
+    `select place.organization_id as "organizationId", page.*
+     from unnest(:organizationIds::uuid[], :positions::bigint[]) as place (organization_id, after)
+     cross join lateral (
+       select ${columns} from events
+       where events.organization_id = place.organization_id and position > place.after
+       order by position limit :limit
+     ) page
+     order by position`,
+    {
+      organizationIds: places.map(({ organizationId }) => organizationId),
+      positions: places.map(({ position }) => position),
+      limit,
+    },
+  )
+}
+
+/** Deletes up to `limit` events, with their deliveries, that are older than `days`; answers how many. */
+export async function deleteOldEvents(db: Db, days: number, limit: number): Promise<number> {
+  const gone = await rows(
+    db,
+    `delete from events where id = any(array(
+       select id from events where created_at < (select service_now()) - :days * interval '1 day'
+       order by created_at limit :limit))
+     returning 1 as gone`,
+    { days, limit },
+  )
+  return gone.length
+}

@@ -1,0 +1,20 @@
+import { limits } from '@msgctl/contract'
+import type { Services } from '../services.ts'
+import { deleteOldEvents } from './log-store.ts'
+
+const batch = 1000
+const maxBatches = 100
+
+/**
+ * Deletes events that are older than 30 days, with their deliveries, a thousand at a time so that no statement holds its
+ * locks for long. One run deletes 100,000 at most; a periodic job goes on with the rest. Answers how many it deleted.
+ */
+export async function purgeEvents({ db }: Pick<Services, 'db'>): Promise<number> {
+  let deleted = 0
+  for (let run = 0; run < maxBatches; run++) {
+    const some = await deleteOldEvents(db, limits.events.keptDays, batch)
+    deleted += some
+    if (some < batch) break
+  }
+  return deleted
+}

@@ -1,0 +1,49 @@
+import type { Contract } from '@msgctl/contract'
+import { invalidField } from '../errors.ts'
+import type { Handlers } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { cursorOf, readPlace } from './cursor.ts'
+import { follow } from './follow.ts'
+import { findPosition, readEvents } from './log-store.ts'
+import { toLoggedEvent } from './logged-event.ts'
+import { requestReplay } from './replay.ts'
+import { tailsOf } from './tails.ts'
+
+/** The position that `after` names. Throws VALIDATION_ERROR when it names none of this organization's log. */
+async function positionOf({ db }: Services, organizationId: string, after: string): Promise<number> {
+  const place = readPlace(after)
+  if ('position' in place) return place.position
+  const position = await findPosition(db, organizationId, place.eventId)
+  if (position === undefined) throw invalidField('after', 'names no event of the last 30 days; leave it out')
+  return position
+}
+
+export const eventRoutes = {
+  async list({ query, caller }, services) {
+    const { organizationId } = caller
+    const after = query.after === undefined ? 0 : await positionOf(services, organizationId, query.after)
+    const { limit, types: kinds = null } = query
+    const found = await readEvents(services.db, organizationId, { after, kinds, limit: limit + 1 })
+    const events = found.events.slice(0, limit)
+    const hasMore = found.events.length > limit
+    // When nothing more is there the next call may begin at the very end, behind events of other kinds too.
+    const end = hasMore ? events.at(-1)?.position : found.lastPosition
+    return { events: events.map(toLoggedEvent), nextCursor: cursorOf(Math.max(end ?? 0, after)), hasMore }
+  },
+
+  async stream({ query, caller, lastEventId, signal }, services) {
+    const { organizationId } = caller
+    const from = lastEventId ?? query.after
+    const resumed = from === undefined ? null : await positionOf(services, organizationId, from)
+    const { feed, position, close } = await tailsOf(services).open(caller)
+    if (signal.aborted) close()
+    else signal.addEventListener('abort', close, { once: true })
+    return follow(services.db, feed, { organizationId, after: resumed ?? position, kinds: query.types ?? null })
+  },
+
+  async replay({ params, caller, idempotency }, services) {
+    const answer = await idempotency.transact((trx) => requestReplay(trx, caller.organizationId, params.id))
+    services.wake.signal('deliveries')
+    return answer
+  },
+} satisfies Handlers<Contract['events']>

@@ -1,0 +1,139 @@
+import { limits } from '@msgctl/contract'
+import { type BackgroundLoop, startLoop } from '../background-loop.ts'
+import { apiError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
+import { findLastPosition, readNews } from './log-store.ts'
+import { type Follower, stillAllowed } from './still-allowed.ts'
+
+/** The open streams of one process. One poller reads for all of them, and none runs while there is no stream. */
+export interface Tails {
+  /**
+   * Opens a feed of everything that happens from now on, and says where now is. Throws RATE_LIMIT beyond 20 streams of
+   * one organization in this process.
+   */
+  open(follower: Follower): Promise<{ feed: Feed; position: number; close(): void }>
+  /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s. */
+  beat(): Promise<void>
+}
+
+interface Topic {
+  position: number
+  readonly feeds: Map<FilledFeed, Follower>
+}
+
+const eventsPerLook = 500
+const spacingMs = 25
+const heartbeatMs = limits.events.heartbeatSeconds * 1000
+
+const ofServices = new WeakMap<Services, Tails>()
+
+/** The streams of the process that `services` belong to. */
+export function tailsOf(services: Services): Tails {
+  const known = ofServices.get(services) ?? createTails(services)
+  ofServices.set(services, known)
+  return known
+}
+
+function createTails(services: Services): Tails {
+  const topics = new Map<string, Topic>()
+  const streams = new Map<string, number>()
+  let stopPolling: (() => void) | null = null
+
+  async function look(): Promise<boolean> {
+    const places = [...topics].map(([organizationId, { position }]) => ({ organizationId, position }))
+    const news = await readNews(services.db, places, eventsPerLook)
+    for (const [organizationId, topic] of topics) {
+      const fresh = news.filter((event) => event.organizationId === organizationId && event.position > topic.position)
+      const last = fresh.at(-1)
+      if (!last) continue
+      topic.position = last.position
+      for (const feed of topic.feeds.keys()) feed.push(fresh, last.position)
+    }
+    return news.length > 0
+  }
+
+  async function beat(): Promise<void> {
+    const verdicts = new Map<string, Promise<boolean>>()
+    const judge = (follower: Follower) => {
+      const credential = follower.credentialHash.toString('hex')
+      const verdict = verdicts.get(credential) ?? stillAllowed(services.db, follower)
+      verdicts.set(credential, verdict)
+      return verdict
+    }
+    const feeds = [...topics.values()].flatMap((topic) => [...topic.feeds])
+    await Promise.all(feeds.map(async ([feed, follower]) => ((await judge(follower)) ? feed.beat() : feed.end())))
+  }
+
+  function poll(): void {
+    const loop: BackgroundLoop = startLoop({ name: 'following events', log: services.log, look, spacingMs })
+    const unsubscribe = services.wake.on('events', loop.wake)
+    // Without the database nothing can be checked and nothing can be read either; the next heartbeat checks again.
+    const beats = () => void beat().catch((error) => services.log.warn({ err: error }, 'streams could not be checked'))
+    const timer = setInterval(beats, heartbeatMs)
+    timer.unref()
+    stopPolling = () => {
+      unsubscribe()
+      clearInterval(timer)
+      void loop.stop()
+    }
+  }
+
+  function join(organizationId: string, follower: Follower, position: number): FilledFeed {
+    const topic = topics.get(organizationId) ?? { position, feeds: new Map() }
+    topics.set(organizationId, topic)
+    const feed = feedFrom(topic.position)
+    topic.feeds.set(feed, follower)
+    if (!stopPolling) poll()
+    return feed
+  }
+
+  function leave(organizationId: string, feed: FilledFeed): void {
+    const topic = topics.get(organizationId)
+    if (!topic?.feeds.delete(feed)) return
+    feed.end()
+    if (topic.feeds.size === 0) topics.delete(organizationId)
+    if (topics.size > 0) return
+    stopPolling?.()
+    stopPolling = null
+  }
+
+  function takeSeat(organizationId: string): () => void {
+    const taken = streams.get(organizationId) ?? 0
+    if (taken >= limits.events.streams) throw tooManyStreams()
+    streams.set(organizationId, taken + 1)
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const remaining = (streams.get(organizationId) ?? 1) - 1
+      if (remaining > 0) streams.set(organizationId, remaining)
+      else streams.delete(organizationId)
+    }
+  }
+
+  return {
+    beat,
+    async open(follower) {
+      const { organizationId } = follower
+      const leaveSeat = takeSeat(organizationId)
+      try {
+        const position = await findLastPosition(services.db, organizationId)
+        const feed = join(organizationId, follower, position)
+        const close = () => {
+          leave(organizationId, feed)
+          leaveSeat()
+        }
+        return { feed, position, close }
+      } catch (error) {
+        leaveSeat()
+        throw error
+      }
+    },
+  }
+}
+
+function tooManyStreams() {
+  const message = `The organization follows events ${limits.events.streams} times already. Close a stream first.`
+  return apiError('RATE_LIMIT', message, { retryAfterSeconds: limits.events.heartbeatSeconds })
+}

@@ -1,0 +1,67 @@
+import { type BackgroundLoop, startLoop } from '../background-loop.ts'
+import { openPublicFetch } from '../public-address/fetch.ts'
+import type { Services } from '../services.ts'
+import { attempt } from './attempt.ts'
+import { type ClaimedDelivery, claimDeliveries } from './delivery-store.ts'
+import { startOutcomeWriter } from './outcome-writer.ts'
+import { deliverySlots, type SlotBounds } from './slots.ts'
+
+/** The loop of one process that posts events to the organizations' webhook addresses. */
+export interface Deliveries {
+  /** Stops claiming, waits for the attempts under way and writes what became of them. */
+  stop(): Promise<void>
+}
+
+/** For tests: other bounds than those of a running service. */
+export interface DeliveryBounds {
+  readonly slots?: SlotBounds
+  /** How long the receiver has to answer, whole: 10 s (specification, "Delivery rules"). */
+  readonly deadlineMs?: number
+}
+
+const usualSlots: SlotBounds = { brisk: 192, slow: 64, perOrganization: 8 }
+const usualDeadlineMs = 10_000
+const spacingMs = 10
+
+/**
+ * Starts delivering, in as many processes as wanted. A process that is killed leaves its claims to their lease; then
+ * another makes these attempts again (an event can arrive twice; specification, "Delivery rules").
+ */
+export function startDeliveries(services: Services, bounds: DeliveryBounds = {}): Deliveries {
+  const { deadlineMs = usualDeadlineMs } = bounds
+  const fetch = openPublicFetch(services.config.allowPrivateTargets)
+  const slots = deliverySlots(bounds.slots ?? usualSlots)
+  const writer = startOutcomeWriter(services)
+  const held = new Map<string, Promise<void>>()
+
+  async function look(): Promise<boolean> {
+    let found = false
+    for (const offer of slots.offers()) {
+      const claimed = await claimDeliveries(services.db, offer, [...held.keys()])
+      for (const delivery of claimed) held.set(delivery.id, deliver(delivery))
+      found ||= claimed.length > 0
+    }
+    return found
+  }
+
+  async function deliver(delivery: ClaimedDelivery): Promise<void> {
+    const giveBack = slots.take(delivery.organizationId)
+    const { outcome, answeredInMs } = await attempt(services, fetch, delivery, deadlineMs)
+    await writer.write(outcome)
+    held.delete(delivery.id)
+    if (giveBack(answeredInMs)) loop.wake()
+  }
+
+  const loop: BackgroundLoop = startLoop({ name: 'delivering webhooks', log: services.log, look, spacingMs })
+  const unsubscribe = [services.wake.on('deliveries', loop.wake), services.wake.on('clock', loop.wake)]
+
+  return {
+    async stop() {
+      for (const end of unsubscribe) end()
+      await loop.stop()
+      writer.stop()
+      await Promise.all(held.values())
+      await fetch.close()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { EventKind } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import type { Offer } from './slots.ts'
+
+/** A delivery whose next attempt is this process's until the lease ends. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly eventId: string
+  readonly organizationId: string
+  readonly event: EventKind
+  readonly data: object
+  readonly happenedAt: Date
+  readonly replay: boolean
+  /** Attempts made before. */
+  readonly attempts: number
+  /** The address as it is now; null when it was removed. */
+  readonly url: string | null
+  /** The sealed secrets that sign now; the previous one only while they overlap. */
+  readonly secret: string | null
+  readonly previousSecret: string | null
+  readonly leaseToken: string
+}
+
+/** Longer than an attempt, its write and a pause of the process; then another process makes the attempt again. */
+const leaseSeconds = 30
+
+/**
+ * Claims deliveries that are due, as much as `offer` has room for. It hops over the organizations that wait, one index
+ * probe each, and takes a few rows of each: neither the number of rows that one has waiting nor another process's locks
+ * hold up the rest. `held` are deliveries of this process, whose lease may have ended by a move of the clock.
+ */
+export async function claimDeliveries(db: Db, offer: Offer, held: readonly string[]): Promise<ClaimedDelivery[]> {
+  return rows<ClaimedDelivery>(
+    db,
+    `with recursive waiting as (
+       (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)
+       union all
+       select (select organization_id from webhook_deliveries
+               where status = 'pending' and organization_id > waiting.organization_id
+               order by organization_id limit 1)
+       from waiting where waiting.organization_id is not null
+     ), due as (
+       select organization_id, oldest.next_attempt_at,
+              coalesce((:room::jsonb ->> organization_id::text)::int, :newcomerRoom::int) as room
+       from waiting cross join lateral (
+         select next_attempt_at from webhook_deliveries
+         where organization_id = waiting.organization_id and ${isDue} order by next_attempt_at limit 1
+       ) oldest
+       where (organization_id = any(:slow::uuid[])) = :fromSlow
+     ), chosen as (
+       select organization_id, greatest(1, least(room, :slots::int / count(*) over ())) as share
+       from due where room > 0 order by next_attempt_at limit :slots
+     ), picked as (
+       select delivery.id from chosen cross join lateral (
+         select id from webhook_deliveries
+         where organization_id = chosen.organization_id and ${isDue} and id <> all(:held::uuid[])
+         order by next_attempt_at limit chosen.share for update skip locked
+       ) delivery
+     )
+     update webhook_deliveries delivery
+     set lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
+     from picked, events
+     left join webhooks on webhooks.organization_id = events.organization_id
+     where delivery.id = picked.id and events.id = delivery.event_id
+     returning delivery.id, event_id as "eventId", delivery.organization_id as "organizationId", events.event,
+               events.data, events.created_at as "happenedAt", replay, attempts, webhooks.url, webhooks.secret,
+               case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
+                 as "previousSecret",
+               lease_token as "leaseToken"`,
+    {
+      slots: offer.slots,
+      fromSlow: offer.fromSlow,
+      slow: offer.slow,
+      room: JSON.stringify(offer.room),
+      newcomerRoom: offer.newcomerRoom,
+      held,
+      leaseToken: crypto.randomUUID(),
+      leaseSeconds,
+    },
+  )
+}
+
+const isDue = `status = 'pending' and next_attempt_at <= (select service_now())
+           and (lease_until is null or lease_until <= (select service_now()))`
+
+/** What became of one claimed delivery. */
+export interface DeliveryOutcome {
+  readonly id: string
+  readonly organizationId: string
+  readonly leaseToken: string
+  readonly status: 'pending' | 'delivered' | 'dropped'
+  /** With `pending`: when it is tried again. */
+  readonly nextAttemptAt: Date | null
+  readonly finishedAt: Date | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** The entry for the log; null when no attempt was made. */
+  readonly attempt: AttemptEntry | null
+}
+
+/** One attempt, as the delivery's log keeps it. */
+export interface AttemptEntry {
+  readonly at: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** Writes outcomes, many in one statement. One whose lease was taken over by another process is left to that one. */
+export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  await rows(
+    db,
+    `update webhook_deliveries delivery
+     set status = outcome.status,
+         attempts = attempts + case when attempt is null then 0 else 1 end,
+         attempt_log = attempt_log || coalesce(attempt, '[]'),
+         next_attempt_at = coalesce("nextAttemptAt", next_attempt_at),
+         finished_at = "finishedAt",
+         last_status = "lastStatus",
+         last_error = "lastError",
+         lease_token = null,
+         lease_until = null
+     from jsonb_to_recordset(:outcomes::jsonb) as outcome
+       (id uuid, "organizationId" uuid, "leaseToken" uuid, status text, "nextAttemptAt" timestamptz,
+        "finishedAt" timestamptz, "lastStatus" int, "lastError" text, attempt jsonb)
+     where delivery.id = outcome.id and delivery.organization_id = "organizationId" and lease_token = "leaseToken"`,
+    { outcomes: JSON.stringify(outcomes) },
+  )
+}

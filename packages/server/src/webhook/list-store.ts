@@ -1,0 +1,57 @@
+import type { DeliveryStatus, EventKind } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+/** A delivery as it is listed. */
+export interface ListedDelivery {
+  readonly id: string
+  readonly eventId: string
+  readonly event: EventKind
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly nextAttemptAt: Date | null
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: Date
+  readonly deliveredAt: Date | null
+  readonly replay: boolean
+}
+
+/** One page of the organization's deliveries, latest first, of one status when given; `page` counts from 1. */
+export async function listDeliveries(
+  db: Db,
+  organizationId: string,
+  { status, page, limit }: { status: DeliveryStatus | null; page: number; limit: number },
+): Promise<ListedDelivery[]> {
+  return rows<ListedDelivery>(
+    db,
+    `select delivery.id, event_id as "eventId", events.event, status, attempts,
+            case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
+            last_status as "lastStatus", last_error as "lastError", delivery.created_at as "createdAt",
+            case when status = 'delivered' then finished_at end as "deliveredAt", replay
+     from webhook_deliveries delivery join events on events.id = event_id
+     where delivery.organization_id = :organizationId and ${hasStatus(status)}
+     order by delivery.created_at desc, delivery.id desc limit :limit offset :skip`,
+    { organizationId, limit, skip: (page - 1) * limit },
+  )
+}
+
+/** How many deliveries the organization has, of one status when given. */
+export async function countDeliveries(db: Db, organizationId: string, status: DeliveryStatus | null): Promise<number> {
+  const [counted] = await rows<{ total: number }>(
+    db,
+    `select count(*) as total from webhook_deliveries
+     where organization_id = :organizationId and ${hasStatus(status)}`,
+    { organizationId },
+  )
+  return counted?.total ?? 0
+}
+
+/** Written into the statement, so that the planner may use the index of that one status. */
+function hasStatus(status: DeliveryStatus | null): string {
+  return {
+    pending: `status = 'pending'`,
+    delivered: `status = 'delivered'`,
+    dropped: `status = 'dropped'`,
+    any: 'true',
+  }[status ?? 'any']
+}

@@ -1,0 +1,57 @@
+import type { Contract } from '@msgctl/contract'
+import { actorOf } from '../activity/log.ts'
+import { appendSample } from '../events/append.ts'
+import { requireWebhookUrl } from '../events/replay.ts'
+import type { Caller, Handlers } from '../http/handler.ts'
+import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configure.ts'
+import { countDeliveries, listDeliveries } from './list-store.ts'
+import { sampleData } from './sample.ts'
+
+function changeBy(caller: Caller): Change {
+  return { organizationId: caller.organizationId, actor: actorOf(caller) }
+}
+
+export const webhookRoutes = {
+  get: ({ caller }, services) => showWebhook(services, caller.organizationId),
+
+  set: ({ body: { webhookUrl }, caller }, services) =>
+    webhookUrl === null
+      ? removeWebhook(services, changeBy(caller))
+      : setWebhook(services, changeBy(caller), webhookUrl),
+
+  async regenerateSecret({ body: { overlapSeconds }, caller }, services) {
+    const signingSecret = await regenerateSecret(services, changeBy(caller), overlapSeconds)
+    const warning =
+      overlapSeconds === 0
+        ? 'Deliveries are signed with this secret from now on; the old one no longer verifies.'
+        : `Deliveries carry a signature by the old secret too for ${overlapSeconds} s; then it no longer verifies.`
+    return { signingSecret, warning }
+  },
+
+  async deliveries({ query, caller }, { db }) {
+    const { page, limit, status = null } = query
+    const [total, found] = await Promise.all([
+      countDeliveries(db, caller.organizationId, status),
+      listDeliveries(db, caller.organizationId, { status, page, limit }),
+    ])
+    const deliveries = found.map((delivery) => ({
+      ...delivery,
+      nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+      createdAt: delivery.createdAt.toISOString(),
+      deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+    }))
+    return { total, page, limit, deliveries }
+  },
+
+  async test({ body: { event }, caller, idempotency }, services) {
+    const { organizationId } = caller
+    const answer = await idempotency.transact(async (trx) => {
+      await requireWebhookUrl(trx, organizationId)
+      const data = sampleData(event, services.clock.now())
+      return { eventId: await appendSample(trx, organizationId, event, data) }
+    })
+    services.wake.signal('events')
+    services.wake.signal('deliveries')
+    return answer
+  },
+} satisfies Handlers<Contract['webhook']>

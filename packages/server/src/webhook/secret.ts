@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import type { SecretPlace, Secrets } from '../secrets.ts'
+
+/** A new signing secret, in the clear and as it is stored. */
+export interface NewSecret {
+  readonly text: string
+  readonly sealed: string
+}
+
+/** Makes a signing secret: `whsec_` and 64 hexadecimal characters. Throws when the server has no keys. */
+export function newSigningSecret(secrets: Secrets, organizationId: string): NewSecret {
+  const text = `whsec_${randomBytes(32).toString('hex')}`
+  return { text, sealed: secrets.encrypt(text, placeOf(organizationId)) }
+}
+
+/**
+ * A stored secret in the clear; null when there is none or the server has no keys (deliveries are unsigned then). Throws
+ * when it has keys, but not the one that sealed this secret.
+ */
+export function openSigningSecret(secrets: Secrets, organizationId: string, sealed: string | null): string | null {
+  return sealed === null || !secrets.available ? null : secrets.decrypt(sealed, placeOf(organizationId))
+}
+
+function placeOf(organizationId: string): SecretPlace {
+  return `webhooks:secret:${organizationId}`
+}
