@@ -1,0 +1,58 @@
+import { createHash, createHmac } from 'node:crypto'
+import { bodies } from './events.mjs'
+
+/** The vectors are computed with node:crypto and share no code with the package, so that both can be held together. */
+
+export const secret = `whsec_${'0123456789abcdef'.repeat(4)}`
+export const otherSecret = `whsec_${'fedcba9876543210'.repeat(4)}`
+export const nowSeconds = Date.parse('2026-10-01T00:00:00Z') / 1000
+export const deliveryId = '3f8f5c1e-6d0b-4a52-b7f9-0c9d2e1a4b68'
+export const body = bodies['message.delivered']
+
+const hex = secret.slice('whsec_'.length)
+
+/** The keys that a wrong reading of the secret leads to. */
+export const wrongKeys = {
+  base64: Buffer.from(hex, 'base64'),
+  hex: Buffer.from(hex, 'hex'),
+  bare: Buffer.from(hex, 'utf8'),
+}
+
+export const hmac = (key, payload, algorithm = 'sha256', encoding = 'hex') =>
+  createHmac(algorithm, key).update(payload).digest(encoding)
+
+export const digest = (payload) => createHash('sha256').update(payload).digest('hex')
+
+/** What is signed: t, a dot, the body's bytes. */
+export const payloadOf = (t, bytes) => Buffer.concat([Buffer.from(`${t}.`), Buffer.from(bytes)])
+
+/** The right MAC of a body. */
+export const macOf = (bytes = body, key = secret, t = nowSeconds) => hmac(key, payloadOf(t, bytes))
+
+/** The headers of a delivery; `signature` is left out when it is undefined. */
+export function headersOf(signature, extra = {}, event = 'message.delivered') {
+  const signed = signature === undefined ? {} : { 'X-Service-Signature': signature }
+  return { 'X-Service-Event': event, 'X-Service-Delivery': deliveryId, ...signed, ...extra }
+}
+
+/** A refusal whose body is the usual one unless `change` says otherwise. */
+export function refused(name, reason, signature, change = {}) {
+  const request = { secrets: [secret], headers: headersOf(signature), body, nowSeconds, ...change }
+  return { name, ...request, expect: { accept: false, reason } }
+}
+
+/** A good delivery. */
+export function accepted(name, change = {}, expect = {}) {
+  const request = {
+    secrets: [secret],
+    headers: headersOf(`t=${nowSeconds},v1=${macOf()}`),
+    body,
+    nowSeconds,
+    ...change,
+  }
+  return {
+    name,
+    ...request,
+    expect: { accept: true, event: 'message.delivered', deliveryId, replayed: false, ...expect },
+  }
+}

@@ -1,0 +1,52 @@
+/** Every refusal, and what a person can do about it. The messages hold neither a secret nor anything of the body. */
+const refusals = {
+  missing_header: 'No X-Service-Signature header.',
+  unsigned: 'Unsigned: the service has no encryption set up.',
+  malformed_header: 'X-Service-Signature must be t=<unix seconds>,v1=<hex>.',
+  duplicate_timestamp: 'X-Service-Signature holds two t.',
+  malformed_timestamp: 't must be whole Unix seconds.',
+  timestamp_too_old: 't is too old for this clock.',
+  timestamp_too_new: 't is too new for this clock.',
+  no_matching_signature: 'No v1 fits this secret and the body as received.',
+  malformed_secret: 'The secret must be whsec_ and 64 hex characters.',
+  raw_body_required:
+    'Pass the raw body, not a parsed one. Express: express.raw({type:"*/*"}). Fastify: parseAs "buffer". Koa: no ' +
+    'bodyparser. NestJS: rawBody. Next, Hono: request.text(). Lambda: event.body.',
+  body_too_large: 'The body exceeds maxBodyBytes.',
+  body_incomplete: 'The body broke off.',
+  invalid_json: 'The body is not JSON.',
+  invalid_event: 'The body must hold event, data and timestamp.',
+}
+
+/**
+ * Why a request was refused. Stable: values are never renamed or removed, new ones may appear.
+ *
+ * - `missing_header`: none of the service's headers is there.
+ * - `unsigned`: a delivery without a signature.
+ * - `malformed_header`: the signature header has another form, no `t` or no `v1`.
+ * - `duplicate_timestamp`: more than one `t`.
+ * - `malformed_timestamp`: `t` is not a plain decimal number of seconds.
+ * - `timestamp_too_old`, `timestamp_too_new`: `t` is further from the receiver's clock than the tolerance.
+ * - `no_matching_signature`: no `v1` was made with any of the secrets over this body.
+ * - `malformed_secret`: the receiver's own signing secret cannot be one.
+ * - `raw_body_required`: the receiver passed a parsed body, or the body had been read before.
+ * - `body_too_large`, `body_incomplete`: longer than the receiver allows; broken off while an adapter read it.
+ * - `invalid_json`, `invalid_event`: the signature is right, the body is not an event.
+ */
+export type RefusalReason = keyof typeof refusals
+
+/** The one error of this package. Branch on `reason`; `message` is for people. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason) {
+    super(refusals[reason])
+    this.reason = reason
+  }
+}
+
+/** @throws WebhookVerificationError always */
+export function refuse(reason: RefusalReason): never {
+  throw new WebhookVerificationError(reason)
+}

@@ -1,0 +1,56 @@
+import { defaultMaxBodyBytes } from './body.ts'
+import { boundedBytes } from './bounded-bytes.ts'
+import { refuse } from './error.ts'
+import type { VerifiedEvent } from './events.ts'
+import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
+import { type AdapterOptions, respond } from './respond.ts'
+import type { WebhookSecret } from './secrets.ts'
+import { type VerifyOptions, verify } from './verify.ts'
+
+export type { AdapterOptions } from './respond.ts'
+
+/** The raw body of a fetch-style request, read at most up to the bound. */
+async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array> {
+  if (request.bodyUsed) refuse('raw_body_required')
+  const bytes = boundedBytes(maxBodyBytes, request.headers.get('content-length'))
+  const reader = request.body?.getReader()
+  if (!reader) return bytes.join()
+  const read = () => reader.read().catch(() => refuse('body_incomplete'))
+  try {
+    for (let piece = await read(); !piece.done; piece = await read()) bytes.push(piece.value)
+  } catch (error) {
+    await reader.cancel().catch(() => {})
+    throw error
+  }
+  return bytes.join()
+}
+
+/**
+ * Verifies a fetch-style `Request` whose body has not been read yet (Workers, Deno, Bun, Next route handlers, Hono).
+ *
+ * @throws WebhookVerificationError, as `verify` does
+ */
+export async function verifyRequest(
+  request: Request,
+  secret: WebhookSecret,
+  options: VerifyOptions = {},
+): Promise<VerifiedEvent> {
+  return verify(await readBody(request, options.maxBodyBytes ?? defaultMaxBodyBytes), request.headers, secret, options)
+}
+
+/**
+ * A function from `Request` to `Response` that verifies deliveries and runs one function for each kind of event. It
+ * answers 204 when a delivery is done with, 4xx when it is refused and 500 when the receiver failed; it never rejects.
+ */
+export function createFetchHandler(
+  handlers: EventHandlers,
+  options: HandlerOptions & AdapterOptions,
+): (request: Request) => Promise<Response> {
+  const handle = createHandler(handlers, options)
+  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
+  return async (request) => {
+    const work = async () => handle(await readBody(request, maxBodyBytes), request.headers)
+    const { body, ...init } = await respond(work, options)
+    return new Response(body, init)
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { memoryStore, type RunOutcome, runOnce } from './run-once.ts'
+
+const event = { deliveryId: 'one', replayed: false }
+
+/** Runs that the test lets end, so that deliveries are known to come while one is going on. */
+function slowReceiver() {
+  const running = new Map<string, Promise<RunOutcome>>()
+  const store = memoryStore()
+  const ends: { resolve: () => void; reject: (error: Error) => void }[] = []
+  const run = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }))
+  const deliver = (facts: { deliveryId: string; replayed: boolean } = event) => runOnce(facts, run, running, store)
+  /** Lets every step that waits for nothing outside happen. */
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { deliver, ends, running, settle, store }
+}
+
+describe('runOnce', () => {
+  it('answers deliveries that come meanwhile only when the one run has ended', async () => {
+    const { deliver, ends, running, settle } = slowReceiver()
+    const settled: RunOutcome[] = []
+    const deliveries = [deliver(), deliver(), deliver()].map((outcome) => outcome.then((each) => settled.push(each)))
+    await settle()
+    expect([ends.length, settled]).toEqual([1, []])
+    ends[0]?.resolve()
+    await Promise.all(deliveries)
+    expect(settled.sort()).toEqual(['duplicate', 'duplicate', 'handled'])
+    expect(running.size).toBe(0)
+  })
+
+  it('fails all of them with the one run, marks nothing, and runs the next delivery', async () => {
+    const { deliver, ends, running, settle, store } = slowReceiver()
+    const deliveries = Promise.allSettled([deliver(), deliver()])
+    await settle()
+    ends[0]?.reject(new Error('the database is away'))
+    expect((await deliveries).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect([store.has('one'), running.size]).toEqual([false, 0])
+    const next = deliver()
+    await settle()
+    ends[1]?.resolve()
+    expect([await next, store.has('one')]).toEqual(['handled', true])
+  })
+
+  it('keeps a replay apart from a first delivery that is still running', async () => {
+    const { deliver, ends, settle } = slowReceiver()
+    const both = Promise.all([deliver(), deliver({ ...event, replayed: true })])
+    await settle()
+    expect(ends.length).toBe(2)
+    for (const end of ends) end.resolve()
+    expect(await both).toEqual(['handled', 'handled'])
+  })
+})
+
+describe('memoryStore', () => {
+  it('forgets the oldest beyond its bound', () => {
+    const store = memoryStore(2)
+    for (const id of ['a', 'b', 'b', 'c']) store.add(id)
+    expect(['a', 'b', 'c'].map((id) => store.has(id))).toEqual([false, true, true])
+  })
+})

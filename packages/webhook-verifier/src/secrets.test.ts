@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { body, nowMs, otherSecret, reasonOf, secret, signedHeaders } from './test/signed-delivery.ts'
+import { verify } from './verify.ts'
+
+/** A secret store that counts how often it is asked, with a clock to move. */
+function storeOf(answer: string | readonly string[]) {
+  const store = {
+    answer: answer as string | readonly string[] | Error,
+    asked: 0,
+    atMs: nowMs,
+    source: async () => {
+      store.asked++
+      if (store.answer instanceof Error) throw store.answer
+      return store.answer
+    },
+    async receive(signedWith: string) {
+      const headers = await signedHeaders({ secret: signedWith })
+      const options = { now: () => store.atMs, toleranceSeconds: 100_000 }
+      return reasonOf(verify(body, headers, store.source, options))
+    },
+  }
+  return store
+}
+
+describe('a function for the secret', () => {
+  it('is asked once and remembered', async () => {
+    const store = storeOf(secret)
+    for (let round = 0; round < 5; round++) expect(await store.receive(secret)).toBe('accepted')
+    expect(store.asked).toBe(1)
+  })
+
+  it('may answer several secrets, and may answer without a promise', async () => {
+    const store = storeOf([otherSecret, secret])
+    expect(await store.receive(secret)).toBe('accepted')
+    expect(await store.receive(otherSecret)).toBe('accepted')
+    const options = { now: () => nowMs }
+    expect(await reasonOf(verify(body, await signedHeaders(), () => secret, options))).toBe('accepted')
+  })
+
+  it('is asked again once when nothing matches, so that a rotated secret is found at once', async () => {
+    const store = storeOf(secret)
+    await store.receive(secret)
+    store.answer = otherSecret
+    expect(await store.receive(otherSecret)).toBe('accepted')
+    expect(store.asked).toBe(2)
+    expect(await store.receive(secret)).toBe('no_matching_signature')
+  })
+
+  it('is asked again at most once a minute, however many forgeries come', async () => {
+    const store = storeOf(secret)
+    const forge = () => store.receive(otherSecret)
+    for (let round = 0; round < 20; round++) expect(await forge()).toBe('no_matching_signature')
+    expect(store.asked).toBe(2)
+    store.atMs += 59_999
+    await forge()
+    expect(store.asked).toBe(2)
+    store.atMs += 1
+    await forge()
+    await forge()
+    expect(store.asked).toBe(3)
+    expect(await store.receive(secret)).toBe('accepted')
+  })
+
+  it('is asked once by deliveries that come together, and all of them see its answer', async () => {
+    const store = storeOf(secret)
+    const first = await Promise.all(Array.from({ length: 10 }, () => store.receive(secret)))
+    expect([new Set(first), store.asked]).toEqual([new Set(['accepted']), 1])
+    store.answer = otherSecret
+    const rotated = await Promise.all(Array.from({ length: 10 }, () => store.receive(otherSecret)))
+    expect([new Set(rotated), store.asked]).toEqual([new Set(['accepted']), 2])
+  })
+
+  it('is asked again after ten minutes, so that a revoked secret does not live on', async () => {
+    const store = storeOf(secret)
+    await store.receive(secret)
+    store.answer = otherSecret
+    store.atMs += 599_999
+    expect(await store.receive(secret)).toBe('accepted')
+    store.atMs += 1
+    expect(await store.receive(secret)).toBe('no_matching_signature')
+    expect(await store.receive(otherSecret)).toBe('accepted')
+  })
+
+  it('may fail once secrets are known: they stay in use, and the next minute asks again', async () => {
+    const store = storeOf(secret)
+    await store.receive(secret)
+    store.answer = new Error('the store is down')
+    store.atMs += 600_000
+    expect(await store.receive(secret)).toBe('accepted')
+    expect(await store.receive(otherSecret)).toBe('no_matching_signature')
+    expect(store.asked).toBe(3)
+    store.answer = otherSecret
+    store.atMs += 60_000
+    expect(await store.receive(otherSecret)).toBe('accepted')
+  })
+
+  it('passes its first failure on and is asked again by the next delivery', async () => {
+    const store = storeOf(secret)
+    store.answer = new Error('the store is down')
+    await expect(store.receive(secret)).rejects.toThrow('the store is down')
+    store.answer = secret
+    expect(await store.receive(secret)).toBe('accepted')
+  })
+
+  it('passes on what it throws without a promise, and recovers', async () => {
+    let broken = true
+    const source = () => {
+      if (broken) throw new Error('not configured')
+      return secret
+    }
+    const receive = async () => verify(body, await signedHeaders(), source, { now: () => nowMs })
+    await expect(receive()).rejects.toThrow('not configured')
+    broken = false
+    expect((await receive()).event).toBe('message.failed')
+  })
+
+  it('is refused when it answers what cannot be a secret', async () => {
+    const store = storeOf('whsec_short')
+    expect(await store.receive(secret)).toBe('malformed_secret')
+  })
+
+  it('goes on asking when the clock was set back', async () => {
+    const store = storeOf(secret)
+    await store.receive(otherSecret)
+    store.answer = otherSecret
+    store.atMs -= 3_600_000
+    expect(await store.receive(otherSecret)).toBe('accepted')
+  })
+
+  it('is not asked for a request that is refused before its secret matters', async () => {
+    const store = storeOf(secret)
+    const junk = { 'x-service-signature': 't=1,v1=junk' }
+    await reasonOf(verify(body, junk, store.source, { now: () => nowMs }))
+    await reasonOf(verify(body, await signedHeaders(), store.source, { now: () => nowMs + 301_000 }))
+    expect(store.asked).toBe(0)
+  })
+})

@@ -1,0 +1,26 @@
+import { bodyBytes, type RawBody } from './body.ts'
+import { refuse } from './error.ts'
+import { hmacHex, signedPayload } from './hmac.ts'
+import { secretList } from './secrets.ts'
+import { timestampForm } from './signature-header.ts'
+
+/**
+ * The text of X-Service-Signature for one attempt: `t=<unix seconds>,v1=<hex>`, with one v1 for each secret in their
+ * order (specification, "Signature"). Sign every attempt anew, because receivers refuse a `t` older than 5 minutes.
+ *
+ * @param rawBody the very bytes that will be sent
+ * @param secret one signing secret, or several while a rotation overlaps
+ * @param timestampSeconds when this attempt is made, in whole Unix seconds
+ * @throws WebhookVerificationError malformed_secret, raw_body_required or malformed_timestamp
+ */
+export async function sign(
+  rawBody: RawBody,
+  secret: string | readonly string[],
+  timestampSeconds: number = Math.floor(Date.now() / 1000),
+): Promise<string> {
+  const timestamp = `${timestampSeconds}`
+  if (!timestampForm.test(timestamp)) refuse('malformed_timestamp')
+  const payload = signedPayload(timestamp, bodyBytes(rawBody, Number.POSITIVE_INFINITY))
+  const macs = await Promise.all(secretList(secret).map((one) => hmacHex(one, payload)))
+  return [`t=${timestamp}`, ...macs.map((mac) => `v1=${mac}`)].join(',')
+}

@@ -1,0 +1,63 @@
+import type { EventData } from '@msgctl/contract'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { EventHandlers, KnownEvent, KnownKind, UnknownEvent, VerifiedEvent, WebhookHeaders } from './index.ts'
+import { createHandler } from './index.ts'
+import { body, now, secret, signedHeaders } from './test/signed-delivery.ts'
+import { verify } from './verify.ts'
+
+/** The compiler does the checking here; the assertions hold the same code against a real event. */
+describe('the types of a verified event', () => {
+  const received = async () => verify(body, await signedHeaders(), secret, { now })
+
+  it('narrow data by event', async () => {
+    const event: VerifiedEvent = await received()
+    expect(event.event).toBe('message.failed')
+    if (event.event === 'message.failed') {
+      expectTypeOf(event).toEqualTypeOf<KnownEvent<'message.failed'>>()
+      expectTypeOf(event.data).toEqualTypeOf<EventData<'message.failed'>>()
+      expect(event.data.error).toBe('not on the network')
+    }
+    if (event.event === 'message.inbound') expectTypeOf(event.data.sender).toEqualTypeOf<string>()
+    // @ts-expect-error a field that message.read does not have
+    if (event.event === 'message.read') expect.fail(event.data.errorCode)
+  })
+
+  it('keep the unknown kinds usable after every known one', async () => {
+    const text = body.replace('message.failed', 'message.edited')
+    const event: VerifiedEvent = await verify(text, await signedHeaders({ body: text }), secret, { now })
+    const kind: string = event.event
+    expect(kind).toBe('message.edited')
+    switch (event.event) {
+      case '(a kind newer than this package)':
+        expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
+        expectTypeOf(event.data.anything).toEqualTypeOf<unknown>()
+        break
+      default:
+        expectTypeOf(event).toEqualTypeOf<KnownEvent>()
+    }
+    if (event.event !== 'message.failed')
+      expectTypeOf(event).toExtend<Exclude<VerifiedEvent, KnownEvent<'message.failed'>>>()
+  })
+
+  it('give each handler the event of its kind, and * any event', async () => {
+    const handlers: EventHandlers = {
+      'message.failed': (event) => expectTypeOf(event).toEqualTypeOf<KnownEvent<'message.failed'>>(),
+      'commerce.order': (event) => expectTypeOf(event.data.total).toEqualTypeOf<number>(),
+      '*': (event) => expectTypeOf(event).toEqualTypeOf<VerifiedEvent>(),
+    }
+    const { outcome } = await createHandler(handlers, { secret, now })(body, await signedHeaders())
+    expectTypeOf(outcome).toEqualTypeOf<'handled' | 'duplicate' | 'ignored'>()
+    expect(outcome).toBe('handled')
+    // @ts-expect-error no such kind of event
+    expect(createHandler({ 'message.lost': () => {} }, { secret })).toBeTypeOf('function')
+  })
+
+  it('take the headers of fetch, node:http and Lambda', async () => {
+    const request = new Request('http://127.0.0.1', { headers: await signedHeaders() })
+    const node: import('node:http').IncomingHttpHeaders = await signedHeaders()
+    const lambda: Record<string, string | undefined> = await signedHeaders()
+    for (const headers of [request.headers, node, lambda] satisfies WebhookHeaders[])
+      expect((await verify(body, headers, secret, { now })).replayed).toBe(false)
+    expectTypeOf<'message.failed'>().toExtend<KnownKind>()
+  })
+})
