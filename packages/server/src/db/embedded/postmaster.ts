@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { type Account, postgresEnvironment } from './account.ts'
-import { EmbeddedPostgresError } from './failure.ts'
+import { failureFromOutput } from './failure.ts'
 
 /** A Postgres that accepts connections on 127.0.0.1. */
 export interface Postmaster {
@@ -49,7 +49,7 @@ exec 3<&0
 postgres=$!
 (read -r _ <&3; kill -s "$signal" "$postgres") 2>/dev/null &
 watch=$!
-trap '' HUP INT TERM
+trap '' HUP INT QUIT TERM
 wait "$postgres"
 status=$?
 kill -s KILL "$watch" 2>/dev/null
@@ -84,35 +84,30 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   })
   // Writing to it never happens; without a listener a broken pipe would end this process.
   child.stdin.on('error', () => {})
-  const exited = once(child, 'exit')
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   await ready(child, folder)
   let stopped: Promise<void> | undefined
   return { port, stop: () => (stopped ??= stop(child, exited)) }
 }
 
 function ready(child: ChildProcess, folder: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const timeout = setTimeout(() => {
+  let output = ''
+  let timeout: NodeJS.Timeout | undefined
+  const outcome = new Promise<void>((resolve, reject) => {
+    timeout = setTimeout(() => {
       child.stdin?.end()
-      const seconds = readyTimeoutMs / 1000
-      reject(
-        new EmbeddedPostgresError('start_failed', `Postgres on ${folder} was not ready in ${seconds} s:\n${output}`),
-      )
+      const what = `Postgres was not ready within ${readyTimeoutMs / 1000} s`
+      reject(failureFromOutput(what, folder, output))
     }, readyTimeoutMs)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-outputTailLength)
-      if (!output.includes('ready to accept connections')) return
-      clearTimeout(timeout)
-      resolve()
+      if (output.includes('ready to accept connections')) resolve()
     })
     child.once('error', reject)
     // 'close' comes when all of its output has been read, 'exit' may come before.
-    child.once('close', () => {
-      clearTimeout(timeout)
-      reject(new PostmasterExit(output))
-    })
+    child.once('close', () => reject(new PostmasterExit(output)))
   })
+  return outcome.finally(() => clearTimeout(timeout))
 }
 
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
