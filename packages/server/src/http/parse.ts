@@ -46,7 +46,8 @@ function refuseIds({ params }: Route, issues: readonly Issue[]): void {
   if (id) throw apiError('INVALID_ID', `${id.field} in the path must be a UUID.`)
 }
 
-function validationError(issues: readonly Issue[]): ApiError {
+/** The VALIDATION_ERROR that tells these faults; there is at least one. */
+export function validationError(issues: readonly Issue[]): ApiError {
   const details = new Map<string, string[]>()
   for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])
   const [first] = issues

@@ -23,10 +23,10 @@ export function batcher<In, Out>(
 ): (item: In) => Promise<Out> {
   let waiting: Waiting<In, Out>[] = []
   let inFlight = 0
-  let timer: NodeJS.Timeout | undefined
+  let scheduled = false
 
   function flush(): void {
-    timer = undefined
+    scheduled = false
     while (waiting.length > 0 && inFlight < options.maxInFlight) {
       const batch = waiting.slice(0, options.maxItems)
       waiting = waiting.slice(options.maxItems)
@@ -50,7 +50,8 @@ export function batcher<In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (waiting.length >= options.maxItems) flush()
-      else timer ??= setTimeout(flush, options.waitMs)
+      if (waiting.length >= options.maxItems) return flush()
+      if (!scheduled) setTimeout(flush, options.waitMs)
+      scheduled = true
     })
 }
