@@ -2,10 +2,12 @@ import type { Contract } from '@msgctl/contract'
 import { accountHandlers } from './account/routes.ts'
 import { alertHandlers } from './alert/routes.ts'
 import { authHandlers } from './auth/routes.ts'
+import { eventHandlers } from './events/routes.ts'
 import type { Handlers } from './http/handler.ts'
 import { messageHandlers } from './messages/routes.ts'
 import { numberHandlers } from './numbers/routes.ts'
 import { openapiHandlers } from './openapi/routes.ts'
+import { webhookHandlers } from './webhook/routes.ts'
 
 /**
  * Endpoints that the contract promises and that have no handler yet: they answer ROUTE_NOT_FOUND. A name leaves this list
@@ -65,14 +67,6 @@ export const pending = [
   'numbers.history',
   'numbers.profile',
   'numbers.setProfile',
-  'webhook.get',
-  'webhook.set',
-  'webhook.regenerateSecret',
-  'webhook.deliveries',
-  'webhook.test',
-  'events.list',
-  'events.stream',
-  'events.replay',
 ] as const satisfies readonly EndpointName[]
 
 /** Every endpoint as `resource.name`. */
@@ -98,8 +92,8 @@ export const handlers: Required = {
   contacts: {},
   numbers: numberHandlers,
   account: accountHandlers,
-  webhook: {},
-  events: {},
+  webhook: webhookHandlers,
+  events: eventHandlers,
   auth: authHandlers,
   openapi: openapiHandlers,
 }

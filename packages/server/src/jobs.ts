@@ -4,6 +4,7 @@ import { Agenda } from 'agenda'
 import pg from 'pg'
 import { forgetOldSignIns } from './auth/store.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
+import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
@@ -22,6 +23,7 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
+  { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'checks.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldChecks(db)) },
 ]
 

@@ -18,7 +18,8 @@ async function positionOf({ db }: Services, organizationId: string, after: strin
   return position
 }
 
-export const eventRoutes = {
+/** The handlers of /events. */
+export const eventHandlers = {
   async list({ query, caller }, services) {
     const { organizationId } = caller
     const after = query.after === undefined ? 0 : await positionOf(services, organizationId, query.after)

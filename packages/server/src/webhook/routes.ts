@@ -11,7 +11,8 @@ function changeBy(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: actorOf(caller) }
 }
 
-export const webhookRoutes = {
+/** The handlers of /me/webhook. */
+export const webhookHandlers = {
   get: ({ caller }, services) => showWebhook(services, caller.organizationId),
 
   set: ({ body: { webhookUrl }, caller }, services) =>
