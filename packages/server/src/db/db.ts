@@ -23,6 +23,7 @@ export interface ConnectOptions {
  * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
  * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
  * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
+ * Parameters in the URL win over all of these; whoever sets `options` there adds `-c TimeZone=UTC` to it.
  * The caller ends the pool with `await db.destroy()`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Db {
@@ -36,6 +37,8 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
       connectionString: url,
       application_name: options.applicationName ?? 'msgctl',
       statement_timeout: options.statementTimeoutMs ?? 30_000,
+      // A transaction whose owner has forgotten it would hold its locks for ever.
+      idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: connectTimeoutMs,
       keepAlive: true,
       options: '-c TimeZone=UTC',
