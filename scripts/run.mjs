@@ -1,9 +1,9 @@
 // npm start, npm test and npm run bench, on a machine that has only Node and npm: install, build, run.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { install } from './install.mjs'
-import { root, run, runQuietly, stopWithParent, tool } from './process.mjs'
+import { refusal, root, run, runQuietly, stopWithParent, tool } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
 /**
@@ -12,7 +12,7 @@ import { runTests } from './run-tests.mjs'
  */
 const build = () => runQuietly('Building', tool('tsc'), ['-b'])
 
-/** Builds and runs the server in this very process, so that signals reach it once and directly. */
+/** Builds and runs the server in this very process, so that signals reach it without a detour. */
 async function start(args) {
   await build()
   const main = path.join(root, 'packages/server/dist/main.js')
@@ -25,23 +25,27 @@ async function test(args) {
   process.exitCode = await runTests(args)
 }
 
-/** Runs the benchmarks named in the arguments, all of them without any, one after the other. */
+/**
+ * Runs the benchmarks named in the arguments, all of them without any, one after the other. What they compare us with is installed in
+ * their own folder, because the product does not need it.
+ */
 async function bench(names) {
+  const folder = path.join(root, 'bench')
+  if (existsSync(path.join(folder, 'package.json'))) await install(folder, ['--ignore-workspace', '--dir', folder])
   await build()
-  const all = readdirSync(path.join(root, 'bench'))
-    .filter((file) => file.endsWith('.bench.mjs'))
-    .sort()
-  const chosen = names.length === 0 ? all : all.filter((file) => names.includes(file.replace('.bench.mjs', '')))
-  if (chosen.length === 0) throw new Error(`No such benchmark. There are: ${all.join(' ') || 'none'}`)
-  for (const file of chosen) {
-    if ((await run(process.execPath, [path.join('bench', file)])) !== 0) process.exitCode = 1
+  const ending = '.bench.mjs'
+  const all = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []))
+  const chosen = names.length === 0 ? all.sort() : names
+  for (const name of chosen) {
+    if (!all.includes(name)) throw refusal(`There is no benchmark ${name}, but: ${all.join(' ')}`)
+    if ((await run(process.execPath, [path.join(folder, name + ending)])) !== 0) process.exitCode = 1
   }
 }
 
 const tasks = { start, test, bench }
 const [name = '', ...args] = process.argv.slice(2)
 try {
-  if (!Object.hasOwn(tasks, name)) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
+  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
   await install()
   await tasks[name](args)
 } catch (error) {
