@@ -1,5 +1,5 @@
 /** Every refusal, and what a person can do about it. The messages hold neither a secret nor anything of the body. */
-const refusals = {
+export const refusals = {
   missing_header: 'No X-Service-Signature header.',
   unsigned: 'Unsigned: the service has no encryption set up.',
   malformed_header: 'X-Service-Signature must be t=<unix seconds>,v1=<hex>.',

@@ -40,9 +40,18 @@ export async function respond(work: () => Promise<unknown>, { onError }: Adapter
   } catch (error) {
     const refusal = error instanceof WebhookVerificationError ? error.reason : undefined
     const status = refusal ? (statusOf[refusal] ?? 401) : 500
+    report(error, status, onError)
+    return refusalAnswer(status, refusal ?? 'handler_failed')
+  }
+}
+
+/** A reporter that fails must not leave the service without an answer. */
+function report(error: unknown, status: number, onError: AdapterOptions['onError']): void {
+  try {
     if (onError) onError(error)
     else if (status === 500) console.error(error)
-    return refusalAnswer(status, refusal ?? 'handler_failed')
+  } catch (failure) {
+    console.error(failure)
   }
 }
 
