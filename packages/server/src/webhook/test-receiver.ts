@@ -1,0 +1,62 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** One request that arrived. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: string[]
+  readonly body: string
+}
+
+/** A receiver of webhooks on 127.0.0.1. */
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  /** Resolves when `count` requests have arrived in all. */
+  arrived(count: number): Promise<void>
+}
+
+/** What a receiver does with a request: a status, headers for it, or `silence`: it never answers. */
+export type Reaction = number | { readonly status: number; readonly headers: Record<string, string> } | 'silence'
+
+/** Starts a receiver; `react` decides by the request and its number, counted from 1. It ends after the tests of the file. */
+export async function startReceiver(
+  react: (request: Received, number: number) => Reaction = () => 200,
+): Promise<Receiver> {
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  const open = new Set<Socket>()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { url: path = '', headers, rawHeaders } = request
+    const one = { path, headers, rawHeaders, body: Buffer.concat(chunks).toString() }
+    const number = received.push(one)
+    const reaction = react(one, number)
+    if (typeof reaction === 'number') response.writeHead(reaction).end()
+    else if (reaction !== 'silence') response.writeHead(reaction.status, reaction.headers).end()
+    for (const check of waiting) check()
+  })
+  server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket))))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(async () => {
+    for (const socket of open) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (received.length < count) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      }),
+  }
+}
