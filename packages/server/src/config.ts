@@ -14,8 +14,6 @@ const environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_PORT: port.optional(),
   DATABASE_URL: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).optional(),
   SECRETS_KEYS: z.string().min(1).optional(),
@@ -35,7 +33,7 @@ const environment = z.object({
   SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
 
 /** The settings of one process. Nothing else reads the environment. */
@@ -43,9 +41,6 @@ export interface Config {
   readonly production: boolean
   readonly host: string
   readonly port: number
-  readonly metricsHost: string
-  /** No metrics listener without it. */
-  readonly metricsPort: number | undefined
   /** Null: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
@@ -91,8 +86,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production,
     host: set.HOST,
     port: set.PORT,
-    metricsHost: set.METRICS_HOST,
-    metricsPort: set.METRICS_PORT,
     databaseUrl: set.DATABASE_URL ?? null,
     dataDir: set.DATA_DIR ?? '.data',
     secretsKeys: set.SECRETS_KEYS,
@@ -110,7 +103,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     signUpPerHour: set.SIGNUP_PER_HOUR,
     pacing: set.PACING === 'on',
     changeLimit: set.CHANGE_LIMIT === 'on',
-    logLevel: set.LOG_LEVEL,
+    // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
+    logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
   }
 }
 

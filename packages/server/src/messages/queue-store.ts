@@ -91,7 +91,7 @@ function asColumns(message: QueueRow): Record<string, unknown> {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", gate_at as "gateAt" from lanes
+    `select container_id as "containerId", greatest(gate_at, 'epoch') as "gateAt" from lanes
       where open and next_at <= (select service_now())
       order by next_at limit :limit for update skip locked`,
     { limit },
@@ -163,7 +163,7 @@ export async function closeClaim(
              order by due_at, id limit 1) q),
          (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
-             order by queue_at, id limit 20) q)) as next_at
+             order by queue_at, id limit 20) q having count(*) > 0)) as next_at
          from lane
      ), written as (
        update lanes set gate_at = next.gate_at, next_at = coalesce(next.next_at, 'infinity')

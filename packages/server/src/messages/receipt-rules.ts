@@ -25,7 +25,7 @@ const rank: Record<MessageStatus, number> = { queued: 0, sending: 1, failed: 2, 
 
 /**
  * Applies one receipt. The status only climbs: queued, sending, sent, delivered, read. A failed message climbs again by
- * a late receipt. Receipts that repeat or come too late change nothing and tell nothing; read without delivered fills
+ * a late receipt that proves it went out. Receipts that repeat or come too late change nothing and tell nothing; read without delivered fills
  * deliveredAt and tells only message.read.
  */
 export function applyReceipt(before: Progress, receipt: Receipt): { after: Progress; event: ProgressEvent | null } {
@@ -59,6 +59,8 @@ export function applyReceipt(before: Progress, receipt: Receipt): { after: Progr
 
 function reportSent(before: Progress): ReturnType<typeof applyReceipt> {
   if (before.sentReported || rank[before.status] > rank.sent) return unchanged(before)
+  // It says nothing against a failure the network reported, which comes after sending; it settles an unknown outcome.
+  if (before.status === 'failed' && before.errorCode !== 'UPSTREAM_TIMEOUT') return unchanged(before)
   return step(before, 'sent', 'message.sent', { sentReported: true })
 }
 

@@ -1,6 +1,5 @@
 import type { Contract } from '@msgctl/contract'
 import { actorOf, recordActivity } from '../activity/log.ts'
-import { transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
@@ -14,13 +13,13 @@ import { endHold, lockNumber } from './store.ts'
  * DISCARDED. A number that holds nothing answers 0. Throws NOT_FOUND.
  */
 export async function releaseHeld(request: Request<Contract['numbers']['release']>, services: Services) {
-  const { caller, params, body } = request
+  const { caller, params, body, idempotency } = request
   const { organizationId } = caller
   const { containerId } = params
-  const messages = await transaction(services.db, async (trx) => {
+  const answer = await idempotency.transact(async (trx) => {
     const number = await lockNumber(trx, organizationId, containerId)
     if (!number) throw noSuchNumber()
-    if (number.heldAt === null) return 0
+    if (number.heldAt === null) return { messages: 0 }
     const queued = await countQueuedOf(trx, organizationId, containerId)
     const discarded =
       body.action === 'send'
@@ -42,8 +41,8 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
       trx,
       discarded.map((message) => messageEvent('message.failed', message, at)),
     )
-    return queued
+    return { messages: queued }
   })
   for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
-  return { messages }
+  return answer
 }

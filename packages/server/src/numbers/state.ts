@@ -16,7 +16,8 @@ export interface ReportedState {
 
 /**
  * Moves a number to a state that was reported: its row, its history, its lane and the event are one transaction. A
- * report that repeats the present state only refreshes who is linked. Reports about removed numbers are dropped.
+ * report that repeats the present state only refreshes who is linked. Reports about removed numbers, and
+ * older ones than the last, are dropped.
  */
 export async function applyState(
   services: Pick<Services, 'db' | 'clock' | 'wake'>,
@@ -24,7 +25,8 @@ export async function applyState(
 ): Promise<NumberRow | null> {
   const { moved, events } = await transaction(services.db, async (trx) => {
     const number = await lockNumber(trx, report.organizationId, report.containerId)
-    if (!number) return { moved: null, events: 0 }
+    // Reports come in no order; one from before the last applied one must not take the number back.
+    if (!number || report.at < number.statusAt) return { moved: null, events: 0 }
     const queued = await hasQueued(trx, number.organizationId, number.id)
     const { change, event } = nextState(number, report.state, { at: report.at, queued })
     await writeState(trx, number, change, {

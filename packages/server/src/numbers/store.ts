@@ -9,6 +9,8 @@ export interface NumberRow {
   readonly instanceName: string
   readonly isDefault: boolean
   readonly status: NumberStatus
+  /** When the status was last reported; a report that is older tells nothing new. */
+  readonly statusAt: Date
   readonly wanted: 'running' | 'stopped'
   readonly phoneNumber: string | null
   readonly networkId: string | null
@@ -31,7 +33,7 @@ export interface NumberRow {
 
 const columns = `
   n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
-  n.status, n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId", n.push_name as "pushName",
+  n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId", n.push_name as "pushName",
   n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked", n.held_at as "heldAt",
   n.down_announced as "downAnnounced", n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
@@ -100,15 +102,15 @@ export async function insertNumber(
   await rows(
     trx,
     `with added as (
-       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_since, created_at)
+       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, created_at)
        select :id, :organizationId, :label, :instanceName,
               not exists (select from numbers where organization_id = :organizationId and is_default),
               'STARTING', now, now
          from (select service_now() as now) t
-       returning id, organization_id, status_since
+       returning id, organization_id, status_at
      ), recorded as (
        insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
-       select organization_id, id, status_since, null, 'STARTING', 'created', 'user' from added
+       select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added
      )
      insert into lanes (container_id, organization_id) select id, organization_id from added`,
     number,
@@ -181,14 +183,13 @@ export async function writeState(
   await rows(
     trx,
     `update numbers
-        set status_since = case when status = :status then status_since else (select service_now()) end,
-            status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
+        set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
             last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
             down_announced = :downAnnounced, down_since = :downSince, retry_count = :retryCount,
             total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
             last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError
       where id = :id and organization_id = :organizationId`,
-    { ...change, id, organizationId },
+    { ...change, id, organizationId, at: history.at },
   )
   if (change.status !== number.status) {
     await rows(

@@ -61,3 +61,8 @@ export async function putMember(trx: Db, organizationId: string, userId: string,
     { organizationId, userId, role },
   )
 }
+
+/** Whether there is any organization at all. */
+export async function anyOrganization(db: Db): Promise<boolean> {
+  return (await rows(db, 'select 1 as there from organizations limit 1')).length > 0
+}

@@ -7,7 +7,7 @@ create table numbers (
   instance_name text not null unique,
   is_default boolean not null default false,
   status text not null,
-  status_since timestamptz not null,
+  status_at timestamptz not null,
   -- What the organization asked for; the network's own state is in status.
   wanted text not null default 'running' check (wanted in ('running', 'stopped')),
   phone_number text,

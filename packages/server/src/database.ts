@@ -1,0 +1,82 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Config } from './config.ts'
+import { connect } from './db/db.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
+import { newSecretsKeys } from './secrets.ts'
+
+/** A migrated database and, when it is our own, what ends it. */
+export interface OpenDatabase {
+  readonly url: string
+  /** The settings, completed by what the embedded database brings: its secrets key. */
+  readonly config: Config
+  stop(): Promise<void>
+}
+
+/** Opens the database of the settings, starts the embedded one when there is none, and migrates it. */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
+  if (config.databaseUrl !== null) {
+    await migrated(config.databaseUrl)
+    return { url: config.databaseUrl, config, stop: async () => undefined }
+  }
+  const folder = path.resolve(config.dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
+  try {
+    await migrated(postgres.url)
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
+  writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
+  return { url: postgres.url, config: { ...config, secretsKeys }, stop: postgres.stop }
+}
+
+/**
+ * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service, or
+ * else the embedded one started for the while. For the operator's commands.
+ */
+export async function joinDatabase(config: Config): Promise<OpenDatabase> {
+  const url = config.databaseUrl === null ? await runningUrl(path.resolve(config.dataDir)) : null
+  return url === null ? openDatabase(config) : { url, config, stop: async () => undefined }
+}
+
+async function runningUrl(folder: string): Promise<string | null> {
+  if (!existsSync(urlFile(folder))) return null
+  const url = readFileSync(urlFile(folder), 'utf8')
+  const db = connect(url, { poolMax: 1, connectTimeoutMs: 2000 })
+  try {
+    await db.raw('select 1')
+    return url
+  } catch {
+    return null
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Where the running service leaves the address of its embedded database, readable by its owner only. */
+function urlFile(folder: string): string {
+  return path.join(folder, 'database-url')
+}
+
+async function migrated(url: string): Promise<void> {
+  const db = connect(url, { poolMax: 1, applicationName: 'msgctl migrate' })
+  try {
+    await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The secrets key of the embedded database: made once, kept beside the data, readable by its owner only. */
+function ownSecretsKeys(folder: string): string {
+  const file = path.join(folder, 'secrets-keys')
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, `${newSecretsKeys()}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8').trim()
+}

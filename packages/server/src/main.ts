@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import { ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './database.ts'
+import { EmbeddedPostgresError } from './db/embedded/failure.ts'
+import { organizationCommands } from './organizations/commands.ts'
+import { quickStart } from './quick-start/quick-start.ts'
+import { startServer } from './start.ts'
+
+const program = new Command('msgctl-server')
+  .description('The messaging service. Settings come from the environment, see README.md.')
+  .showHelpAfterError()
+
+program
+  .command('serve', { isDefault: true })
+  .description('run the service: the API, the worker, or both (SERVICES)')
+  .action(serve)
+
+program
+  .command('migrate')
+  .description('bring the database to the schema of this version, and end')
+  .action(async () => {
+    const database = await openDatabase(readConfig(process.env))
+    await database.stop()
+    process.stdout.write('The database is up to date.\n')
+  })
+
+program.addCommand(organizationCommands())
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  const server = await startServer(config)
+  const { log } = server.services
+  let stopping = false
+  async function stop(signal: string): Promise<void> {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    await server.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server)}\n`)
+  log.info({ address: server.http?.address, services: config.services }, 'listening')
+}
+
+process.on('unhandledRejection', (error) => {
+  process.stderr.write(`unhandled rejection: ${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof EmbeddedPostgresError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+}

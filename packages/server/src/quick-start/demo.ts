@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { products } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import { firstKey } from '../account/key.ts'
+import { hashPassword } from '../auth/password.ts'
+import { transaction } from '../db/db.ts'
+import { insertNumber } from '../numbers/store.ts'
+import { foundOrganization } from '../organizations/create.ts'
+import { anyOrganization } from '../organizations/store.ts'
+import type { Services } from '../services.ts'
+
+/** What the quick start made; keys and passwords are known only now. */
+export interface Demo {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly apiKey: string
+  readonly owner: { readonly email: string; readonly password: string }
+}
+
+const ownerEmail = 'owner@example.com'
+/** The phone of the simulated network that links itself to the first number. */
+const ownPhone = '12025550199'
+
+/**
+ * Fills an empty database with an organization that holds all products, its owner, a number and an account key; null
+ * when there is an organization already.
+ */
+export async function makeDemo(services: Services): Promise<Demo | null> {
+  const { db } = services
+  if (await anyOrganization(db)) return null
+  const password = randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  const demo = await transaction(db, async (trx) => {
+    const founded = await foundOrganization(trx, {
+      organizationName: 'Demo',
+      products,
+      granted: true,
+      owner: { name: 'Owner', email: ownerEmail, passwordHash },
+    })
+    if (!founded) return null
+    const { organizationId } = founded
+    const containerId = newId()
+    await insertNumber(trx, { id: containerId, organizationId, label: 'Demo', instanceName: `number-${containerId}` })
+    const key = await firstKey(trx, organizationId, null)
+    if (!key) return null
+    return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
+  })
+  if (demo) await services.gateway.start(demo)
+  return demo
+}
+
+const lookEveryMs = 50
+const linkWithinMs = 20_000
+
+/** Links the demo's number by a pairing code, which its simulated phone types by itself; true once it works. */
+export async function linkDemo({ gateway }: Services, demo: Demo): Promise<boolean> {
+  let paired = false
+  for (const until = performance.now() + linkWithinMs; performance.now() < until; ) {
+    const { status } = await gateway.state(demo)
+    if (status === 'WORKING') return true
+    if (status === 'SCAN_QR_CODE' && !paired) {
+      await gateway.pairingCode(demo, ownPhone)
+      paired = true
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+  return false
+}

@@ -1,0 +1,39 @@
+import type { RunningServer } from '../start.ts'
+import { linkDemo, makeDemo } from './demo.ts'
+import { projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
+
+/**
+ * Makes an empty embedded database usable and says how to use it: one organization, its owner, a linked simulated
+ * number and a key, which are printed once and written to `.msgctl.json`. Later starts only say where things are.
+ */
+export async function quickStart({ services, http }: RunningServer): Promise<string> {
+  if (!http) return 'The worker is running.'
+  const baseUrl = `${http.address}/api/v1`
+  const demo = await makeDemo(services)
+  if (!demo) return laterStart(http.address, baseUrl)
+  const linked = await linkDemo(services, demo)
+  writeProjectFile({ baseUrl, apiKey: demo.apiKey, owner: demo.owner })
+  return [
+    '',
+    `The service listens at ${http.address}`,
+    '',
+    `  API       ${baseUrl}`,
+    `  Key       ${demo.apiKey}`,
+    `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
+    `  Number    ${linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
+    '',
+    'Key and password are shown this once. msgctl finds them in .msgctl.json. Now, in another terminal:',
+    '',
+    '  npx msgctl send +12025550100 "hello" --wait read',
+    '',
+  ].join('\n')
+}
+
+function laterStart(address: string, baseUrl: string): string {
+  const file = readProjectFile()
+  if (file && file.baseUrl !== baseUrl) writeProjectFile({ ...file, baseUrl })
+  const hint = file
+    ? '  npx msgctl send +12025550100 "hello" --wait read'
+    : `  ${projectFilePath()} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to begin anew.`
+  return ['', `The service listens at ${address}, with the data of before.`, '', hint, ''].join('\n')
+}

@@ -1,0 +1,44 @@
+import type { Config } from './config.ts'
+import { startClock } from './db/clock.ts'
+import { connect, type Db } from './db/db.ts'
+import { startWake } from './db/wake.ts'
+import { simulator } from './gateway/simulator/simulator.ts'
+import { createLogger } from './log.ts'
+import { openSecrets } from './secrets.ts'
+import type { Services } from './services.ts'
+
+/** Services with what ends them. */
+export interface RunningServices extends Services {
+  /** Ends the gateway, the clock, the signals and the pool, in this order. */
+  stop(): Promise<void>
+}
+
+/** How often the clock looks at the database: often where it can be moved, rarely where only drift counts. */
+const followMs = { movable: 1000, fixed: 30_000 }
+
+/** Builds what the features work with, on a migrated database. `db` is used when given, and then not ended here. */
+export async function startServices(config: Config, databaseUrl: string, db?: Db): Promise<RunningServices> {
+  const log = createLogger(config.logLevel)
+  const pool = db ?? connect(databaseUrl, { poolMax: 20, onWarning: (message) => log.warn(message) })
+  const secrets = openSecrets(config.secretsKeys)
+  const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
+  const wake = startWake(pool, databaseUrl)
+  const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
+  const gateway = simulator({ db: pool, clock, wake, log, config })
+  return {
+    db: pool,
+    gateway,
+    clock,
+    wake,
+    secrets,
+    log,
+    config,
+    async stop() {
+      await gateway.close()
+      unsubscribe()
+      clock.stop()
+      await wake.stop()
+      if (!db) await pool.destroy()
+    },
+  }
+}
