@@ -83,7 +83,10 @@ export async function attempt(core: Core, prepared: Prepared, limitMs: number): 
   try {
     const { response, text } = await guard.within(limitMs, async () => {
       const answer = await core.settings.transport(prepared.url, requestOf(prepared, guard.signal))
-      return { response: answer, text: isRedirect(answer.status) ? '' : await readText(answer.body, maxAnswerBytes) }
+      if (isRedirect(answer.status)) return { response: answer, text: '' }
+      const read = await readText(answer.body, maxAnswerBytes)
+      guard.complete()
+      return { response: answer, text: read }
     })
     const key = prepared.idempotencyKey
     if (key !== undefined && response.headers.get('idempotency-key') === key) core.honoursKeys = true

@@ -51,6 +51,21 @@ describe('a call', () => {
     expect(server.requests).toHaveLength(0)
   })
 
+  it('leaves a connection open whose answer it read, and closes one whose answer it did not', async () => {
+    const signals: AbortSignal[] = []
+    const recording: Transport = (url, request) => {
+      signals.push(request.signal)
+      return fetch(url, request)
+    }
+    const { client, server } = await connect({ fetch: recording }, me, (response) => {
+      response.writeHead(302, { location: '/x' }).write('and then nothing more')
+    })
+    await client.account.me()
+    await errorFrom(client.account.me())
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
+    await server.requests[1]?.closed
+  })
+
   it('reaches a path of no resource through request', async () => {
     const { client, server } = await connect({}, json(202, { ok: 1 }))
     const answer = await client.request('post', '/new/thing', { a: 1 })

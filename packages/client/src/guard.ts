@@ -20,6 +20,7 @@ export class Guard {
   readonly #caller: AbortSignal | undefined
   readonly #onAbort = () => this.#stop('abort')
   #cancelTimer: () => void = () => {}
+  #complete = false
 
   constructor(clock: Clock, caller: AbortSignal | undefined) {
     this.#clock = clock
@@ -54,10 +55,15 @@ export class Guard {
     }
   }
 
-  /** Lets go of the caller's signal, and closes the connection unless its answer has been read to the end. */
+  /** The answer has been read to its end, so {@link end} leaves the connection open for the next request. */
+  complete(): void {
+    this.#complete = true
+  }
+
+  /** Lets go of the caller's signal, and closes a connection whose answer has not been read to its end. */
   end(): void {
     this.#caller?.removeEventListener('abort', this.#onAbort)
-    if (!this.#controller.signal.aborted) this.#controller.abort()
+    if (!this.#complete && !this.signal.aborted) this.#controller.abort()
   }
 
   #stop(reason: 'timeout' | 'abort'): void {

@@ -1,6 +1,6 @@
 /** One block of a stream of server-sent events: an event when it has data, otherwise a bare position or wait. */
 export interface Block {
-  /** The last id the stream has given, this block's or an earlier one's. */
+  /** The id that this block gives, not one it would inherit. */
   readonly id: string | undefined
   readonly data: string | undefined
   /** How long the server asks to wait before a reconnect. */
@@ -26,7 +26,6 @@ export class EventParser {
   #data: string[] = []
   #dataLength = 0
   #retryMs: number | undefined
-  #touched = false
   readonly #maxLength: number
 
   constructor(maxLength: number) {
@@ -64,8 +63,8 @@ export class EventParser {
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (field === 'data') this.#addData(value)
-    else if (field === 'id' && !value.includes('\0')) this.#setId(value)
-    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.#setRetry(Number(value))
+    else if (field === 'id' && value !== '' && !value.includes('\0')) this.#id = value
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.#retryMs = Number(value)
   }
 
   #addData(value: string): void {
@@ -74,22 +73,13 @@ export class EventParser {
     this.#data.push(value)
   }
 
-  #setId(value: string): void {
-    this.#id = value === '' ? undefined : value
-    this.#touched = true
-  }
-
-  #setRetry(ms: number): void {
-    this.#retryMs = ms
-    this.#touched = true
-  }
-
   #endBlock(blocks: Block[]): void {
     const data = this.#data.length > 0 ? this.#data.join('\n') : undefined
-    if (data !== undefined || this.#touched) blocks.push({ id: this.#id, data, retryMs: this.#retryMs })
+    const block = { id: this.#id, data, retryMs: this.#retryMs }
+    if (Object.values(block).some((value) => value !== undefined)) blocks.push(block)
+    this.#id = undefined
     this.#data = []
     this.#dataLength = 0
     this.#retryMs = undefined
-    this.#touched = false
   }
 }

@@ -65,18 +65,14 @@ describe('events.stream', () => {
 
   it('survives a cut after every single byte', async () => {
     const text = written(1) + written(2)
-    const cuts = Array.from({ length: text.length + 1 }, (_, at) => at)
-    const seen = cuts.map(async (at) => {
-      // The second connection gives what comes after the position it is asked for, as the service does.
-      const rest: Answer = (response, request) => {
-        const after = request.query.get('after')
-        const from = after === null ? 0 : Number(after.slice(1))
-        return stream([written(1), written(2), written(3)].slice(from).join(''))(response, request)
-      }
-      const { client } = await connect({}, stream(text.slice(0, at), cut), rest)
-      return take(client.events.stream(), 3)
-    })
-    for (const numbers of await Promise.all(seen)) expect(numbers).toEqual([1, 2, 3])
+    // The second connection gives what comes after the position it is asked for, as the service does.
+    const rest: Answer = (response, request) => {
+      const from = Number(request.query.get('after')?.slice(1) ?? 0)
+      return stream([written(1), written(2), written(3)].slice(from).join(''))(response, request)
+    }
+    const cuts = Array.from({ length: text.length + 1 }, (_, at) => [stream(text.slice(0, at), cut), rest])
+    const { client } = await connect({}, ...cuts.flat())
+    for (const _ of cuts) expect(await take(client.events.stream(), 3)).toEqual([1, 2, 3])
   })
 
   it('drops an event that a new connection repeats', async () => {
@@ -108,6 +104,12 @@ describe('events.stream', () => {
     const { client, server } = await connect({}, stream(bare(1), end), stream(bare(1) + bare(2)))
     expect(await take(client.events.stream(), 2)).toEqual([1, 2])
     expect(positionsOf(server)[1]).toEqual(['e1', 'e1'])
+  })
+
+  it('takes no event for a repeat because it inherits the id of the one before', async () => {
+    const bare = (n: number) => written(n).replace(/^id.*\n/, '')
+    const { client } = await connect({}, stream(`id: p0\n\n${bare(1)}${written(2)}${bare(3)}`))
+    expect(await take(client.events.stream(), 3)).toEqual([1, 2, 3])
   })
 
   it('gives up a connection that is silent for three heartbeats, and no sooner', async () => {

@@ -12,7 +12,7 @@ export interface TransportRequest {
 }
 
 /** The part of a web stream the client reads with. */
-export interface ByteStream {
+interface ByteStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
     cancel(): Promise<void>

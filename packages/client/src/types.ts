@@ -21,7 +21,7 @@ type WithLists<In, Out> = {
 }
 
 /** The flat input of a route: path parameters, query and body in one object. */
-export type InputOf<R> = WithLists<Input<R>, Parsed<R>['query']>
+export type InputOf<R> = R extends { readonly query: unknown } ? WithLists<Input<R>, Parsed<R>['query']> : Input<R>
 
 /** What a route takes beside its input. */
 type OptionsOf<R> = R extends { readonly idempotent: true } ? SendOptions : CallOptions
@@ -30,34 +30,32 @@ type OptionsOf<R> = R extends { readonly idempotent: true } ? SendOptions : Call
 type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
 /** A route as a function: its input, then options. Rejects with a `MessagingError`. */
-interface PlainCall<R extends Route> {
-  (...args: Arguments<InputOf<R>, OptionsOf<R>>): Promise<Output<R>>
+interface PlainCall<I, O, T> {
+  (...args: Arguments<I, O>): Promise<T>
   /** The same call, answered with status, headers and request id beside the data. */
-  withResponse(...args: Arguments<InputOf<R>, OptionsOf<R>>): Promise<WithResponse<Output<R>>>
+  withResponse(...args: Arguments<I, O>): Promise<WithResponse<T>>
 }
 
-type ItemOf<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T]
-type InputToAll<R> = Omit<InputOf<R>, 'page' | 'cursor'>
-
 /** A route whose answer is one page of many. */
-interface PagedCall<R extends Route> extends PlainCall<R> {
+interface PagedCall<I, O, T> extends PlainCall<I, O, T> {
   /** Every row of every page, fetched as the loop goes on. A row that moves to a later page meanwhile comes once. */
-  all(...args: Arguments<InputToAll<R>, CallOptions>): AsyncGenerator<ItemOf<Output<R>>, void, undefined>
+  all(...args: Arguments<Omit<I, 'page' | 'cursor'>, O>): AsyncGenerator<ItemOf<T>, void, undefined>
 }
 
 /** A route whose answer does not end. */
-type StreamCall<R extends Route> = (...args: Arguments<InputOf<R>, StreamOptions>) => EventStream<Output<R>>
+type StreamCall<I, T> = (...args: Arguments<I, StreamOptions>) => EventStream<T>
 
-type IsPaged<T> = T extends { readonly nextCursor: unknown } | { readonly page: number; readonly total: number }
-  ? true
-  : false
+/** The rows of a page: exactly one of its values is a list. */
+type ItemOf<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T]
+
+type AnyPage = { readonly nextCursor: unknown } | { readonly page: number; readonly total: number }
 
 /** How one route of the contract is called. */
 export type Call<R extends Route> = R extends { readonly stream: true }
-  ? StreamCall<R>
-  : IsPaged<Output<R>> extends true
-    ? PagedCall<R>
-    : PlainCall<R>
+  ? StreamCall<InputOf<R>, Output<R>>
+  : Output<R> extends AnyPage
+    ? PagedCall<InputOf<R>, OptionsOf<R>, Output<R>>
+    : PlainCall<InputOf<R>, OptionsOf<R>, Output<R>>
 
 type Routed<T> = T extends Route ? T : never
 
