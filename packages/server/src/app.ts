@@ -5,6 +5,7 @@ import { accessLog } from './http/access-log.ts'
 import { clientIp } from './http/client-ip.ts'
 import { errorEnvelope } from './http/error-envelope.ts'
 import { health } from './http/health.ts'
+import { endAbandonedBodies } from './http/linger.ts'
 import type { DrainableApp } from './http/listen.ts'
 import { type HandlerTable, mount } from './http/mount.ts'
 import { requestId } from './http/request-id.ts'
@@ -13,7 +14,7 @@ import type { Services } from './services.ts'
 
 export { type HttpServer, listen } from './http/listen.ts'
 
-const bodyTimeoutMs = 30_000
+const usualBodyTimeoutMs = 30_000
 
 /** How one application differs from another. */
 export interface AppOptions {
@@ -21,7 +22,7 @@ export interface AppOptions {
   readonly strict?: boolean
   /** Whether the dispatcher of this process shows signs of life; leave it out where none runs. */
   readonly dispatcherAlive?: () => boolean
-  /** How long a body may take to arrive, 30,000 ms unless told. */
+  /** How long a body may take to arrive, and how long the rest of a refused one is let through: 30,000 ms unless told. */
   readonly bodyTimeoutMs?: number
 }
 
@@ -31,10 +32,12 @@ export interface AppOptions {
  */
 export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
   const drain = new AbortController()
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? usualBodyTimeoutMs
   const app = Object.assign(new Koa<RequestState>(), { drain })
   app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
   app.use(requestId)
   app.use(accessLog(services.log))
+  app.use(endAbandonedBodies(bodyTimeoutMs))
   app.use(closeWhenDraining(drain.signal))
   app.use(helmet())
   app.use(errorEnvelope(services.log))
@@ -43,7 +46,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
     mount(contract, handlers, {
       services,
       strict: options.strict ?? false,
-      bodyTimeoutMs: options.bodyTimeoutMs ?? bodyTimeoutMs,
+      bodyTimeoutMs,
       clientIp: clientIp(services.config.trustedProxies),
       draining: drain.signal,
     }),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
+import { type Connections, followConnections } from './connections.ts'
 import { maxHeaderBytes, refuseMalformed } from './malformed.ts'
 
 /** An application that can be told to stop: {@link listen} aborts `drain` first. */
@@ -26,23 +27,21 @@ const requestTimeoutMs = 60_000
 /** Longer than the idle time of usual proxies, so that it is they who close a connection. */
 const keepAliveTimeoutMs = 65_000
 const stopWithinMs = 25_000
-const stopLookMs = 50
 
 /** Listens at `config.host` and `config.port` (0 takes any free one). Rejects when the address cannot be taken. */
 export async function listen(app: DrainableApp, config: { host: string; port: number }): Promise<HttpServer> {
-  const handle = app.callback()
-  const server = createServer(
-    {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 5000,
-      // A request without Host would otherwise be refused before it gets its X-Request-Id; nothing here reads Host.
-      requireHostHeader: false,
-    },
-    handle,
-  )
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 5000,
+    // A request without Host would otherwise be refused before it gets its X-Request-Id; nothing here reads Host.
+    requireHostHeader: false,
+  })
+  const connections = followConnections(server)
+  const handle = connections.counted(app.callback())
+  server.on('request', handle)
   // Likewise an Expect that Node does not know; only 100-continue has a meaning, and Node answers that itself.
   server.on('checkExpectation', handle)
   server.on('clientError', refuseMalformed)
@@ -56,19 +55,17 @@ export async function listen(app: DrainableApp, config: { host: string; port: nu
     address: `http://${host}:${port}`,
     port,
     stop() {
-      stopped ??= stop(server, app.drain)
+      stopped ??= stop(server, connections, app.drain)
       return stopped
     },
   }
 }
 
-async function stop(server: Server, drain: AbortController): Promise<void> {
+async function stop(server: Server, connections: Connections, drain: AbortController): Promise<void> {
   drain.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection whose answer has just left is idle only afterwards, so one look is not enough.
-  const idle = setInterval(() => server.closeIdleConnections(), stopLookMs)
+  connections.closeWhenIdle()
   const late = setTimeout(() => server.closeAllConnections(), stopWithinMs)
   await closed
-  clearInterval(idle)
   clearTimeout(late)
 }

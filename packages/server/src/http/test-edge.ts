@@ -12,11 +12,14 @@ import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { testDatabase } from '../test/database.ts'
 import { hashCredential } from './credential.ts'
+import type { DrainableApp } from './listen.ts'
 import type { HandlerTable } from './mount.ts'
 
 /** What an edge of a test can be started with. */
 export interface EdgeOptions extends AppOptions {
   readonly env?: Record<string, string>
+  /** Services that replace the usual ones. */
+  readonly services?: Partial<Services>
   /** Hears every line of the log. */
   readonly onLog?: (line: string) => void
 }
@@ -26,6 +29,7 @@ export interface Edge {
   readonly db: Db
   readonly clock: Clock
   readonly server: HttpServer
+  readonly app: DrainableApp
   /** Calls a path under /api/v1, as JSON unless `init` says otherwise. */
   call(method: string, path: string, init?: CallInit): Promise<Answer>
 }
@@ -57,13 +61,15 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     secrets: openSecrets(undefined),
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
     config: readConfig({ PORT: '0', ...options.env }),
+    ...options.services,
   }
-  const server = await listen(createApp(services, handlers, { strict: true, ...options }), services.config)
+  const app = createApp(services, handlers, { strict: true, ...options })
+  const server = await listen(app, services.config)
   afterAll(async () => {
     await server.stop()
     clock.stop()
   })
-  return { db, clock, server, call: (method, path, init) => call(`${server.address}/api/v1${path}`, method, init) }
+  return { db, clock, server, app, call: (method, path, init) => call(`${server.address}/api/v1${path}`, method, init) }
 }
 
 async function call(url: string, method: string, { key, headers, body }: CallInit = {}): Promise<Answer> {
@@ -79,7 +85,7 @@ async function call(url: string, method: string, { key, headers, body }: CallIni
   })
   const text = await response.text()
   const json = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+  return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
 }
 
 /** An organization with an account key; products are granted unless told otherwise. */

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { hashCredential, presented } from './credential.ts'
+
+const key = `msk_${'a1'.repeat(32)}`
+const numberKey = `msn_${'b2'.repeat(32)}`
+
+describe('the credentials of a request', () => {
+  it.each([
+    ['an account key', { 'x-api-key': key }, { kind: 'key', hash: hashCredential(key) }],
+    ["a number's key", { 'x-api-key': numberKey }, { kind: 'key', hash: hashCredential(numberKey) }],
+    ['a session token', { authorization: 'Bearer abc-123' }, { kind: 'token', hash: hashCredential('abc-123') }],
+    [
+      'a token, however Bearer is written',
+      { authorization: 'bearer  abc' },
+      { kind: 'token', hash: hashCredential('abc') },
+    ],
+    [
+      'a key beside a token',
+      { 'x-api-key': key, authorization: 'Bearer abc' },
+      { kind: 'key', hash: hashCredential(key) },
+    ],
+    ['nothing', {}, 'missing_credentials'],
+    ['empty headers', { 'x-api-key': '', authorization: '' }, 'missing_credentials'],
+    [
+      'an empty key beside a token',
+      { 'x-api-key': '', authorization: 'Bearer a' },
+      { kind: 'token', hash: hashCredential('a') },
+    ],
+    ['a bad key beside a good token', { 'x-api-key': 'nope', authorization: 'Bearer abc' }, 'invalid_api_key'],
+    ['a key of another length', { 'x-api-key': `${key}0` }, 'invalid_api_key'],
+    ['a key in capitals', { 'x-api-key': key.toUpperCase() }, 'invalid_api_key'],
+    ['a key with another prefix', { 'x-api-key': key.replace('msk_', 'sk_') }, 'invalid_api_key'],
+    ['two keys joined by the parser', { 'x-api-key': `${key}, ${key}` }, 'invalid_api_key'],
+    ['a password', { authorization: 'Basic dXNlcjpwYXNz' }, 'invalid_session'],
+    ['a token longer than any', { authorization: `Bearer ${'a'.repeat(257)}` }, 'invalid_session'],
+  ])('reads %s', (_what, headers, expected) => {
+    expect(presented(headers)).toEqual(expected)
+  })
+
+  it('are looked up by the SHA-256 of their whole text', () => {
+    expect(hashCredential(key)).toEqual(createHash('sha256').update(key, 'utf8').digest())
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { databaseFault } from './database-fault.ts'
+
+function fault(code: string | undefined, message = 'x'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+describe('a fault of the database', () => {
+  it.each([
+    ['refuses connections', fault('ECONNREFUSED'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['has no connection left', fault('53300'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['is starting', fault('57P03'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['ended our session', fault('57P01'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['gave up a statement that took too long', fault('57014'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['found a deadlock every time', fault('40P01'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    [
+      'left no connection of the pool',
+      fault(undefined, 'Knex: Timeout acquiring a connection. The pool is probably full.'),
+      'SERVICE_BUSY',
+      'SERVICE_BUSY',
+    ],
+    ['broke off', fault(undefined, 'Connection terminated unexpectedly'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
+    ['reset the connection', fault('ECONNRESET'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
+    ['found a duplicate', fault('23505'), 'CONFLICT', 'CONFLICT'],
+    ['misses a reference', fault('23503'), 'REFERENCE_ERROR', 'REFERENCE_ERROR'],
+    ['refused a value', fault('23514'), 'CONSTRAINT_VIOLATION', 'CONSTRAINT_VIOLATION'],
+    ['did not understand us', fault('42601'), undefined, undefined],
+  ])('that %s is answered by what may have been done', (_what, thrown, whenReading, whenChanging) => {
+    expect(databaseFault(thrown, true)?.code).toBe(whenReading)
+    expect(databaseFault(thrown, false)?.code).toBe(whenChanging)
+  })
+
+  it('never quotes the database', () => {
+    expect(databaseFault(fault('23505', 'Key (email)=(a@b.c) exists'), true)?.message).not.toContain('a@b.c')
+  })
+
+  it('is nothing that was thrown by others', () => {
+    expect(databaseFault('ECONNREFUSED', true)).toBeUndefined()
+  })
+})

@@ -1,0 +1,65 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { connect, rows } from '../db/db.ts'
+import { type Edge, startEdge } from './test-edge.ts'
+
+interface Health {
+  readonly status: string
+  readonly checks: Record<string, string>
+}
+
+async function ask(edge: Edge, path: string) {
+  const response = await fetch(`${edge.server.address}${path}`)
+  const body = (await response.json()) as Health
+  return { status: response.status, id: response.headers.get('x-request-id'), body }
+}
+
+const nowhere = connect('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 200 })
+afterAll(() => nowhere.destroy())
+
+describe('GET /healthz', async () => {
+  const edge = await startEdge({}, { services: { db: nowhere } })
+
+  it('is well while the process answers, also without its database', async () => {
+    expect(await ask(edge, '/healthz')).toEqual({ status: 200, id: expect.any(String), body: { status: 'ok' } })
+  })
+
+  it('does not make the process ready', async () => {
+    const { status, body } = await ask(edge, '/readyz')
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ status: 'not_ready', checks: { database: 'failed', accepting: 'ok' } })
+  })
+})
+
+describe('GET /readyz', async () => {
+  let alive = true
+  const edge = await startEdge({}, { dispatcherAlive: () => alive })
+  const api = await startEdge({})
+  const outdated = await startEdge({})
+
+  it('is ready when every part is', async () => {
+    expect(await ask(edge, '/readyz')).toEqual({
+      status: 200,
+      id: expect.any(String),
+      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', accepting: 'ok' } },
+    })
+  })
+
+  it('names a dispatcher without a sign of life', async () => {
+    alive = false
+    const { status, body } = await ask(edge, '/readyz')
+    expect([status, body.checks.dispatcher]).toEqual([503, 'failed'])
+  })
+
+  it('names migrations that did not run', async () => {
+    await rows(outdated.db, `delete from schema_migrations where name like '0001%'`)
+    const { status, body } = await ask(outdated, '/readyz')
+    expect([status, body.checks]).toEqual([503, { database: 'ok', migrations: 'failed', accepting: 'ok' }])
+  })
+
+  it('looks at no dispatcher in a process without one, and says no once the server stops', async () => {
+    expect((await ask(api, '/readyz')).status).toBe(200)
+    api.app.drain.abort()
+    const { status, body } = await ask(api, '/readyz')
+    expect([status, body.checks]).toEqual([503, { database: 'ok', migrations: 'ok', accepting: 'failed' }])
+  })
+})

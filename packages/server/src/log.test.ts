@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { createLogger } from './log.ts'
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void, level = 'info') {
+  const lines: string[] = []
+  write(createLogger(level, { write: (line) => lines.push(line) }))
+  return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line)) }
+}
+
+describe('the log', () => {
+  it.each([
+    [{ apiKey: 'canary' }],
+    [{ body: { password: 'canary' } }],
+    [{ request: { headers: { authorization: 'canary', 'x-api-key': 'canary' } } }],
+    [{ headers: { 'x-api-key': 'canary' } }],
+    [{ phone: 'canary', recipient: 'canary' }],
+    [{ message: { text: 'canary', content: 'canary' } }],
+    [{ signingSecret: 'canary', token: 'canary', otp: 'canary' }],
+    [{ webhook: { webhookUrl: 'canary', url: 'canary' } }],
+  ])('hides %j', (fields) => {
+    const { text } = logged((log) => log.info(fields, 'something happened'))
+    expect(text).toContain('something happened')
+    expect(text).not.toContain('canary')
+  })
+
+  it('tells of an error what helps, and never the row that a database error quotes', () => {
+    const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
+      code: '23505',
+      constraint: 'users_email',
+      detail: 'Key (email)=(canary) already exists.',
+      where: 'canary',
+    })
+    const { text, lines } = logged((log) => log.error({ err: error }, 'failed'))
+    expect(lines[0].err).toMatchObject({
+      message: 'duplicate key',
+      code: '23505',
+      constraint: 'users_email',
+      stack: expect.stringContaining('log.test'),
+      cause: { message: 'below' },
+    })
+    expect(text).not.toContain('canary')
+  })
+
+  it('writes nothing below its level', () => {
+    expect(logged((log) => log.info('x'), 'warn').lines).toEqual([])
+  })
+
+  it('names levels by their word', () => {
+    expect(logged((log) => log.warn('x')).lines[0]).toMatchObject({ level: 'warn', msg: 'x' })
+  })
+})
