@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../errors.ts'
+import { cursorOf, readPlace } from './cursor.ts'
+
+describe('cursors', () => {
+  it.each([0, 1, 12_345, 999_999_999_999_999])('lead back to position %i', (position) => {
+    expect(readPlace(cursorOf(position))).toEqual({ position })
+  })
+
+  it('may be the id of an event', () => {
+    const eventId = '0195a3c4-6a00-7000-8000-000000000001'
+    expect(readPlace(eventId)).toEqual({ eventId })
+  })
+
+  it.each([
+    '',
+    '5',
+    'abc',
+    'MS4',
+    'MS4tMQ',
+    `${cursorOf(5)}=`,
+    `${cursorOf(5)} `,
+    Buffer.from('1.05').toString('base64url'),
+  ])('are refused when they are %j', (text) => {
+    expect(() => readPlace(text)).toThrow(ApiError)
+  })
+})
