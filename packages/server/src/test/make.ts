@@ -3,11 +3,12 @@ import { type Product, products, type Role } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../account/key.ts'
 import { issueToken } from '../auth/token.ts'
-import { transaction } from '../db/db.ts'
+import { type Db, rows, transaction } from '../db/db.ts'
 import { applyState } from '../numbers/state.ts'
 import { insertNumber } from '../numbers/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { insertUser, putMember } from '../organizations/store.ts'
+import { eventually } from './eventually.ts'
 import type { TestServer } from './start-server.ts'
 
 /** What a test knows of an organization that it made. */
@@ -55,7 +56,7 @@ export async function makeToken(
 
 /** Adds a number that is linked and WORKING, unless `linked` is false; answers its id. */
 export async function makeNumber(
-  { services, db }: Pick<TestServer, 'services' | 'db'>,
+  { services, db, worker }: Pick<TestServer, 'services' | 'db' | 'worker'>,
   { organizationId }: MadeOrganization,
   options: { linked?: boolean; label?: string } = {},
 ): Promise<string> {
@@ -70,9 +71,24 @@ export async function makeNumber(
   await gateway.start(session)
   if (options.linked === false) return containerId
   await gateway.pairingCode(session, `1202556${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`)
-  // What the network would tell a moment later is told at once, so that a test need not wait for it.
-  await applyState(services, { ...session, state: await gateway.state(session), source: 'network', at: clock.now() })
+  if (worker) await settled(db, containerId)
+  else
+    await applyState(services, { ...session, state: await gateway.state(session), source: 'network', at: clock.now() })
   return containerId
+}
+
+/** Waits until the worker heard all that the network had to tell about a number, and it works. */
+async function settled(db: Db, containerId: string): Promise<void> {
+  await eventually(
+    () =>
+      rows<{ status: string; untold: number }>(
+        db,
+        `select status, (select count(*) from sim_events e where e.container_id = n.id) as untold
+           from numbers n where id = :containerId`,
+        { containerId },
+      ),
+    ([number]) => number?.status === 'WORKING' && number.untold === 0,
+  )
 }
 
 /** The key of a number, made now. */

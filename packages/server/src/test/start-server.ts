@@ -16,6 +16,8 @@ export interface TestServer {
   readonly services: RunningServices
   readonly db: Db
   readonly databaseUrl: string
+  /** Whether it runs a worker beside the API. */
+  readonly worker: boolean
   /** Like `http://127.0.0.1:40123`. */
   readonly address: string
   readonly baseUrl: string
@@ -81,6 +83,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
     services,
     db,
     databaseUrl: url,
+    worker: worker !== null,
     address: http.address,
     baseUrl,
     client: (credentials) => new MessagingClient({ baseUrl, maxRetries: 0, ...credentials }),
