@@ -37,7 +37,7 @@ export function frameText({ id, event, data, comment }: Frame<unknown>): string 
  * Writes frames until they end, the caller leaves, or `signal` aborts; then the stream is ended and the iterator is told
  * to return. A frame is pulled only when the one before it found room. Rejects with what the iterator threw.
  */
-export async function writeFrames(
+async function writeFrames(
   res: ServerResponse,
   frames: AsyncIterable<Frame<unknown>>,
   signal: AbortSignal,

@@ -58,7 +58,7 @@ type StreamHandler<R extends Route> = (
 ) => Promise<AsyncIterable<Frame<z.input<R['response']>>>>
 
 /** Does what one route promises. Throws ApiError with a code of `errorsOf(route)`. */
-export type Handler<R> = R extends Route
+type Handler<R> = R extends Route
   ? R extends { stream: true }
     ? StreamHandler<R>
     : (request: Request<R>, services: Services) => Promise<Result<R>>

@@ -1,3 +1,4 @@
+import { contract, type Route } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
@@ -223,5 +224,16 @@ describe('the hash of an input', () => {
 
   it.each([[{ a: '1' }], [{ a: 1, b: null }], [{ b: 1 }], [[1]]])('differs from that of { a: 1 } for %j', (other) => {
     expect(hashInput(other)).not.toEqual(hashInput({ a: 1 }))
+  })
+})
+
+describe('the routes that take a key', () => {
+  const keyed = Object.values(contract)
+    .flatMap((routes): Route[] => Object.values(routes))
+    .filter(({ idempotent }) => idempotent)
+
+  it('answer nothing that must not be stored, and know who calls', () => {
+    expect(keyed.length).toBeGreaterThan(10)
+    expect(keyed.filter(({ secret, stream, access }) => secret || stream || access.keys === 'public')).toEqual([])
   })
 })

@@ -37,7 +37,7 @@ export function standing(policy: Policy, tatMs: number, nowMs: number): Standing
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers. */
-export function rateLimitHeaders(policy: Policy, now: Standing): Record<string, string> {
+function rateLimitHeaders(policy: Policy, now: Standing): Record<string, string> {
   return {
     'RateLimit-Policy': `"changes";q=${policy.perWindow};w=${policy.windowMs / 1000}`,
     RateLimit: `"changes";r=${now.remaining};t=${now.resetSeconds}`,

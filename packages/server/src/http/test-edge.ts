@@ -34,7 +34,7 @@ export interface Edge {
   call(method: string, path: string, init?: CallInit): Promise<Answer>
 }
 
-export interface CallInit {
+interface CallInit {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
   /** Sent as JSON, or as it is when it is text or bytes. */
