@@ -5,9 +5,11 @@ import { type Core, type Prepared, prepare, type SendOptions } from './prepare.t
 import { type CallKind, mayRetry, outcomeOf, waitMs } from './retry.ts'
 
 function kindOf(core: Core, prepared: Prepared): CallKind {
-  if (prepared.traits.reads) return 'read'
-  const honoured = core.honoursKeys || core.settings.idempotency === 'trusted'
-  return honoured && prepared.idempotencyKey !== undefined ? 'keyed' : 'write'
+  const { traits, idempotencyKey } = prepared
+  if (traits.reads) return 'read'
+  // A host that honours keys does so only where the contract says it; a key that was given elsewhere protects nothing.
+  const honoured = traits.idempotent && (core.honoursKeys || core.settings.idempotency === 'trusted')
+  return honoured && idempotencyKey !== undefined ? 'keyed' : 'write'
 }
 
 /** The error of a failed attempt; `doubtBefore` says whether an earlier attempt may have had its effect. */

@@ -172,6 +172,37 @@ describe('events.stream', () => {
     expect(clock.waits).toEqual(told.map(([, waitMs]) => waitMs))
   })
 
+  it('starts anew after a connection that held for 10 s, though it brought nothing', async () => {
+    const held: Answer = (response, request) =>
+      stream(': heartbeat\n\n', async () => {
+        await told
+        clock.advance(10_000)
+        response.destroy()
+      })(response, request)
+    const { client, clock } = await connect({}, stream(written(1), end), reset, held, stream(written(2)))
+    const told = new Promise<void>((resolve) => {
+      const original = clock.timer.bind(clock)
+      // The third connection is read from once its idle time-out has been set.
+      clock.timer = (ms, fire) => {
+        if (ms === 45_000 && clock.waits.length === 2) resolve()
+        return original(ms, fire)
+      }
+    })
+    expect(await take(client.events.stream(), 2)).toEqual([1, 2])
+    expect(clock.waits).toEqual([250, 500, 250])
+  })
+
+  it('gives up when it is never answered', async () => {
+    const { client, server, clock } = await connect({}, hang)
+    const first = errorFrom(client.events.stream().next())
+    for (const count of [1, 2, 3]) {
+      await server.arrived(count)
+      clock.advance(30_000)
+    }
+    expect(await first).toMatchObject({ code: 'TIMEOUT', message: 'There was no complete answer within 30000 ms.' })
+    expect(server.requests).toHaveLength(3)
+  })
+
   it('waits as long as the stream itself asks for', async () => {
     const { client, clock } = await connect({}, stream(`retry: 5000\n\n${written(1)}`, end), stream(written(2)))
     await take(client.events.stream(), 2)

@@ -3,6 +3,7 @@ import { type Failure, failureFrom } from './attempt.ts'
 import { errorOf } from './call.ts'
 import { blocksOf, StreamRefused } from './connection.ts'
 import type { MessagingError } from './error.ts'
+import { Position } from './position.ts'
 import { type CallOptions, type Core, type Prepared, prepare } from './prepare.ts'
 import { mayRetry, waitMs } from './retry.ts'
 import { milliseconds } from './settings.ts'
@@ -12,9 +13,6 @@ import { type Block, EventTooLarge } from './sse.ts'
 const defaultIdleTimeoutMs = 45_000
 /** A connection that held this long was a good one: the back-off starts anew. */
 const goodConnectionMs = 10_000
-/** How many of the last events are remembered to tell a repeated one. */
-const rememberedEvents = 1_000
-
 /** An id that can stand in a header; any other travels in the query alone. */
 const inHeader = /^[\x21-\x7e]+$/
 
@@ -36,26 +34,6 @@ export interface StreamOptions extends CallOptions {
 export interface EventStream<T> extends AsyncGenerator<T, void, undefined> {
   /** The position of the last event given out: pass it as `after` to go on there later, also from another process. */
   readonly lastEventId: string | undefined
-}
-
-/** Where a stream is, across its connections. */
-class Position {
-  id: string | undefined
-  readonly #seen = new Set<string>()
-
-  constructor(after: unknown) {
-    if (typeof after === 'string' && after !== '') this.advance(after)
-  }
-
-  /** Moves on to `id`; false when the event of that id was given out already. */
-  advance(id: string): boolean {
-    if (this.#seen.has(id)) return false
-    this.id = id
-    this.#seen.add(id)
-    // A set keeps the order of insertion, so the first is the oldest.
-    if (this.#seen.size > rememberedEvents) for (const oldest of this.#seen) return this.#seen.delete(oldest)
-    return true
-  }
 }
 
 /** A connection that ended: why, and what was asked to wait before the next. */
@@ -114,9 +92,10 @@ class Follower {
   }
 
   async *#connection(prepared: Prepared): AsyncGenerator<unknown, Ended, undefined> {
-    const openedAt = this.#core.clock.now()
+    let openedAt = Number.POSITIVE_INFINITY
     const blocks = blocksOf(this.#core, prepared, this.#idleMs, () => {
       this.#opened = true
+      openedAt = this.#core.clock.now()
     })
     let retryMs: number | undefined
     try {
