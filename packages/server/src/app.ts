@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { contract } from '@msgctl/contract'
 import Koa from 'koa'
 import helmet from 'koa-helmet'
@@ -32,6 +33,8 @@ export interface AppOptions {
  */
 export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
   const drain = new AbortController()
+  // Every open stream listens to it.
+  setMaxListeners(0, drain.signal)
   const bodyTimeoutMs = options.bodyTimeoutMs ?? usualBodyTimeoutMs
   const app = Object.assign(new Koa<RequestState>(), { drain })
   app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))

@@ -4,6 +4,7 @@ import type { Frame } from '../http/handler.ts'
 import type { Feed } from './feed.ts'
 import { type LoggedRow, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
+import type { Tail } from './tails.ts'
 
 const pageSize = 200
 
@@ -18,9 +19,17 @@ export interface FollowOptions {
 
 /**
  * The frames of one stream: first what the log holds behind `after`, then the news of the feed, each event once and in
- * order, and heartbeats. Ends with the feed. A reader that falls behind the feed is served from the log again.
+ * order, and heartbeats. Ends with the feed, and closes it. A reader that falls behind the feed is served from the log again.
  */
-export async function* follow(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+export async function* follow(db: Db, tail: Tail, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+  try {
+    yield* framesOf(db, tail.feed, options)
+  } finally {
+    tail.close()
+  }
+}
+
+async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
   const { organizationId, kinds } = options
   let position = options.after
   // Something has to be sent at once, so that proxies pass on the headers.

@@ -36,10 +36,10 @@ export const eventHandlers = {
     const { organizationId } = caller
     const from = lastEventId ?? query.after
     const resumed = from === undefined ? null : await positionOf(services, organizationId, from)
-    const { feed, position, close } = await tailsOf(services).open(caller)
-    if (signal.aborted) close()
-    else signal.addEventListener('abort', close, { once: true })
-    return follow(services.db, feed, { organizationId, after: resumed ?? position, kinds: query.types ?? null })
+    const tail = await tailsOf(services).open(caller)
+    if (signal.aborted) tail.close()
+    else signal.addEventListener('abort', tail.close, { once: true })
+    return follow(services.db, tail, { organizationId, after: resumed ?? tail.position, kinds: query.types ?? null })
   },
 
   async replay({ params, caller, idempotency }, services) {

@@ -31,7 +31,7 @@ async function stream(tenant: Tenant, options: Partial<FollowOptions> = {}): Pro
   const kind = key.startsWith('msk_') ? 'account_key' : 'user'
   const opened = await tails.open({ kind, organizationId, credentialHash: hashCredential(key) })
   closes.push(opened.close)
-  const frames = follow(db, opened.feed, { organizationId, after: opened.position, kinds: null, ...options })
+  const frames = follow(db, opened, { organizationId, after: opened.position, kinds: null, ...options })
   const frame = async () => (await frames.next()).value as Frame<LoggedEvent> | undefined
   return {
     frame,
@@ -153,6 +153,19 @@ describe('a heartbeat', () => {
 })
 
 describe('the streams of one organization', () => {
+  it('give back their places when they are ended', async () => {
+    const tenant = await makeTenant(db)
+    const open = await Promise.all(Array.from({ length: 20 }, () => stream(tenant)))
+    await Promise.all(open.map((tail) => tail.frame()))
+    await rows(db, 'update api_keys set key_hash = :other where organization_id = :id', {
+      other: hashCredential('another'),
+      id: tenant.organizationId,
+    })
+    await tails.beat()
+    await Promise.all(open.map(async (tail) => expect(await tail.frame()).toBeUndefined()))
+    await stream(tenant)
+  })
+
   it('are twenty at most in one process, and a closed one makes room', async () => {
     const [tenant, other] = [await makeTenant(db), await makeTenant(db)]
     const open = await Promise.all(Array.from({ length: 20 }, () => stream(tenant)))

@@ -6,13 +6,22 @@ import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
 import { findLastPosition, readNews } from './log-store.ts'
 import { type Follower, stillAllowed } from './still-allowed.ts'
 
+/** One open stream's share of the poller. */
+export interface Tail {
+  readonly feed: Feed
+  /** The organization's last position when it was opened. */
+  readonly position: number
+  /** Ends the feed and makes room for another stream; calling it again does nothing. */
+  close(): void
+}
+
 /** The open streams of one process. One poller reads for all of them, and none runs while there is no stream. */
 export interface Tails {
   /**
-   * Opens a feed of everything that happens from now on, and says where now is. Throws RATE_LIMIT beyond 20 streams of
+   * Opens a feed of everything that happens from now on. Throws RATE_LIMIT beyond 20 streams of
    * one organization in this process.
    */
-  open(follower: Follower): Promise<{ feed: Feed; position: number; close(): void }>
+  open(follower: Follower): Promise<Tail>
   /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s. */
   beat(): Promise<void>
 }

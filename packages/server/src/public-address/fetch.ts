@@ -23,7 +23,7 @@ export interface PublicRequest {
 }
 
 /** An answer whose body has yet to be read or discarded; until then it holds its connection. */
-export interface PublicResponse {
+interface PublicResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The bytes as they came, never decompressed. Throws PublicFetchError: too_large, timeout or unreachable. */

@@ -99,7 +99,7 @@ export interface DeliveryOutcome {
 }
 
 /** One attempt, as the delivery's log keeps it. */
-export interface AttemptEntry {
+interface AttemptEntry {
   readonly at: string
   readonly status: number | null
   readonly error: string | null

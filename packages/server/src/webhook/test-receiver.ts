@@ -60,3 +60,8 @@ export async function startReceiver(
       }),
   }
 }
+
+/** The X-Service-Delivery of a request. */
+export function idOf({ headers }: Received): string {
+  return String(headers['x-service-delivery'])
+}

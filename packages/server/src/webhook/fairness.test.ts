@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { claimDeliveries } from './delivery-store.ts'
+import { deliverySlots } from './slots.ts'
+import { deliveryBench } from './test-deliveries.ts'
+import { startReceiver } from './test-receiver.ts'
+
+const { services, start, subscriber, happen } = await deliveryBench()
+const { db } = services
+
+describe('fairness', () => {
+  it('delivers for others while one receiver is dead, which holds two attempts at most', async () => {
+    const dead = await startReceiver(() => 'silence')
+    const alive = await startReceiver()
+    const [blocked, other] = [await subscriber(dead.url), await subscriber(alive.url)]
+    await happen(blocked.organizationId, 1000)
+    start({ deadlineMs: 2000 })
+    await dead.arrived(2)
+    await happen(other.organizationId, 50)
+    await alive.arrived(50)
+    expect(dead.received).toHaveLength(2)
+  })
+
+  it('delivers for others while more receivers are dead than there are slots', async () => {
+    const dead = await startReceiver(() => 'silence')
+    const alive = await startReceiver()
+    for (let blocked = 0; blocked < 6; blocked++) {
+      const { organizationId } = await subscriber(dead.url)
+      await happen(organizationId, 20)
+    }
+    const other = await subscriber(alive.url)
+    start({ deadlineMs: 100, slots: { brisk: 4, slow: 2, perOrganization: 4 } })
+    await dead.arrived(12)
+    await happen(other.organizationId, 20)
+    await alive.arrived(20)
+    // The six cannot have come far: two at a time, a tenth of a second each.
+    expect(dead.received.length).toBeLessThan(60)
+  })
+
+  it('lets 10,000 events of one organization delay the event of another by less than a second', async () => {
+    const crowd = await startReceiver()
+    const alone = await startReceiver()
+    const [large, small] = [await subscriber(crowd.url), await subscriber(alone.url)]
+    await happen(large.organizationId, 10_000)
+    start()
+    await crowd.arrived(50)
+    const before = crowd.received.length
+    await happen(small.organizationId)
+    await alone.arrived(1)
+    // Eight at a time and a claim each 10 ms: a second is 800 deliveries of the crowd, on a slow machine fewer.
+    expect(crowd.received.length - before).toBeLessThan(800)
+    expect(crowd.received.length).toBeLessThan(10_000)
+  })
+
+  it('has at most eight attempts of one organization under way, and begins with two', async () => {
+    const { organizationId } = await subscriber('http://127.0.0.1:9999/')
+    await happen(organizationId, 20)
+    const slots = deliverySlots({ brisk: 100, slow: 1, perOrganization: 8 })
+    const claim = async () => {
+      const claimed = await claimDeliveries(db, slots.offers()[0] ?? expect.fail(), [])
+      return claimed.map((delivery) => slots.take(delivery.organizationId))
+    }
+    const first = await claim()
+    for (const giveBack of first) giveBack(10)
+    const second = await claim()
+    expect([first.length, second.length, (await claim()).length]).toEqual([2, 8, 0])
+  })
+
+  it('shares few slots among the organizations that wait', async () => {
+    const waiting = await Promise.all([0, 1, 2].map(() => subscriber('http://127.0.0.1:9999/')))
+    for (const { organizationId } of waiting) await happen(organizationId, 5)
+    const [offer = expect.fail()] = deliverySlots({ brisk: 3, slow: 1, perOrganization: 8 }).offers()
+    const claimed = await claimDeliveries(db, offer, [])
+    expect(new Set(claimed.map(({ organizationId }) => organizationId)).size).toBe(3)
+  })
+})
