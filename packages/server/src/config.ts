@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isRange } from './public-address/address.ts'
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const onOff = z.enum(['on', 'off'])
@@ -28,7 +29,9 @@ const environment = z.object({
   SIM_SEED: z.coerce.number().int().default(1),
   SIM_AUTOLINK: flag.prefault('0'),
   SIM_CONTROL: flag.optional(),
-  ALLOW_PRIVATE_TARGETS: list.prefault(''),
+  ALLOW_PRIVATE_TARGETS: list
+    .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
+    .prefault(''),
   SIGNUP: z.enum(['open', 'closed']).optional(),
   SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
   PACING: onOff.default('on'),

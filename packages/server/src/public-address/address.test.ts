@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import { mayReach, readRanges } from './address.ts'
 
 const nothing = readRanges([])
@@ -41,5 +42,11 @@ describe('the addresses a socket may go to', () => {
       false,
       false,
     ])
+  })
+
+  it.each(['home', '10.0.0.0/33', '10.0.0.0/', 'fd00::/8,nothing'])('are not widened by the setting %j', (setting) => {
+    expect(() => readConfig({ ALLOW_PRIVATE_TARGETS: setting })).toThrow(
+      'ALLOW_PRIVATE_TARGETS: must be address ranges',
+    )
   })
 })

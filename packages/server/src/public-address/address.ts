@@ -8,19 +8,18 @@ export type AllowedRanges = readonly (readonly [Address, number])[]
 const globalUnicast6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Mapped = ipaddr.IPv6.parseCIDR('::ffff:0:0/96')
 
-/**
- * Reads ranges like `127.0.0.1/32`, `fd00::/8` or a single address. Throws an Error that names the one that cannot be
- * read.
- */
+/** Whether a text is a range like `127.0.0.1/32` or `fd00::/8`, or a single address. */
+export function isRange(text: string): boolean {
+  return ipaddr.isValidCIDR(text) || ipaddr.isValid(text)
+}
+
+/** Reads ranges that {@link isRange} accepts. Throws an Error that names the one that cannot be read. */
 export function readRanges(texts: readonly string[]): AllowedRanges {
   return texts.map((text) => {
-    try {
-      if (text.includes('/')) return ipaddr.parseCIDR(text)
-      const address = ipaddr.parse(text)
-      return [address, address.kind() === 'ipv4' ? 32 : 128]
-    } catch {
-      throw new Error(`"${text}" is not an address range like 127.0.0.1/32`)
-    }
+    if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+    if (!ipaddr.isValid(text)) throw new Error(`"${text}" is not an address range like 127.0.0.1/32`)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
   })
 }
 

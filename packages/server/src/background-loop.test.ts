@@ -1,0 +1,86 @@
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { startLoop } from './background-loop.ts'
+
+function logLines() {
+  const lines: { msg: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
+  return { log, messages: () => lines.map(({ msg }) => msg) }
+}
+
+/** A loop whose looks the test follows one by one; `result` says what each of them does. */
+function loopOf(result: (turn: number) => boolean) {
+  const { log, messages } = logLines()
+  let turns = 0
+  let notify = () => {}
+  const loop = startLoop({
+    name: 'the work',
+    log,
+    spacingMs: 0,
+    look: async () => {
+      turns += 1
+      notify()
+      return result(turns)
+    },
+  })
+  const reached = (turn: number) =>
+    new Promise<void>((resolve) => {
+      notify = () => turns >= turn && resolve()
+      notify()
+    })
+  return { loop, messages, reached, turns: () => turns }
+}
+
+describe('a background loop', () => {
+  it('looks again and again while there is work, and then rests until it is woken', async () => {
+    const { loop, reached, turns } = loopOf((turn) => turn < 50)
+    await reached(50)
+    loop.wake()
+    await reached(51)
+    await loop.stop()
+    expect(turns()).toBeGreaterThanOrEqual(51)
+  })
+
+  it('does not lose a signal that comes while it is looking', async () => {
+    vi.useFakeTimers()
+    try {
+      const { loop, turns } = loopOf((turn) => {
+        if (turn === 2) loop.wake()
+        return false
+      })
+      loop.wake()
+      await vi.advanceTimersByTimeAsync(10)
+      expect(turns()).toBe(3)
+      await vi.advanceTimersByTimeAsync(100)
+      expect(turns()).toBe(3)
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('goes on after failures and logs each kind once until it works again', async () => {
+    const failures: Record<number, string> = { 1: 'away', 2: 'away', 3: 'full', 5: 'away' }
+    const { loop, messages, reached } = loopOf((turn) => {
+      const message = failures[turn]
+      if (message) throw new Error(message)
+      return true
+    })
+    for (let turn = 1; turn <= 6; turn++) {
+      await reached(turn)
+      loop.wake()
+    }
+    await loop.stop()
+    expect(messages()).toEqual(Array(3).fill('the work failed and is tried again'))
+  })
+
+  it('does not look again once it is stopped', async () => {
+    const { loop, reached, turns } = loopOf(() => true)
+    await reached(3)
+    await loop.stop()
+    const before = turns()
+    loop.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(turns()).toBe(before)
+  })
+})
