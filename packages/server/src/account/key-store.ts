@@ -1,42 +1,41 @@
 import { type Db, rows } from '../db/db.ts'
 
+/** A key as it is stored: of the account, or of the number `containerId`. */
+export interface StoredKey {
+  readonly organizationId: string
+  readonly containerId: string | null
+  readonly keyHash: Buffer
+  readonly preview: string
+}
+
 const insertion = `
   insert into api_keys (key_hash, organization_id, container_id, preview, created_at)
   values (:keyHash, :organizationId, :containerId, :preview, service_now())`
 
-/** Stores a key by its hash; false when the account, or the number, has one. */
-export async function insertKey(
-  trx: Db,
-  organizationId: string,
-  containerId: string | null,
-  keyHash: Buffer,
-  preview: string,
-): Promise<boolean> {
-  const stored = await rows(trx, `${insertion} on conflict do nothing returning preview`, {
-    organizationId,
-    containerId,
-    keyHash,
-    preview,
-  })
-  return stored.length > 0
+/** Stores a first key by its hash; false when the account, or the number, has one. */
+export async function insertKey(trx: Db, key: StoredKey): Promise<boolean> {
+  return (await rows(trx, `${insertion} on conflict do nothing returning preview`, { ...key })).length > 0
 }
 
-/** Puts a key in the place of the one before. Two callers at once follow each other; the later key stays. */
-export async function replaceKey(
-  trx: Db,
-  organizationId: string,
-  containerId: string | null,
-  keyHash: Buffer,
-  preview: string,
-): Promise<void> {
-  const scope = { organizationId, containerId }
-  await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
-    organizationId,
-  })
-  await rows(
+const owner = {
+  account: '(organization_id) where container_id is null',
+  number: '(container_id) where container_id is not null',
+}
+
+/**
+ * Puts a key in the place of the one before, in one statement: there is never none, nor two. With `onlyIf` that is done
+ * only while the key of this hash still stands; false when it does not. Two callers at once follow each other.
+ */
+export async function replaceKey(trx: Db, key: StoredKey, onlyIf: Buffer | null): Promise<boolean> {
+  const stored = await rows(
     trx,
-    'delete from api_keys where organization_id = :organizationId and container_id is not distinct from :containerId::uuid',
-    scope,
+    `${insertion}
+     on conflict ${owner[key.containerId === null ? 'account' : 'number']} do update
+       set key_hash = excluded.key_hash, preview = excluded.preview, created_at = excluded.created_at
+      where api_keys.organization_id = excluded.organization_id
+        and (:onlyIf::bytea is null or api_keys.key_hash = :onlyIf)
+     returning preview`,
+    { ...key, onlyIf },
   )
-  await rows(trx, insertion, { ...scope, keyHash, preview })
+  return stored.length > 0
 }

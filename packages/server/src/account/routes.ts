@@ -14,7 +14,8 @@ export const accountHandlers = {
       findAccount(db, caller.organizationId, caller.userId),
       findExtra(db, caller.organizationId),
     ])
-    if (!account) throw new Error('the organization of a caller has no such member')
+    // The person left the organization since the token was read.
+    if (!account) throw noLongerKnown('invalid_session')
     return {
       id: account.id,
       name: account.name,
@@ -54,7 +55,10 @@ export const accountHandlers = {
 
   async regenerateKey({ caller }, { db }) {
     return transaction(db, async (trx) => {
-      const { apiKey, apiKeyPreview } = await nextKey(trx, caller.organizationId, null)
+      const key = await nextKey(trx, caller.organizationId, null, caller.kind === 'user' ? null : caller.credentialHash)
+      // The key that asks was replaced since it was read: it stopped working then, for this call too.
+      if (!key) throw noLongerKnown('invalid_api_key')
+      const { apiKey, apiKeyPreview } = key
       await recordActivity(trx, {
         organizationId: caller.organizationId,
         actor: actorOf(caller),
@@ -65,3 +69,7 @@ export const accountHandlers = {
     })
   },
 } satisfies Handlers<Contract['account']>
+
+function noLongerKnown(reason: 'invalid_api_key' | 'invalid_session') {
+  return apiError('AUTH_ERROR', 'These credentials stopped working just now.', { reason })
+}

@@ -1,15 +1,19 @@
 import { hash, verify } from '@node-rs/argon2'
+import { apiError } from '../errors.ts'
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each hash takes a core and 19 MiB for a while; two at a time leave room for everything else. */
 const atOnce = 2
+/** Whoever comes when so many wait, some seconds in all, is sent away. */
+const mayWait = 100
+const busySeconds = 5
 
 let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
+  if (running < atOnce) running += 1
+  else await turn()
   try {
     return await work()
   } finally {
@@ -20,7 +24,16 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The argon2id hash of a password, as text with its settings. */
+function turn(): Promise<void> {
+  if (waiting.length >= mayWait) {
+    throw apiError('SERVICE_BUSY', `Too many people sign in at this moment. Try again in ${busySeconds} s.`, {
+      retryAfterSeconds: busySeconds,
+    })
+  }
+  return new Promise((resolve) => waiting.push(resolve))
+}
+
+/** The argon2id hash of a password, as text with its settings. Throws SERVICE_BUSY when too many wait for theirs. */
 export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, settings))
 }
@@ -29,11 +42,12 @@ let dummy: Promise<string> | undefined
 
 /**
  * Whether the password is right. For an unknown person (`passwordHash` null) it takes the same time and is false, so
- * that nobody learns which e-mail addresses are known.
+ * that nobody learns which e-mail addresses are known. Throws SERVICE_BUSY when too many wait.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  dummy ??= hashPassword('a password that nobody has')
-  const against = passwordHash ?? (await dummy)
-  const right = await inTurn(() => verify(against, password))
+  // Awaited for known people too: otherwise the first unknown one of a process would take twice as long.
+  dummy ??= hash('a password that nobody has', settings)
+  const nobodys = await dummy
+  const right = await inTurn(() => verify(passwordHash ?? nobodys, password))
   return right && passwordHash !== null
 }

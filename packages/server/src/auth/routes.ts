@@ -8,7 +8,7 @@ export const authHandlers = {
   signUp,
   signIn,
   async signOut({ caller }, { db }) {
-    await deleteToken(db, caller.credentialHash)
+    await deleteToken(db, caller.organizationId, caller.credentialHash)
     return {}
   },
 } satisfies Handlers<Contract['auth']>

@@ -5,8 +5,8 @@ import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import type { Services } from '../services.ts'
+import { limitAddress } from './attempts.ts'
 import { hashPassword } from './password.ts'
-import { countAttempt } from './store.ts'
 import { issueToken } from './token.ts'
 
 const hourSeconds = 3600
@@ -19,7 +19,10 @@ export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, 
   const { db, config } = services
   if (config.signUp === 'closed')
     throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
-  await limitSignUps(services, ip)
+  // 0 means no limit.
+  if (config.signUpPerHour > 0) {
+    await limitAddress(db, ip, { what: 'sign-ups', attempts: config.signUpPerHour, windowSeconds: hourSeconds })
+  }
   const passwordHash = await hashPassword(body.password)
   return transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
@@ -37,14 +40,5 @@ export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, 
       action: 'organization.signed_up',
     })
     return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner')
-  })
-}
-
-async function limitSignUps({ db, config }: Services, ip: string): Promise<void> {
-  if (config.signUpPerHour === 0) return
-  const { attempts, retryAfterSeconds } = await countAttempt(db, `sign-up ip ${ip}`, hourSeconds)
-  if (attempts <= config.signUpPerHour) return
-  throw apiError('RATE_LIMIT', `Too many sign-ups from this address. Try again in ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
   })
 }

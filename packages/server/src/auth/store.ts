@@ -13,7 +13,7 @@ export interface SignInRow {
   readonly deactivated: boolean
 }
 
-/** The person with this e-mail and the organization joined first. */
+/** The person with this e-mail and the organization joined first; one that is deactivated only where there is no other. */
 export async function findForSignIn(db: Db, email: string): Promise<SignInRow | undefined> {
   const [found] = await rows<SignInRow>(
     db,
@@ -21,7 +21,7 @@ export async function findForSignIn(db: Db, email: string): Promise<SignInRow | 
             o.name as "organizationName", m.role, o.deactivated_at is not null as deactivated
        from users u join members m on m.user_id = u.id join organizations o on o.id = m.organization_id
       where lower(u.email) = lower(:email)
-      order by m.created_at, o.id limit 1`,
+      order by o.deactivated_at is not null, m.created_at, o.id limit 1`,
     { email },
   )
   return found
@@ -45,8 +45,11 @@ export async function insertToken(
 }
 
 /** Ends one token. */
-export async function deleteToken(db: Db, tokenHash: Buffer): Promise<void> {
-  await rows(db, 'delete from user_tokens where token_hash = :tokenHash', { tokenHash })
+export async function deleteToken(db: Db, organizationId: string, tokenHash: Buffer): Promise<void> {
+  await rows(db, 'delete from user_tokens where token_hash = :tokenHash and organization_id = :organizationId', {
+    tokenHash,
+    organizationId,
+  })
 }
 
 /** Deletes up to `limit` tokens and attempt windows that are over; a periodic job calls it until it answers 0. */
@@ -64,31 +67,4 @@ export async function forgetOldSignIns(db: Db, limit = 5000): Promise<number> {
     { limit },
   )
   return gone.length
-}
-
-/** What a window of attempts stands at; `retryAfterSeconds` is whole, rounded up. */
-export interface AttemptWindow {
-  readonly attempts: number
-  readonly retryAfterSeconds: number
-}
-
-/** Counts one attempt in the window of `bucket`, which begins with its first attempt. */
-export async function countAttempt(db: Db, bucket: string, windowSeconds: number): Promise<AttemptWindow> {
-  const [counted] = await rows<AttemptWindow>(
-    db,
-    `insert into attempt_windows as w (bucket, attempts, ends_at)
-     select :bucket, 1, (select service_now()) + :windowSeconds::int * interval '1 second'
-     on conflict (bucket) do update set
-       attempts = case when w.ends_at <= (select service_now()) then 1 else w.attempts + 1 end,
-       ends_at = case when w.ends_at <= (select service_now()) then excluded.ends_at else w.ends_at end
-     returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as "retryAfterSeconds"`,
-    { bucket, windowSeconds },
-  )
-  if (!counted) throw new Error('counting an attempt answered no row')
-  return counted
-}
-
-/** Forgets the attempts of `bucket`. */
-export async function clearAttempts(db: Db, bucket: string): Promise<void> {
-  await rows(db, 'delete from attempt_windows where bucket = :bucket', { bucket })
 }
