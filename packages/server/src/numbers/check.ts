@@ -1,5 +1,6 @@
 import { apiError } from '../errors.ts'
-import type { GatewaySession } from '../gateway/gateway.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { findChecks, keepChecks } from './check-store.ts'
 
@@ -28,19 +29,31 @@ async function ask(
   digits: string,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const result = await checkOne(services, session, digits, signal)
+  await keepChecks(services.db, session.organizationId, [{ digits, onNetwork: result.exists, lid: result.lid ?? null }])
+  return result.exists
+}
+
+async function checkOne(
+  services: Pick<Services, 'gateway' | 'log'>,
+  session: GatewaySession,
+  digits: string,
+  signal: AbortSignal,
+): Promise<CheckResult> {
   try {
     const result = (await services.gateway.check(session, [digits], signal)).get(digits)
-    if (result) {
-      await keepChecks(services.db, session.organizationId, [
-        { digits, onNetwork: result.exists, lid: result.lid ?? null },
-      ])
-      return result.exists
-    }
+    if (result) return result
   } catch (error) {
     services.log.info({ err: error, containerId: session.containerId }, 'the network could not be asked about a number')
+    throw unavailable(error instanceof GatewayError ? error.retryAfterMs : undefined)
   }
-  throw apiError(
+  throw unavailable(undefined)
+}
+
+function unavailable(retryAfterMs: number | undefined) {
+  return apiError(
     'NUMBER_VALIDATION_UNAVAILABLE',
     'The network cannot be asked about the recipient right now. Nothing was queued; try again shortly.',
+    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) },
   )
 }

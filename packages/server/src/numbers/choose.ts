@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { listNumbers, type NumberRow } from './store.ts'
+import { findNumber, listCandidates, type NumberRow } from './store.ts'
 
 /** What the choice of a number looks at. */
 export interface Candidate {
@@ -17,6 +17,7 @@ export interface Wish {
   readonly containerId: string | null
 }
 
+/** What became of a choice: a number, an id that is not among the candidates, or nothing to choose from. */
 export type Choice<C extends Candidate> =
   | { readonly is: 'chosen'; readonly number: C; readonly pinned: boolean }
   | { readonly is: 'unknown' }
@@ -27,7 +28,7 @@ export type Choice<C extends Candidate> =
  * for; both are pinned and must work. Else the default while it works, else any that works, the oldest first.
  */
 export function chooseSender<C extends Candidate>(candidates: readonly C[], wish: Wish): Choice<C> {
-  const asked = wish.ownContainerId ?? wish.containerId
+  const asked = askedBy(wish)
   if (asked !== null) {
     const number = candidates.find((candidate) => candidate.id === asked)
     if (!number) return { is: 'unknown' }
@@ -40,7 +41,7 @@ export function chooseSender<C extends Candidate>(candidates: readonly C[], wish
 
 /** Which number a look or an operation is about: as for a send, but one that does not work will do too. */
 export function chooseSubject<C extends Candidate>(candidates: readonly C[], wish: Wish): Choice<C> {
-  const asked = wish.ownContainerId ?? wish.containerId
+  const asked = askedBy(wish)
   const number =
     asked === null
       ? (candidates.find((candidate) => candidate.isDefault) ?? candidates[0])
@@ -63,16 +64,14 @@ export async function chooseForSend(
   caller: Asking,
   containerId: string | undefined,
 ): Promise<{ containerId: string; pinned: boolean }> {
-  const numbers = await listNumbers(db, caller.organizationId)
-  const choice = chooseSender(numbers, wishOf(caller, containerId))
+  const wish = wishOf(caller, containerId)
+  const candidates = await listCandidates(db, caller.organizationId, askedBy(wish))
+  const choice = chooseSender(candidates, wish)
   if (choice.is === 'chosen') return { containerId: choice.number.id, pinned: choice.pinned }
   if (choice.is === 'unknown') throw noSuchNumber()
-  throw apiError(
-    'NO_SESSION_CONFIGURED',
-    numbers.length === 0
-      ? 'The organization has no number yet. Add one and link it.'
-      : 'The number is not connected. See GET /session/status for what to do.',
-  )
+  if (candidates.length === 0) throw noNumberYet()
+  const which = askedBy(wish) === null ? 'No number of the organization is connected' : 'The number is not connected'
+  throw apiError('NO_SESSION_CONFIGURED', `${which}. GET /session/status says what to do.`)
 }
 
 /**
@@ -80,15 +79,26 @@ export async function chooseForSend(
  * organization's, NO_SESSION_CONFIGURED when there is none at all.
  */
 export async function chooseForLook(db: Db, caller: Asking, containerId: string | undefined): Promise<NumberRow> {
-  const choice = chooseSubject(await listNumbers(db, caller.organizationId), wishOf(caller, containerId))
-  if (choice.is === 'chosen') return choice.number
-  if (choice.is === 'unknown') throw noSuchNumber()
-  throw apiError('NO_SESSION_CONFIGURED', 'The organization has no number yet. Add one and link it.')
+  const { organizationId } = caller
+  const wish = wishOf(caller, containerId)
+  const choice = chooseSubject(await listCandidates(db, organizationId, askedBy(wish)), wish)
+  if (choice.is === 'none') throw noNumberYet()
+  const number = choice.is === 'chosen' ? await findNumber(db, organizationId, choice.number.id) : undefined
+  if (!number) throw noSuchNumber()
+  return number
+}
+
+function noNumberYet() {
+  return apiError('NO_SESSION_CONFIGURED', 'The organization has no number yet. Add one and link it.')
 }
 
 /** The one wording for a number that is unknown or another organization's. */
 export function noSuchNumber() {
   return apiError('NOT_FOUND', 'There is no such number.')
+}
+
+function askedBy({ ownContainerId, containerId }: Wish): string | null {
+  return ownContainerId ?? containerId
 }
 
 function wishOf(caller: Asking, containerId: string | undefined): Wish {

@@ -1,130 +1,88 @@
 import { type Contract, products } from '@msgctl/contract'
-import qrcode from 'qrcode'
 import { actorOf, recordActivity } from '../activity/log.ts'
-import { transaction } from '../db/db.ts'
+import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { asApiError } from '../gateway/api-failure.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook } from './choose.ts'
-import { applyState } from './state.ts'
-import { type NumberRow, writeWanted } from './store.ts'
-import { connectionView, qrHint } from './view.ts'
+import { chooseForLook, noSuchNumber } from './choose.ts'
+import { reach } from './reach.ts'
+import { applyState, moveNumber } from './state.ts'
+import { writeWanted } from './state-store.ts'
+import { holdsAnyProduct, lockNumber, type NumberRow } from './store.ts'
 
 type Numbers = Contract['numbers']
 
-const qrSeconds = 60
-
-/** The connection state record of a number (specification, "GET /session/status"). */
-export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, gateway, clock }: Services) {
-  const number = await chooseForLook(db, caller, query.containerId)
-  return connectionView(number, gateway.name, clock.now())
-}
-
-/** The QR that links a number, as a picture or as its text; a hint when there is none to scan. */
-export async function numberQr({ caller, query }: Request<Numbers['qr']>, { db, gateway }: Services) {
-  const number = await chooseForLook(db, caller, query.containerId)
-  if (number.status === 'WORKING') return { status: 'already_connected' as const }
-  const qr = number.status === 'SCAN_QR_CODE' ? await reach(gateway.qr(sessionOf(number))) : null
-  if (!qr) {
-    const status = number.status === 'SCAN_QR_CODE' ? ('STARTING' as const) : number.status
-    return { status, ...qrHint(status) }
-  }
-  const facts = {
-    expiresInSeconds: qrSeconds,
-    message: 'Open the linked devices of the app on the phone and scan this code. It changes about every minute.',
-  }
-  const shown = query.format === 'raw' ? { text: qr.text } : { image: await qrcode.toDataURL(qr.text) }
-  return { status: 'SCAN_QR_CODE' as const, qr: { ...shown, ...facts } }
-}
-
-/** An 8-character code that links a number without a camera. Throws SESSION_NOT_CONNECTED while it cannot be linked. */
-export async function pairNumber({ caller, body }: Request<Numbers['pair']>, { db, gateway }: Services) {
-  const number = await chooseForLook(db, caller, body.containerId)
-  if (number.status === 'WORKING')
-    throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
-  if (number.status !== 'SCAN_QR_CODE') {
-    throw apiError(
-      'SESSION_NOT_CONNECTED',
-      `The number is ${number.status}. Start it and wait until it can be linked.`,
-      { status: number.status },
-    )
-  }
-  const code = await reach(gateway.pairingCode(sessionOf(number), body.phone))
-  return {
-    status: 'code_sent' as const,
-    code,
-    message: 'Open the linked devices of the app on the phone, choose to link with a number, and type this code.',
-  }
-}
-
-/** Starts a stopped or failed number. Throws FORBIDDEN_ACTION while it runs. */
+/**
+ * Starts a stopped or failed number. Throws FORBIDDEN_ACTION while it runs, PRODUCT_REQUIRED or NO_ACTIVE_PRODUCT when
+ * no product is active. When the network cannot be asked, the number is FAILED and may be started again.
+ */
 export async function startNumber({ caller, body }: Request<Numbers['start']>, services: Services) {
-  const number = await chooseForLook(services.db, caller, body.containerId)
-  if (number.status !== 'STOPPED' && number.status !== 'FAILED') {
-    throw apiError('FORBIDDEN_ACTION', `The number is ${number.status} already.`, {
-      reason: 'already_started',
-      status: number.status,
-    })
-  }
-  if (caller.products.size === 0) {
-    throw apiError('PRODUCT_REQUIRED', 'Without an active product no number runs.', { products: [...products] })
-  }
-  await wantAndRecord(services, caller, number, 'running')
-  await applyState(services, {
-    ...sessionOf(number),
-    state: { status: 'STARTING', me: null, reason: 'started' },
-    source: 'user',
-    at: services.clock.now(),
+  const { id, organizationId } = await chooseForLook(services.db, caller, body.containerId)
+  await requireActiveProduct(services, caller)
+  const session = { containerId: id, organizationId }
+  await transaction(services.db, async (trx) => {
+    const { status } = await want(trx, caller, id, 'running')
+    // Under the lock of the number, so that of two who start it at once the second is refused.
+    if (status !== 'STOPPED' && status !== 'FAILED') throw runsAlready(status)
+    const state = { status: 'STARTING', me: null, reason: 'started' } as const
+    await moveNumber(trx, { ...session, state, source: 'user' })
   })
-  await reach(services.gateway.start(sessionOf(number)))
+  await startSession(services, session)
   return { status: 'starting' as const, message: 'The number is connecting. This takes a few seconds.' }
 }
 
-/** Stops a number until it is started again; what is queued on it waits. */
+function runsAlready(status: NumberRow['status']) {
+  return apiError('FORBIDDEN_ACTION', `The number is ${status} already.`, { reason: 'already_started', status })
+}
+
+/** Asks the network to start a number that is STARTING. Where that fails the number is FAILED, and the error is thrown. */
+export async function startSession(services: Services, session: GatewaySession): Promise<void> {
+  try {
+    await reach(services.gateway.ensure(session))
+    await reach(services.gateway.start(session))
+  } catch (error) {
+    const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
+    await applyState(services, { ...session, state, source: 'network' })
+    throw error
+  }
+}
+
+async function requireActiveProduct({ db }: Services, caller: Caller): Promise<void> {
+  if (caller.products.size > 0) return
+  const details = { products: [...products] }
+  if (await holdsAnyProduct(db, caller.organizationId)) {
+    throw apiError('PRODUCT_REQUIRED', 'Without an active product no number runs.', details)
+  }
+  throw apiError('NO_ACTIVE_PRODUCT', 'The organization has no product, and without one no number runs.', details)
+}
+
+/** Stops a number until it is started again; what is queued on it waits. One that is stopped stays so. */
 export async function stopNumber({ caller, body }: Request<Numbers['stop']>, services: Services) {
-  const number = await chooseForLook(services.db, caller, body.containerId)
-  await wantAndRecord(services, caller, number, 'stopped')
-  await reach(services.gateway.stop(sessionOf(number)))
-  await applyState(services, {
-    ...sessionOf(number),
-    state: { status: 'STOPPED', me: null, reason: 'stopped' },
-    source: 'user',
-    at: services.clock.now(),
-  })
+  const { id, organizationId } = await chooseForLook(services.db, caller, body.containerId)
+  const session = { containerId: id, organizationId }
+  await transaction(services.db, (trx) => want(trx, caller, id, 'stopped'))
+  await reach(services.gateway.stop(session))
+  const state = { status: 'STOPPED', me: null, reason: 'stopped' } as const
+  await applyState(services, { ...session, state, source: 'user' })
   return {
     status: 'stopped' as const,
     message: 'The number is stopped. Its link to the phone stays; start it to use it again.',
-    containerId: number.id,
+    containerId: id,
   }
 }
 
-async function wantAndRecord(
-  services: Services,
-  caller: Caller,
-  { id, organizationId }: NumberRow,
-  wanted: 'running' | 'stopped',
-): Promise<void> {
-  await transaction(services.db, async (trx) => {
-    await writeWanted(trx, organizationId, id, wanted)
-    await recordActivity(trx, {
-      organizationId,
-      actor: actorOf(caller),
-      action: wanted === 'running' ? 'number.started' : 'number.stopped',
-      subject: id,
-    })
+/** Notes what the caller wants of a number, with the activity log; answers the number, locked. */
+async function want(trx: Db, caller: Caller, containerId: string, wanted: NumberRow['wanted']): Promise<NumberRow> {
+  const { organizationId } = caller
+  const number = await lockNumber(trx, organizationId, containerId)
+  if (!number) throw noSuchNumber()
+  await writeWanted(trx, organizationId, containerId, wanted)
+  await recordActivity(trx, {
+    organizationId,
+    actor: actorOf(caller),
+    action: wanted === 'running' ? 'number.started' : 'number.stopped',
+    subject: containerId,
   })
-}
-
-function sessionOf(number: NumberRow): GatewaySession {
-  return { containerId: number.id, organizationId: number.organizationId }
-}
-
-async function reach<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    throw asApiError(error)
-  }
+  return number
 }

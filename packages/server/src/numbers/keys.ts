@@ -32,7 +32,9 @@ export async function regenerateNumberKey(
 ) {
   return transaction(db, async (trx) => {
     const label = await labelOf(trx, caller, params.containerId)
-    const { apiKey, apiKeyPreview } = await nextKey(trx, caller.organizationId, params.containerId)
+    const key = await nextKey(trx, caller.organizationId, params.containerId)
+    if (!key) throw noSuchContainer()
+    const { apiKey, apiKeyPreview } = key
     await record(trx, caller, params.containerId, 'number_key.regenerated', apiKeyPreview)
     const warning = `${keyWarning} The old key no longer works.`
     return { apiKey, containerId: params.containerId, label, warning }
@@ -41,8 +43,12 @@ export async function regenerateNumberKey(
 
 async function labelOf(trx: Db, caller: Caller, containerId: string): Promise<string> {
   const number = await lockNumber(trx, caller.organizationId, containerId)
-  if (!number) throw apiError('CONTAINER_NOT_FOUND', 'There is no such number.')
+  if (!number) throw noSuchContainer()
   return number.label
+}
+
+function noSuchContainer() {
+  return apiError('CONTAINER_NOT_FOUND', 'There is no such number.')
 }
 
 function record(trx: Db, caller: Caller, subject: string, action: string, preview: string): Promise<void> {

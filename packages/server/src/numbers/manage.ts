@@ -5,9 +5,18 @@ import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { allowanceOf } from './allowance.ts'
+import { type Allowance, allowanceOf } from './allowance.ts'
 import { noSuchNumber } from './choose.ts'
-import { findNumber, insertNumber, listNumbers, lockAllowance, lockNumber, updateNumber } from './store.ts'
+import { startSession } from './connect.ts'
+import {
+  findExtra,
+  findNumber,
+  insertNumber,
+  listCandidates,
+  lockNumber,
+  lockNumbersOf,
+  updateNumber,
+} from './store.ts'
 import { numberView } from './view.ts'
 
 type Numbers = Contract['numbers']
@@ -17,19 +26,10 @@ export async function createNumber(request: Request<Numbers['create']>, services
   const { caller, body, idempotency } = request
   const { organizationId } = caller
   const answer = await idempotency.transact(async (trx) => {
-    const bought = await lockAllowance(trx, organizationId)
-    const used = (await listNumbers(trx, organizationId)).length
-    const allowance = allowanceOf(caller.products, bought?.extra ?? 0, used)
-    if (!allowance.canCreate) {
-      const { max, included, extra, capped } = allowance
-      throw apiError('NUMBER_LIMIT_REACHED', `All ${max} allowed numbers are used. Buy extra numbers or remove one.`, {
-        max,
-        used,
-        included,
-        extra,
-        capped,
-      })
-    }
+    await lockNumbersOf(trx, organizationId)
+    const { extra } = await findExtra(trx, organizationId)
+    const used = (await listCandidates(trx, organizationId, null)).length
+    requireRoom(allowanceOf(caller.products, extra, used))
     const id = newId()
     await insertNumber(trx, { id, organizationId, label: body.label, instanceName: `number-${id}` })
     await recordActivity(trx, {
@@ -43,15 +43,22 @@ export async function createNumber(request: Request<Numbers['create']>, services
     if (!created) throw new Error('a number that was just added is not there')
     return { session: numberView(created) }
   })
-  const session = { containerId: answer.session.id, organizationId }
   try {
-    await services.gateway.ensure(session)
-    await services.gateway.start(session)
+    await startSession(services, { containerId: answer.session.id, organizationId })
   } catch (error) {
-    // The number exists; whoever looks at it sees STARTING, and start or reconnect tries again.
-    services.log.warn({ err: error, containerId: session.containerId }, 'a new number could not be started')
+    // The number exists all the same. It is FAILED then, and can be started again.
+    services.log.warn({ err: error, containerId: answer.session.id }, 'a new number could not be started')
   }
   return answer
+}
+
+function requireRoom({ canCreate, max, used, included, extra, capped }: Allowance): void {
+  if (canCreate) return
+  const message =
+    max === 0
+      ? 'Without an active product no number can be added.'
+      : `The organization has ${used} of ${max} allowed numbers. Buy extra numbers or remove one.`
+  throw apiError('NUMBER_LIMIT_REACHED', message, { max, used, included, extra, capped })
 }
 
 /** Renames a number or makes it the default. Throws NOT_FOUND. */
@@ -59,6 +66,7 @@ export async function changeNumber(request: Request<Numbers['update']>, services
   const { caller, params, body } = request
   const { organizationId } = caller
   return transaction(services.db, async (trx) => {
+    await lockNumbersOf(trx, organizationId)
     if (!(await lockNumber(trx, organizationId, params.containerId))) throw noSuchNumber()
     await updateNumber(trx, organizationId, params.containerId, {
       label: body.label ?? null,

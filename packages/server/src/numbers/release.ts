@@ -6,7 +6,8 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchNumber } from './choose.ts'
 import { countQueuedOf, failQueuedOf } from './queued-store.ts'
-import { endHold, lockNumber } from './store.ts'
+import { endHold } from './state-store.ts'
+import { lockNumber } from './store.ts'
 
 /**
  * Decides about the queue of a number that was linked to another phone: `send` lets it go, `discard` fails it with

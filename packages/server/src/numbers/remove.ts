@@ -7,7 +7,9 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchNumber } from './choose.ts'
 import { failQueuedOf } from './queued-store.ts'
-import { deleteNumber, lockNumber } from './store.ts'
+import { deleteLane, deleteNumber, lockNumber, lockNumbersOf } from './store.ts'
+
+const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
 
 /**
  * Removes a number for good: what is queued on it fails with NUMBER_REMOVED, its keys stop working, and the oldest
@@ -18,12 +20,13 @@ export async function removeNumber(request: Request<Contract['numbers']['delete'
   const { organizationId } = caller
   const { containerId } = params
   await transaction(services.db, async (trx) => {
+    await lockNumbersOf(trx, organizationId)
     const number = await lockNumber(trx, organizationId, containerId)
     if (!number) throw noSuchNumber()
-    const failed = await failQueuedOf(trx, organizationId, containerId, {
-      code: 'NUMBER_REMOVED',
-      error: 'the number was removed before the message was sent',
-    })
+    const failed = await failQueuedOf(trx, organizationId, containerId, removed)
+    await deleteLane(trx, organizationId, containerId)
+    // Whoever was queueing meanwhile has committed by now, and from here on nobody can.
+    failed.push(...(await failQueuedOf(trx, organizationId, containerId, removed)))
     await deleteNumber(trx, organizationId, containerId)
     await recordActivity(trx, {
       organizationId,

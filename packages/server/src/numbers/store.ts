@@ -1,5 +1,6 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
+import type { Candidate } from './choose.ts'
 
 /** A number as its row stands. */
 export interface NumberRow {
@@ -18,7 +19,8 @@ export interface NumberRow {
   readonly lastLinkedPhone: string | null
   readonly everLinked: boolean
   readonly heldAt: Date | null
-  readonly downAnnounced: boolean
+  /** The trouble told since the number worked last; recovered is told only after one. */
+  readonly announced: 'needs_scan' | 'disconnected' | null
   readonly downSince: Date | null
   readonly retryCount: number
   readonly totalRecoveries: number
@@ -33,12 +35,13 @@ export interface NumberRow {
 
 const columns = `
   n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
-  n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId", n.push_name as "pushName",
-  n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked", n.held_at as "heldAt",
-  n.down_announced as "downAnnounced", n.down_since as "downSince", n.retry_count as "retryCount",
+  n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId",
+  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
+  n.held_at as "heldAt", n.announced, n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
   n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
-  (select k.preview from api_keys k where k.container_id = n.id) as "apiKeyPreview", n.created_at as "createdAt"`
+  (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
+    as "apiKeyPreview", n.created_at as "createdAt"`
 
 /** The organization's numbers, oldest first. */
 export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
@@ -63,10 +66,22 @@ export async function findNumber(db: Db, organizationId: string, containerId: st
 export async function lockNumber(trx: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
   const [found] = await rows<NumberRow>(
     trx,
-    `select ${columns} from numbers n where n.organization_id = :organizationId and n.id = :containerId for update of n`,
+    `select ${columns} from numbers n where n.organization_id = :organizationId and n.id = :containerId
+        for update of n`,
     { organizationId, containerId },
   )
   return found
+}
+
+/** What the choice of a number needs to know, oldest first: of all numbers, or of the one with this id. */
+export async function listCandidates(db: Db, organizationId: string, only: string | null): Promise<Candidate[]> {
+  return rows<Candidate>(
+    db,
+    `select id, is_default as "isDefault", status from numbers
+      where organization_id = :organizationId and (:only::uuid is null or id = :only)
+      order by created_at, id`,
+    { organizationId, only },
+  )
 }
 
 const extraOf = `
@@ -74,24 +89,26 @@ const extraOf = `
          extra_expires_at as "extraExpiresAt"
     from organizations where id = :organizationId`
 
-/** Locks the organization's row, so that two numbers are never added past the allowance together. */
-export async function lockAllowance(
-  trx: Db,
-  organizationId: string,
-): Promise<{ extra: number; extraExpiresAt: Date | null } | undefined> {
-  const [found] = await rows<{ extra: number; extraExpiresAt: Date | null }>(trx, `${extraOf} for update`, {
-    organizationId,
-  })
-  return found
+/** The numbers an organization bought on top, as far as they are paid now. */
+export interface ExtraNumbers {
+  readonly extra: number
+  readonly extraExpiresAt: Date | null
 }
 
-/** The numbers an organization bought on top, as far as they are paid. */
-export async function findExtra(
-  db: Db,
-  organizationId: string,
-): Promise<{ extra: number; extraExpiresAt: Date | null }> {
-  const [found] = await rows<{ extra: number; extraExpiresAt: Date | null }>(db, extraOf, { organizationId })
+/** The numbers an organization bought on top. */
+export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
+  const [found] = await rows<ExtraNumbers>(db, extraOf, { organizationId })
   return found ?? { extra: 0, extraExpiresAt: null }
+}
+
+/**
+ * Lets one caller at a time add, remove or prefer numbers of an organization: two are never added past the allowance
+ * together, and there is one default. Taken before the lock of a number.
+ */
+export async function lockNumbersOf(trx: Db, organizationId: string): Promise<void> {
+  await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
+    organizationId,
+  })
 }
 
 /** Adds a number with its lane. The first one of the organization becomes the default. */
@@ -137,113 +154,35 @@ export async function updateNumber(
   )
 }
 
-/** Removes a number with its lane and keys. The oldest one left becomes the default when the default goes. */
+/** Shuts a number's lane for good: after this nothing can be queued on it. Waits for whoever is queueing just now. */
+export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(trx, 'delete from lanes where organization_id = :organizationId and container_id = :containerId', {
+    organizationId,
+    containerId,
+  })
+}
+
+/** Removes a number with its key. The oldest one left becomes the default when the default goes. */
 export async function deleteNumber(trx: Db, organizationId: string, containerId: string): Promise<void> {
   const scope = { organizationId, containerId }
   await rows(trx, 'delete from api_keys where organization_id = :organizationId and container_id = :containerId', scope)
-  await rows(trx, 'delete from lanes where organization_id = :organizationId and container_id = :containerId', scope)
   await rows(trx, 'delete from numbers where organization_id = :organizationId and id = :containerId', scope)
   await rows(
     trx,
     `update numbers set is_default = true
-      where id = (select id from numbers where organization_id = :organizationId order by created_at, id limit 1)
+      where organization_id = :organizationId
+        and id = (select id from numbers where organization_id = :organizationId order by created_at, id limit 1)
         and not exists (select from numbers where organization_id = :organizationId and is_default)`,
     { organizationId },
   )
 }
 
-/** What a step of a number's state changes in its row. */
-export interface StateChange {
-  readonly status: NumberStatus
-  readonly phoneNumber: string | null
-  readonly networkId: string | null
-  readonly pushName: string | null
-  readonly lastLinkedPhone: string | null
-  readonly everLinked: boolean
-  readonly heldAt: Date | null
-  readonly downAnnounced: boolean
-  readonly downSince: Date | null
-  readonly retryCount: number
-  readonly totalRecoveries: number
-  readonly totalFailures: number
-  readonly connectedSince: Date | null
-  readonly lastHealthyAt: Date | null
-  readonly lastErrorAt: Date | null
-  readonly lastError: string | null
-}
-
-/** Writes a step of a locked number, its history and whether its lane is open. */
-export async function writeState(
-  trx: Db,
-  number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
-  change: StateChange,
-  history: { reason: string | null; source: 'network' | 'user' | 'supervisor'; at: Date },
-): Promise<void> {
-  const { id, organizationId } = number
-  await rows(
-    trx,
-    `update numbers
-        set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
-            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
-            down_announced = :downAnnounced, down_since = :downSince, retry_count = :retryCount,
-            total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
-            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError
-      where id = :id and organization_id = :organizationId`,
-    { ...change, id, organizationId, at: history.at },
+/** Whether the organization has any product, be it paused or past its trial. */
+export async function holdsAnyProduct(db: Db, organizationId: string): Promise<boolean> {
+  const held = await rows(
+    db,
+    'select 1 as held from organization_products where organization_id = :organizationId limit 1',
+    { organizationId },
   )
-  if (change.status !== number.status) {
-    await rows(
-      trx,
-      `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
-       values (:organizationId, :id, :at, :from, :to, :reason, :source)`,
-      { ...history, id, organizationId, from: number.status, to: change.status },
-    )
-  }
-  await openLane(trx, organizationId, id)
-}
-
-/** Opens or shuts a number's lane, as its row demands: messages leave only while it works and nothing is held. */
-export async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(
-    trx,
-    `update lanes l set open = n.status = 'WORKING' and n.held_at is null
-       from numbers n
-      where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
-        and l.open <> (n.status = 'WORKING' and n.held_at is null)`,
-    { organizationId, containerId },
-  )
-}
-
-/** Ends the hold of a number's queue. */
-export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(trx, 'update numbers set held_at = null where organization_id = :organizationId and id = :containerId', {
-    organizationId,
-    containerId,
-  })
-  await openLane(trx, organizationId, containerId)
-}
-
-/** Notes whether the organization wants the number to run. */
-export async function writeWanted(
-  trx: Db,
-  organizationId: string,
-  containerId: string,
-  wanted: 'running' | 'stopped',
-): Promise<void> {
-  await rows(trx, 'update numbers set wanted = :wanted where id = :containerId and organization_id = :organizationId', {
-    organizationId,
-    containerId,
-    wanted,
-  })
-}
-
-/** Whether anything is queued for a number. */
-export async function hasQueued(trx: Db, organizationId: string, containerId: string): Promise<boolean> {
-  const found = await rows(
-    trx,
-    `select 1 as queued from messages
-      where organization_id = :organizationId and container_id = :containerId and status = 'queued' limit 1`,
-    { organizationId, containerId },
-  )
-  return found.length > 0
+  return held.length > 0
 }

@@ -1,4 +1,5 @@
 import type { ConnectionState, NumberRecord, NumberStatus } from '@msgctl/contract'
+import type { GatewaySession } from '../gateway/gateway.ts'
 import type { NumberRow } from './store.ts'
 
 /** Reconnections tried quickly before they become rare. */
@@ -42,7 +43,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: { ...actions[row.status], canLogout: row.everLinked && row.status === 'WORKING' },
+    action: { ...(row.heldAt === null ? actions[row.status] : held(row)), canLogout: row.networkId !== null },
   }
 }
 
@@ -51,8 +52,15 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   SCAN_QR_CODE: { type: 'scan_qr', message: 'Scan the QR with the phone, or ask for a pairing code.' },
   STARTING: { type: 'wait', message: 'The number is connecting. This takes a few seconds.' },
   STOPPED: { type: 'start', message: 'The number is stopped. Start it to use it.' },
-  FAILED: { type: 'reconnect', message: 'The connection failed. Reconnect the number.' },
+  FAILED: { type: 'reconnect', message: 'The connection failed. Reconnect the number, or start it again.' },
   UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
+}
+
+/** A number that works and still sends nothing, because another phone than before was linked. */
+function held({ status }: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+  if (status !== 'WORKING') return actions[status]
+  const message = 'Another phone was linked. What was queued before is held: release it, to be sent or discarded.'
+  return { type: 'none', message }
 }
 
 /** What to do about a number that has no QR to show: `message` says what is, `hint` what to do. */
@@ -60,13 +68,18 @@ export function qrHint(status: NumberStatus): { message: string; hint: string } 
   return { message: `The number is ${status}; there is no QR to scan.`, hint: actions[status].message }
 }
 
+/** A number as the port to the network names it. */
+export function sessionOf({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
+  return { containerId: id, organizationId }
+}
+
 function meOf(row: NumberRow): NumberRecord['me'] {
   return row.networkId === null ? null : { id: row.networkId, pushName: row.pushName ?? '' }
 }
 
-/** A length of time as people say it: `45 s`, `12 min`, `3 h 12 min`, `2 d 5 h`. */
+/** A length of time as people say it: `45 s`, `12 min`, `3 h 12 min`, `2 d 5 h`. Never less than `0 s`. */
 export function duration(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
+  const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min`

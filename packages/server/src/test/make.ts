@@ -66,14 +66,13 @@ export async function makeNumber(
   await transaction(db, (trx) =>
     insertNumber(trx, { id: containerId, organizationId, label, instanceName: `number-${containerId}` }),
   )
-  const { gateway, clock } = services
+  const { gateway } = services
   await gateway.ensure(session)
   await gateway.start(session)
   if (options.linked === false) return containerId
   await gateway.pairingCode(session, `1202556${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`)
   if (worker) await settled(db, containerId)
-  else
-    await applyState(services, { ...session, state: await gateway.state(session), source: 'network', at: clock.now() })
+  else await applyState(services, { ...session, state: await gateway.state(session), source: 'network' })
   return containerId
 }
 

@@ -17,8 +17,8 @@ create table numbers (
   last_linked_phone text,
   ever_linked boolean not null default false,
   held_at timestamptz,
-  -- Set while a disconnected or needs_scan has been told and no recovered since.
-  down_announced boolean not null default false,
+  -- The trouble that was told since the number worked last.
+  announced text check (announced in ('needs_scan', 'disconnected')),
   down_since timestamptz,
   retry_count integer not null default 0,
   total_recoveries integer not null default 0,

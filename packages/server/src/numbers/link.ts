@@ -1,0 +1,63 @@
+import type { Contract } from '@msgctl/contract'
+import qrcode from 'qrcode'
+import { apiError } from '../errors.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { chooseForLook } from './choose.ts'
+import { reach } from './reach.ts'
+import type { NumberRow } from './store.ts'
+import { connectionView, qrHint, sessionOf } from './view.ts'
+
+type Numbers = Contract['numbers']
+
+const qrSeconds = 60
+
+/** The connection state record of a number (specification, "GET /session/status"). */
+export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, gateway, clock }: Services) {
+  const number = await chooseForLook(db, caller, query.containerId)
+  return connectionView(number, gateway.name, clock.now())
+}
+
+/** The QR that links a number, as a picture or as its text; a hint when there is none to scan. */
+export async function numberQr({ caller, query }: Request<Numbers['qr']>, { db, gateway }: Services) {
+  const number = await chooseForLook(db, caller, query.containerId)
+  if (number.status === 'WORKING') return { status: 'already_connected' as const }
+  if (number.status !== 'SCAN_QR_CODE') return { status: number.status, ...qrHint(number.status) }
+  const qr = await reach(gateway.qr(sessionOf(number)))
+  // It was scanned a moment ago, and the network has not told yet.
+  if (!qr) return { status: 'STARTING' as const, ...qrHint('STARTING') }
+  const facts = {
+    expiresInSeconds: qrSeconds,
+    message: 'Open the linked devices of the app on the phone and scan this code. It changes about every minute.',
+  }
+  const shown = query.format === 'raw' ? { text: qr.text } : { image: await qrcode.toDataURL(qr.text) }
+  return { status: 'SCAN_QR_CODE' as const, qr: { ...shown, ...facts } }
+}
+
+/**
+ * An 8-character code that links a number without a camera. Throws FORBIDDEN_ACTION for a number that is linked, and
+ * SESSION_NOT_CONNECTED for one that cannot be linked now.
+ */
+export async function pairNumber({ caller, body }: Request<Numbers['pair']>, { db, gateway }: Services) {
+  const number = await chooseForLook(db, caller, body.containerId)
+  if (number.status === 'WORKING') {
+    throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
+  }
+  if (number.status !== 'SCAN_QR_CODE') throw notNow(number)
+  const code = await reach(
+    gateway.pairingCode(sessionOf(number), body.phone).catch((error: unknown) => {
+      throw error instanceof GatewayError && error.kind === 'session' ? notNow({ status: 'STARTING' }) : error
+    }),
+  )
+  return {
+    status: 'code_sent' as const,
+    code,
+    message: 'Open the linked devices of the app on the phone, choose to link with a number, and type this code.',
+  }
+}
+
+function notNow({ status }: Pick<NumberRow, 'status'>) {
+  const message = `The number is ${status}, so no phone can be linked now. Wait or start it until it is SCAN_QR_CODE.`
+  return apiError('SESSION_NOT_CONNECTED', message, { status })
+}

@@ -1,0 +1,95 @@
+import type { NumberStatus } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import type { NumberRow } from './store.ts'
+
+/** What a step of a number's state changes in its row. */
+export interface StateChange {
+  readonly status: NumberStatus
+  readonly phoneNumber: string | null
+  readonly networkId: string | null
+  readonly pushName: string | null
+  readonly lastLinkedPhone: string | null
+  readonly everLinked: boolean
+  readonly heldAt: Date | null
+  readonly announced: 'needs_scan' | 'disconnected' | null
+  readonly downSince: Date | null
+  readonly retryCount: number
+  readonly totalRecoveries: number
+  readonly totalFailures: number
+  readonly connectedSince: Date | null
+  readonly lastHealthyAt: Date | null
+  readonly lastErrorAt: Date | null
+  readonly lastError: string | null
+}
+
+/** Writes a step of a locked number, its history and whether its lane is open. */
+export async function writeState(
+  trx: Db,
+  number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
+  change: StateChange,
+  history: { reason: string | null; source: 'network' | 'user' | 'supervisor'; at: Date },
+): Promise<void> {
+  const { id, organizationId } = number
+  await rows(
+    trx,
+    `update numbers
+        set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
+            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
+            announced = :announced, down_since = :downSince, retry_count = :retryCount,
+            total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
+            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError
+      where id = :id and organization_id = :organizationId`,
+    { ...change, id, organizationId, at: history.at },
+  )
+  if (change.status !== number.status) {
+    await rows(
+      trx,
+      `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+       values (:organizationId, :id, :at, :from, :to, :reason, :source)`,
+      { ...history, id, organizationId, from: number.status, to: change.status },
+    )
+  }
+  await openLane(trx, organizationId, id)
+}
+
+/** Opens or shuts a number's lane, as its row demands: messages leave only while it works and nothing is held. */
+export async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    trx,
+    `update lanes l set open = n.status = 'WORKING' and n.held_at is null
+       from numbers n
+      where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
+        and l.open <> (n.status = 'WORKING' and n.held_at is null)`,
+    { organizationId, containerId },
+  )
+}
+
+/** Ends the hold of a number's queue. */
+export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(trx, 'update numbers set held_at = null where organization_id = :organizationId and id = :containerId', {
+    organizationId,
+    containerId,
+  })
+  await openLane(trx, organizationId, containerId)
+}
+
+/** Notes whether the organization wants the number to run. */
+export async function writeWanted(
+  trx: Db,
+  organizationId: string,
+  containerId: string,
+  wanted: 'running' | 'stopped',
+): Promise<void> {
+  await rows(trx, 'update numbers set wanted = :wanted where id = :containerId and organization_id = :organizationId', {
+    organizationId,
+    containerId,
+    wanted,
+  })
+}
+
+/** The service's time as the database knows it now, after any lock this transaction had to wait for. */
+export async function serviceTime(db: Db): Promise<Date> {
+  const [time] = await rows<{ now: Date }>(db, 'select service_now() as now')
+  if (!time) throw new Error('the service has no time')
+  return time.now
+}
