@@ -1,0 +1,34 @@
+import type { MessagingError } from '@msgctl/client'
+
+/** What a person can do about an error, by its code. What the service says itself is not repeated. */
+const byCode: Readonly<Record<string, string>> = {
+  AUTH_ERROR: 'Look where the key comes from with msgctl config explain; msgctl login stores another.',
+  USER_REQUIRED: 'Sign in as a person with msgctl login --email you@example.com; a key cannot do this.',
+  NUMBER_KEY_SCOPE: 'The key belongs to one number. Use the account key for this.',
+  ROLE_FORBIDDEN: 'Ask an owner or admin of the organization.',
+  PRODUCT_REQUIRED: 'msgctl account me shows the products there are.',
+  NO_SESSION_CONFIGURED: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.',
+  SESSION_NOT_CONNECTED: 'See msgctl numbers status for what the number waits for.',
+  NUMBER_NOT_ON_NETWORK: 'Check the number, with its country code.',
+  NUMBER_LIMIT_REACHED: 'Remove a number you no longer need: msgctl numbers list, msgctl numbers remove.',
+  CONTAINER_NOT_FOUND: 'msgctl numbers list shows the numbers there are.',
+  CONFLICT: 'See what is there already; for a key, msgctl keys rotate replaces it.',
+  MESSAGE_NOT_FOUND: 'msgctl messages list shows the messages there are.',
+  GATEWAY_SESSION_ERROR: 'See msgctl numbers status for what the number waits for.',
+  REDIRECTED: 'Log in again with the final address.',
+  CONNECTION_FAILED: 'Is the service running, and is the address right? msgctl config explain shows it.',
+  TIMEOUT: 'Try again, or allow more time with msgctl config set timeout 60.',
+}
+
+/** The advice after a change nobody knows the effect of. */
+const doubt = 'It may have had its effect. Look before you repeat it: msgctl messages list.'
+
+function waitAdvice(retryAfterMs: number | undefined): string | undefined {
+  return retryAfterMs === undefined ? undefined : `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`
+}
+
+/** What a person can do about `error`, or undefined when its message says it all. */
+export function adviceFor(error: MessagingError): string | undefined {
+  if (error.outcome === 'unknown') return doubt
+  return waitAdvice(error.retryAfterMs) ?? byCode[error.code]
+}

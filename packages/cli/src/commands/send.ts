@@ -1,0 +1,120 @@
+import type { MessagingClient } from '@msgctl/client'
+import { type Command, Option } from 'commander'
+import type { Context } from '../context.ts'
+import { secondsFrom } from '../duration.ts'
+import { usageFailure } from '../exit-codes.ts'
+import { CliFailure } from '../failure.ts'
+import { optionalContainerId } from '../number-reference.ts'
+import { examples, type Run } from '../program.ts'
+import { readLine } from '../read-input.ts'
+import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../wait-for-message.ts'
+import { messageColumns } from './messages.ts'
+
+interface SendOptions {
+  readonly priority?: 'high' | 'normal' | 'low'
+  readonly from?: string
+  readonly reference?: string
+  readonly wait?: WaitGoal
+  readonly timeout: string
+  readonly idempotencyKey?: string
+}
+
+/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
+const maxTextBytes = 64 * 1024
+
+const sentColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'status', title: 'Status' },
+  { field: 'priority', title: 'Priority' },
+  { field: 'containerId', title: 'Number' },
+]
+
+function checkedKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^[A-Za-z0-9._:-]{1,255}$/.test(key)) return key
+  throw usageFailure('--idempotency-key takes 1 to 255 of the characters A-Z a-z 0-9 . _ : -')
+}
+
+async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
+  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const message = text === '-' ? await readLine(context.world, maxTextBytes) : text
+  const input = {
+    phone,
+    message,
+    ...(options.priority && { priority: options.priority }),
+    ...(options.reference !== undefined && { clientReference: options.reference }),
+    ...(await optionalContainerId(client, options.from)),
+  }
+  const { data, response } = await client.alert.send.withResponse(input, {
+    idempotencyKey,
+    signal: context.world.signal,
+  })
+  if (response.headers.get('idempotency-replayed') === 'true') {
+    context.note('This idempotency key was used before: here is the first answer, and nothing was sent again.')
+  }
+  const { success: _always, ...queued } = data
+  return queued
+}
+
+/** A number's own key may read its messages by another path than the account's. */
+function readerOf(context: Context, client: MessagingClient, messageId: string) {
+  const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
+  const options = { signal: context.world.signal }
+  return async () =>
+    ofNumber
+      ? (await client.alert.message({ messageId }, options)).message
+      : (await client.messages.get({ id: messageId }, options)).message
+}
+
+function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliFailure {
+  const exitCode = waitExitCodes[waited.end]
+  const advice = `msgctl messages show ${messageId} tells what happened.`
+  const status = waited.message?.status ?? 'queued'
+  if (waited.end === 'timed out') {
+    return new CliFailure(`Time is up and the message is ${status}, not ${goal}. It may still get there.`, {
+      code: 'WAIT_TIMED_OUT',
+      exitCode,
+      advice,
+      details: { messageId, status },
+    })
+  }
+  const { error, errorCode } = waited.message
+  const details = { messageId, status, errorCode }
+  return new CliFailure(`The message failed: ${error ?? errorCode ?? 'the network did not say why'}`, {
+    code: 'WAIT_FAILED',
+    exitCode,
+    advice,
+    details,
+  })
+}
+
+async function send(context: Context, phone: string, text: string, options: SendOptions): Promise<void> {
+  const timeoutMs = secondsFrom(options.timeout, '--timeout') * 1000
+  const client = await context.client()
+  const queued = await queue(context, client, phone, text, options)
+  if (options.wait === undefined) return context.print.record(queued, sentColumns)
+  context.note(`queued as ${queued.messageId}`)
+  const read = readerOf(context, client, queued.messageId)
+  const waited = await waitForMessage(context, read, options.wait, timeoutMs)
+  // The data comes out however the wait ended: a script needs the id either way.
+  if (waited.message) await context.print.record(waited.message, messageColumns)
+  else await context.print.record(queued, sentColumns)
+  if (waited.end !== 'reached') throw waitFailure(waited, options.wait, queued.messageId)
+}
+
+export function register(command: Command, run: Run): void {
+  examples(
+    command,
+    'msgctl send +12025550100 "Your table is ready"',
+    'msgctl send +12025550100 "Fire drill at noon" --priority high --wait delivered --timeout 2m',
+    'date | msgctl send +12025550100 - --from support',
+  )
+    .argument('<phone>', 'international number, or an id ending in @lid')
+    .argument('<text>', 'the text, or - to read it from stdin')
+    .addOption(new Option('--priority <level>', 'its place in the queue').choices(['high', 'normal', 'low']))
+    .option('--from <number>', 'send through this number: its id, label or phone')
+    .option('--reference <text>', 'your own reference, echoed in messages and events')
+    .addOption(new Option('--wait <state>', 'wait until the message is this far').choices(waitGoals))
+    .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
+    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .action(run(send))
+}

@@ -1,0 +1,121 @@
+import type { MessagingClient } from '@msgctl/client'
+import { fieldsFrom } from './columns.ts'
+import { type ConfigFile, readConfig } from './config-file.ts'
+import { connect, credentialOf } from './connect.ts'
+import { usageFailure } from './exit-codes.ts'
+import { type OutputFormat, outputFormats, type Printer, printerOf } from './print.ts'
+import { type FoundProject, findProject } from './project-file.ts'
+import { requireYes } from './prompt.ts'
+import { asPerson } from './sign-in.ts'
+import { resolveTarget, type Target } from './target.ts'
+import { safeText } from './terminal-text.ts'
+import type { HeldRequest } from './transport.ts'
+import type { World } from './world.ts'
+
+/** The options every command takes. */
+export interface GlobalOptions {
+  readonly profile?: string
+  readonly baseUrl?: string
+  readonly json?: true
+  readonly output?: OutputFormat
+  readonly fields?: string
+  readonly dryRun?: true
+  readonly yes?: true
+  readonly quiet?: true
+}
+
+/** What a command is given: the machine, the service and the ways to talk to a person. */
+export interface Context {
+  readonly world: World
+  readonly options: GlobalOptions
+  /** Read when first asked for. */
+  readonly config: ConfigFile
+  readonly project: FoundProject
+  /** Throws a CliFailure when no source names a service. */
+  readonly target: Target
+  readonly print: Printer
+  /** A line for people on stderr; programs do not get it. */
+  note(text: string): void
+  /** How long one request may take. */
+  readonly timeoutMs: number
+  /** A client with the key of the target, or the signed-in person's token where there is no key. */
+  client(): Promise<MessagingClient>
+  /** A client that sends neither key nor token. */
+  anonymous(baseUrl: string): Promise<MessagingClient>
+  /** Does `work` as a signed-in person, for what a key may not do. */
+  asPerson<T>(work: (client: MessagingClient) => Promise<T>): Promise<T>
+  /** Goes on when the person, or --yes, agrees. A dry run changes nothing and does not ask. */
+  confirm(question: string): Promise<void>
+  /** The change that a dry run held back. */
+  held(): HeldRequest | undefined
+}
+
+const defaultTimeoutSeconds = 30
+
+function formatOf(options: GlobalOptions, config: () => ConfigFile): OutputFormat {
+  if (options.json && options.output !== undefined && options.output !== 'json') {
+    throw usageFailure('--json and --output name two formats; give one of them.')
+  }
+  if (options.json) return 'json'
+  if (options.output !== undefined) return options.output
+  const stored = config().settings.output
+  return outputFormats.find((format) => format === stored) ?? 'table'
+}
+
+/** A value that is made when it is first asked for. */
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The context of one run. Throws a usage failure when the global options contradict each other. */
+export function contextOf(world: World, options: GlobalOptions): Context {
+  const config = lazy(() => readConfig(world))
+  const project = lazy(() => findProject(world))
+  const target = lazy(() => {
+    const { profile, baseUrl } = options
+    return resolveTarget({ flags: { profile, baseUrl }, env: world.env, project: project(), config: config() })
+  })
+  const print = printerOf(world, { format: formatOf(options, config), fields: fieldsFrom(options.fields) })
+  let held: HeldRequest | undefined
+  const hold = (request: HeldRequest) => {
+    held ??= request
+  }
+  const holding = options.dryRun ? { hold } : {}
+  const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
+
+  return {
+    world,
+    options,
+    get config() {
+      return config()
+    },
+    get project() {
+      return project()
+    },
+    get target() {
+      return target()
+    },
+    get timeoutMs() {
+      return timeoutMs()
+    },
+    print,
+    note(text) {
+      if (!print.forPrograms && !options.quiet) world.stderr.write(`${safeText(text)}\n`)
+    },
+    client() {
+      const credential = credentialOf(target(), world.now())
+      return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...holding })
+    },
+    anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...holding }),
+    asPerson: (work) =>
+      asPerson({ world, config: config(), target: target(), timeoutMs: timeoutMs(), ...holding }, work),
+    async confirm(question) {
+      if (!options.yes && !options.dryRun) await requireYes(world, question)
+    },
+    held: () => held,
+  }
+}

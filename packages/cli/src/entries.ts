@@ -1,0 +1,81 @@
+import type { Entry } from './program.ts'
+
+/** Every word behind `msgctl`, in the order of its help. A new one is one line here and one file in commands/. */
+export const entries: readonly Entry[] = [
+  {
+    name: 'send',
+    summary: 'send one text message',
+    load: async () => (await import('./commands/send.ts')).register,
+  },
+  {
+    name: 'messages',
+    summary: 'look at messages',
+    load: async () => (await import('./commands/messages.ts')).register,
+  },
+  {
+    name: 'events',
+    summary: 'follow and replay events',
+    load: async () => (await import('./commands/events.ts')).register,
+  },
+  {
+    name: 'tail',
+    summary: 'follow events: tail events is events tail',
+    load: async () => (await import('./commands/events.ts')).registerTail,
+  },
+  {
+    name: 'numbers',
+    summary: 'add, link and run numbers',
+    load: async () => (await import('./commands/numbers.ts')).register,
+  },
+  {
+    name: 'webhook',
+    summary: 'where events are posted',
+    load: async () => (await import('./commands/webhook.ts')).register,
+  },
+  {
+    name: 'keys',
+    summary: 'make and replace keys',
+    load: async () => (await import('./commands/keys.ts')).register,
+  },
+  {
+    name: 'account',
+    summary: 'who is calling, and what it may do',
+    load: async () => (await import('./commands/account.ts')).register,
+  },
+  {
+    name: 'login',
+    summary: 'store an address and a key or a sign-in',
+    load: async () => (await import('./commands/login.ts')).register,
+  },
+  {
+    name: 'logout',
+    summary: 'end the sign-in and forget a profile',
+    load: async () => (await import('./commands/login.ts')).registerLogout,
+  },
+  {
+    name: 'config',
+    summary: 'profiles and settings of msgctl itself',
+    load: async () => (await import('./commands/config.ts')).register,
+  },
+  {
+    name: 'sim',
+    summary: 'move the simulated network',
+    load: async () => (await import('./commands/sim.ts')).register,
+  },
+  {
+    name: 'api',
+    summary: 'call any path of the API',
+    load: async () => (await import('./commands/api.ts')).register,
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for a shell',
+    load: async () => (await import('./commands/completion.ts')).register,
+  },
+  {
+    name: '__complete',
+    summary: 'answer the completion scripts',
+    hidden: true,
+    load: async () => (await import('./commands/completion.ts')).registerComplete,
+  },
+]

@@ -1,0 +1,20 @@
+import { homedir } from 'node:os'
+import { exitCodes } from './exit-codes.ts'
+import { run } from './run.ts'
+import { realWorld } from './world.ts'
+
+const interruption = new AbortController()
+
+process.on('SIGINT', () => {
+  // The second Ctrl-C is for a command that does not end by itself.
+  if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
+  interruption.abort()
+})
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader has seen enough, as `head` has: nobody is left to print for.
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+  throw error
+})
+
+process.exitCode = await run(realWorld(homedir(), interruption.signal), process.argv.slice(2))

@@ -1,0 +1,119 @@
+import type { Command, CommanderError } from 'commander'
+import { type Context, contextOf } from './context.ts'
+import { entries } from './entries.ts'
+import { exitCodes, usageFailure } from './exit-codes.ts'
+import type { CliFailure } from './failure.ts'
+import { createProgram, type Plan, type Register } from './program.ts'
+import { interrupted, reportOf, writeReport } from './report.ts'
+import { safeLine } from './terminal-text.ts'
+import type { World } from './world.ts'
+
+/** What parsing came to: a verb to run, or an exit code when commander has answered (help, version). */
+type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
+
+/** The files of the words that were typed; none for the first help. */
+async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>> {
+  const { operands } = createProgram(entries, new Map()).root.parseOptions([...argv])
+  const [first, second] = operands
+  // These two speak about the word behind them.
+  const about = first === 'help' || first === '__complete' ? second : undefined
+  const typed = entries.filter(({ name }) => name === first || name === about)
+  return new Map(await Promise.all(typed.map(async (entry) => [entry.name, await entry.load()] as const)))
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && error.name === 'CommanderError'
+}
+
+/** A wrong command line as a failure of ours; commander's own words begin with `error: `. */
+function asUsage(error: CommanderError, command: string): CliFailure {
+  const message = error.message.replace(/^error: /, '')
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/\n/g, ' ')
+  return usageFailure(/[.!?)]$/.test(sentence) ? sentence : `${sentence}.`, `See msgctl ${command}--help`)
+}
+
+function apply(root: Command, change: (command: Command) => void): void {
+  change(root)
+  for (const command of root.commands) apply(command, change)
+}
+
+/** Parses what was typed. Throws a usage failure for a wrong command line. */
+async function parse(world: World, argv: readonly string[], forPrograms: boolean): Promise<Parsed> {
+  const loaded = await loadTyped(argv)
+  const { root, plan } = createProgram(entries, loaded)
+  let help = ''
+  const output = {
+    writeOut: (text: string) => void world.stdout.write(text),
+    writeErr: (text: string) => {
+      help += text
+    },
+    outputError: () => {},
+    getOutHelpWidth: () => world.stdout.columns ?? 100,
+    getErrHelpWidth: () => world.stderr.columns ?? 100,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  }
+  apply(root, (command) => command.configureOutput(output))
+  try {
+    root.parse(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
+  } catch (error) {
+    if (!isCommanderError(error)) throw error
+    if (error.exitCode === 0) return { exitCode: exitCodes.ok }
+    const words = argv.filter((word) => loaded.has(word)).slice(0, 1)
+    const name = words.map((word) => `${word} `).join('')
+    if (error.code !== 'commander.help') throw asUsage(error, name)
+    if (forPrograms) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
+    world.stderr.write(help)
+    return { exitCode: exitCodes.usage }
+  }
+  const planned = plan()
+  if (planned === undefined) throw usageFailure('Nothing to do.', 'See msgctl --help')
+  return { plan: planned, root }
+}
+
+/** Whether a program reads the answer, told from the bare words: a wrong command line is reported in its format too. */
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, index) =>
+      word === '--json' ||
+      /^--output=(nd)?json$/.test(word) ||
+      (word === '--output' && /^(nd)?json$/.test(argv[index + 1] ?? '')),
+  )
+}
+
+/** Shows the change that a dry run held back. */
+async function showHeld(context: Context): Promise<boolean> {
+  const held = context.held()
+  if (held === undefined) return false
+  const { method, url, body } = held
+  const request = { dryRun: true, method, url, body: body === undefined ? null : JSON.parse(body) }
+  if (context.print.forPrograms) await context.print.record(request, [])
+  else await context.print.text(`Would send: ${method} ${safeLine(url)}\n${JSON.stringify(request.body, null, 2)}\n`)
+  return true
+}
+
+async function execute(context: Context, { verb, args }: Plan): Promise<number> {
+  try {
+    const exitCode = (await verb(context, ...args)) ?? exitCodes.ok
+    return exitCode
+  } catch (error) {
+    if (await showHeld(context)) return exitCodes.ok
+    throw error
+  }
+}
+
+/** Runs one command line. Answers the exit code; every failure has been reported on stderr by then. */
+export async function run(world: World, argv: readonly string[]): Promise<number> {
+  let forPrograms = wantsJson(argv)
+  try {
+    const parsed = await parse(world, argv, forPrograms)
+    if ('exitCode' in parsed) return parsed.exitCode
+    const context = contextOf(world, parsed.root.opts())
+    forPrograms = context.print.forPrograms
+    return await execute(context, parsed.plan)
+  } catch (error) {
+    const report = world.signal.aborted ? interrupted : reportOf(error)
+    writeReport(world, report, forPrograms)
+    return report.exitCode
+  }
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { Transport, TransportResponse } from '@msgctl/client'
+
+/** Where a transport may go, and whether it may carry a key or a token there. */
+export interface Reach {
+  /** Scheme, host and port, as `URL.origin` has them. */
+  readonly origin: string
+  readonly anonymous: boolean
+}
+
+/** A request that a dry run held back. */
+export interface HeldRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: string | undefined
+}
+
+function answerFrom(message: IncomingMessage): TransportResponse {
+  const get = (name: string) => {
+    const value = message.headers[name.toLowerCase()]
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+  }
+  return { status: message.statusCode ?? 0, headers: { get }, body: message }
+}
+
+function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  const { 'x-api-key': _key, authorization: _token, cookie: _cookie, ...others } = headers
+  return others
+}
+
+/**
+ * A transport over node:http, which starts in half the time of fetch. It refuses every other host than the one in
+ * `reach`: a stored key goes only where it was stored for. An anonymous one takes off keys and tokens.
+ */
+export function nodeTransport(reach: Reach): Transport {
+  return async (address, { method, headers, body, signal }) => {
+    const url = new URL(address)
+    if (url.origin !== reach.origin)
+      throw new Error(`a request to ${url.origin} was refused: the key is for ${reach.origin}`)
+    const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = { ...(reach.anonymous ? withoutCredentials(headers) : headers), ...length }
+    return new Promise((resolve, reject) => {
+      const call = request(url, { method, headers: sent, signal, agent: false }, (message) => {
+        // A connection that breaks while nobody reads must not end the program; whoever reads hears of it.
+        message.on('error', () => {})
+        resolve(answerFrom(message))
+      })
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+}
+
+/** A transport that lets reads through and holds back the first change, which it tells `held`. */
+export function dryRunTransport(transport: Transport, held: (request: HeldRequest) => void): Transport {
+  return async (url, request) => {
+    if (request.method === 'GET') return transport(url, request)
+    held({ method: request.method, url, body: request.body })
+    throw new Error('held back by --dry-run')
+  }
+}

@@ -1,0 +1,55 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream that may be a terminal. */
+export type Input = Readable & { readonly isTTY?: boolean | undefined }
+export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+
+/** Everything msgctl sees of the machine it runs on. Tests give their own, so that no test waits or touches a home. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder the command was typed in. */
+  readonly cwd: string
+  readonly homeDir: string
+  readonly platform: NodeJS.Platform
+  /** The user id, or undefined on systems without one. */
+  readonly uid: number | undefined
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Aborts when the person presses Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms` milliseconds, or at once when `signal` aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** The real machine. */
+export function realWorld(homeDir: string, signal: AbortSignal): World {
+  const { env, platform, stdin, stdout, stderr } = process
+  const uid = process.getuid?.()
+  return { env, cwd: process.cwd(), homeDir, platform, uid, stdin, stdout, stderr, signal, now: Date.now, wait }
+}
+
+/** Whether a person can be asked: the question goes to stderr, the answer comes from stdin. */
+export function canAsk(world: World): boolean {
+  return world.stdin.isTTY === true && world.stderr.isTTY === true && world.env.TERM !== 'dumb'
+}
+
+/** Whether `stream` takes colours (https://no-color.org, TERM=dumb). */
+export function takesColour(world: World, stream: Output): boolean {
+  return stream.isTTY === true && !world.env.NO_COLOR && world.env.TERM !== 'dumb'
+}
