@@ -19,7 +19,7 @@ export interface DeliveryBounds {
   readonly deadlineMs?: number
 }
 
-const usualSlots: SlotBounds = { brisk: 192, slow: 64, perOrganization: 8 }
+const usualSlots: SlotBounds = { brisk: 192, slow: 64, perOrganization: 16 }
 const usualDeadlineMs = 10_000
 const spacingMs = 10
 
