@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import type { Content, GatewayEvent } from '../../gateway.ts'
+import type { GatewayError } from '../../errors.ts'
+import type { Content, GatewayEvent, SendReceipt } from '../../gateway.ts'
 import { setHost, setPresence } from '../control/control.ts'
 import { inboundBody, writeInbound } from '../control/inbound.ts'
 import { openNetwork, person, sending, statusesOf } from '../test/network.ts'
@@ -179,4 +180,22 @@ it('takes a host away and gives it back', async () => {
     events.slice(before).some((event) => event.kind === 'session.state' && event.state.status === 'WORKING'),
   )
   expect(await network.gateway.state(session)).toMatchObject({ status: 'WORKING' })
+})
+
+it('goes on when the database has cut every connection', async () => {
+  const network = await openNetwork(db)
+  network.listen()
+  const session = await network.linked()
+  await network.until((events) => events.some((event) => event.kind === 'history.progress'))
+  await db.raw(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  const options = sending()
+  const send = (): Promise<SendReceipt> =>
+    network.gateway.send(session, person('0100'), hello, options).catch((error: GatewayError) => {
+      if (error.kind === 'unreachable') return send()
+      throw error
+    })
+  const { ref } = await send()
+  await network.until((events) => statusesOf(events, ref.networkId).length === 2)
 })

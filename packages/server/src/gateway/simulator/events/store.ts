@@ -56,17 +56,20 @@ interface ClaimedRow {
  * process dies it is free again.
  */
 export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> {
+  // With old statistics the planner would rather sort the whole backlog than read the index: 110 ms for 500 of 21,000.
+  await rows(trx, `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`)
   const claimed = await rows<ClaimedRow>(
     trx,
-    `select e.id, e.container_id, e.organization_id, e.due_at, e.person, p.online, e.payload,
+    `with due as materialized (
+       select * from sim_events where waits_for is null and due_at <= (select service_now())
+        order by due_at, id limit :limit for update skip locked
+     )
+     select e.id, e.container_id, e.organization_id, e.due_at, e.person, p.online, e.payload,
             s.container_id is null or (not s.host_down and (s.status = 'WORKING' or e.kind = 'session.state')) as link_up
-       from sim_events e
+       from due e
        left join sim_sessions s on s.container_id = e.container_id
        left join sim_people p on p.digits = e.person
-      where e.waits_for is null and e.due_at <= (select service_now())
-      order by e.due_at, e.id
-      limit :limit
-        for update of e skip locked`,
+      order by e.due_at, e.id`,
     { limit },
   )
   return claimed.map((row) => ({

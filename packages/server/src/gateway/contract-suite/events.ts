@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { linked, listen, type MakeHarness, text, timeoutMs, to } from './harness.ts'
+
+/** What every driver promises of telling what happens. */
+export function describeEvents(makeHarness: MakeHarness): void {
+  it('tells that a message was delivered and read', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const listener = listen(harness.gateway)
+    const { ref } = await harness.gateway.send(session, to(harness), text('hi'), { clientId: 'hi', timeoutMs })
+    await listener.until((events) =>
+      ['delivered', 'read'].every((status) =>
+        events.some(
+          (event) => event.kind === 'message.status' && event.networkId === ref.networkId && event.status === status,
+        ),
+      ),
+    )
+    const ours = listener.events.filter((event) => event.containerId === session.containerId)
+    expect(ours.every((event) => event.organizationId === session.organizationId)).toBe(true)
+    await listener.stop()
+  })
+
+  it('tells when a number begins to work', async () => {
+    const harness = await makeHarness()
+    const listener = listen(harness.gateway)
+    const session = await linked(harness)
+    await listener.until((events) =>
+      events.some(
+        (event) =>
+          event.kind === 'session.state' &&
+          event.state.status === 'WORKING' &&
+          event.containerId === session.containerId,
+      ),
+    )
+    await listener.stop()
+  })
+
+  it('tells what somebody writes', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const listener = listen(harness.gateway)
+    await harness.writeTo(session, 'good morning')
+    await listener.until((events) =>
+      events.some(
+        (event) => event.kind === 'message.in' && event.message.text === 'good morning' && event.at instanceof Date,
+      ),
+    )
+    await listener.stop()
+  })
+
+  it('tells again what the handler could not take', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    await harness.writeTo(session, 'once more')
+    let refusals = 2
+    const listener = listen(harness.gateway, () => {
+      if (refusals-- > 0) throw new Error('the database is away')
+    })
+    await listener.until((events) =>
+      events.some((event) => event.kind === 'message.in' && event.message.text === 'once more'),
+    )
+    await listener.stop()
+  })
+
+  it('waits for the handler that runs when it is told to stop, and calls it no more', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const entered = barrier()
+    const released = barrier()
+    let calls = 0
+    let done = false
+    const stop = harness.gateway.subscribe(async () => {
+      calls++
+      entered.open()
+      await released.opened
+      done = true
+    })
+    await harness.writeTo(session, 'wait')
+    await entered.opened
+    const stopping = stop()
+    released.open()
+    await stopping
+    expect(done).toBe(true)
+    await harness.writeTo(session, 'too late')
+    expect(calls).toBe(1)
+  })
+}
+
+function barrier() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}

@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+import { GatewayError, type GatewayErrorKind } from '../errors.ts'
+import type { Content, Gateway, GatewayEvent, GatewaySession, NetAddress } from '../gateway.ts'
+
+/** One driver at a network that a test can look at from the other side. */
+export interface GatewayHarness {
+  readonly gateway: Gateway
+  /** A number that nobody has used. */
+  newNumber(): GatewaySession
+  /** Links a number that shows a QR code, as its owner would. */
+  link(session: GatewaySession): Promise<void>
+  /** Digits of somebody who gets messages and reads them, and of nobody. */
+  readonly somebody: string
+  readonly nobody: string
+  /** Lets somebody write `text` to the number. */
+  writeTo(session: GatewaySession, text: string): Promise<void>
+  /** How many messages with this client id reached a phone. */
+  reached(session: GatewaySession, clientId: string): Promise<number>
+}
+
+/** Makes what one test works with; it cleans up after the test. */
+export type MakeHarness = () => Promise<GatewayHarness>
+
+/** Longer than any driver may take to answer a send in a test. */
+export const timeoutMs = 10_000
+const patienceMs = 10_000
+
+/** A message of these words. */
+export function text(words: string): Content {
+  return { kind: 'text', text: words }
+}
+
+/** The address of somebody who gets messages. */
+export function to(harness: GatewayHarness): NetAddress {
+  return { kind: 'phone', digits: harness.somebody }
+}
+
+/** A number that works. */
+export async function linked(harness: GatewayHarness): Promise<GatewaySession> {
+  const session = harness.newNumber()
+  await harness.gateway.start(session)
+  await becomes(harness.gateway, session, 'SCAN_QR_CODE')
+  await harness.link(session)
+  await becomes(harness.gateway, session, 'WORKING')
+  return session
+}
+
+/** Waits until the number is in this status. */
+export async function becomes(gateway: Gateway, session: GatewaySession, status: string): Promise<void> {
+  await expect
+    .poll(async () => (await gateway.state(session)).status, { timeout: patienceMs, interval: 5 })
+    .toBe(status)
+}
+
+/** Expects a call to fail in this way. */
+export async function fails(
+  call: Promise<unknown>,
+  kind: GatewayErrorKind,
+  outcome: GatewayError['outcome'],
+): Promise<void> {
+  const error: unknown = await call.then(
+    () => 'it was done',
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(GatewayError)
+  expect(error).toMatchObject({ kind, outcome })
+}
+
+/** Collects events; `before` may throw in place of the handler. */
+export function listen(gateway: Gateway, before: () => void = () => undefined) {
+  const events: GatewayEvent[] = []
+  const stop = gateway.subscribe(async (batch) => {
+    before()
+    events.push(...batch)
+  })
+  return {
+    events,
+    stop,
+    until: (enough: (events: readonly GatewayEvent[]) => boolean) =>
+      expect.poll(() => enough(events), { timeout: patienceMs, interval: 5 }).toBe(true),
+  }
+}

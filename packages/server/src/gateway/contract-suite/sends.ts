@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import type { GatewayError } from '../errors.ts'
+import type { Content, NetAddress } from '../gateway.ts'
+import { fails, linked, type MakeHarness, text, timeoutMs, to } from './harness.ts'
+
+/** What every driver promises of asking about people and sending to them. */
+export function describeSends(makeHarness: MakeHarness): void {
+  it('knows who is on the network and who is not', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const answer = await harness.gateway.check(session, [harness.somebody, harness.nobody])
+    expect(answer.get(harness.somebody)?.exists).toBe(true)
+    expect(answer.get(harness.nobody)?.exists).toBe(false)
+  })
+
+  it.each(contents())('brings $kind to the phone once', async (content) => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const clientId = crypto.randomUUID()
+    const { ref } = await harness.gateway.send(session, to(harness), content, { clientId, timeoutMs })
+    expect(ref.networkId).not.toBe('')
+    expect(await harness.reached(session, clientId)).toBe(1)
+  })
+
+  it('takes a second send with the same client id for the same message', async ({ skip }) => {
+    const harness = await makeHarness()
+    skip(!harness.gateway.caps.has('clientMessageId'))
+    const session = await linked(harness)
+    const clientId = crypto.randomUUID()
+    const send = () => harness.gateway.send(session, to(harness), text('twice'), { clientId, timeoutMs })
+    const first = await send()
+    const second = await send()
+    expect(second.ref).toEqual(first.ref)
+    expect(await harness.reached(session, clientId)).toBe(1)
+  })
+
+  it.each(['send', 'typing', 'check', 'chats'] as const)(
+    'refuses %s through a number that is not linked',
+    async (call) => {
+      const harness = await makeHarness()
+      const session = harness.newNumber()
+      await harness.gateway.ensure(session)
+      const calls = {
+        send: () => harness.gateway.send(session, to(harness), text('x'), { clientId: 'x', timeoutMs }),
+        typing: () => harness.gateway.typing(session, to(harness), true),
+        check: () => harness.gateway.check(session, [harness.somebody]),
+        chats: () => harness.gateway.chats(session, 1),
+      }
+      await fails(calls[call](), 'session', 'not_sent')
+    },
+  )
+
+  it('refuses to send to somebody who is not on the network', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const address: NetAddress = { kind: 'phone', digits: harness.nobody }
+    await fails(
+      harness.gateway.send(session, address, text('x'), { clientId: 'x', timeoutMs }),
+      'recipient',
+      'not_sent',
+    )
+  })
+
+  it('sends nothing for a caller who has given up already', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const options = { clientId: crypto.randomUUID(), timeoutMs, signal: AbortSignal.abort() }
+    await fails(harness.gateway.send(session, to(harness), text('x'), options), 'timeout', 'not_sent')
+    expect(await harness.reached(session, options.clientId)).toBe(0)
+  })
+
+  it('never shows the text of a message in an error', async () => {
+    const harness = await makeHarness()
+    const session = harness.newNumber()
+    const sent = harness.gateway.send(session, to(harness), text('a secret word'), { clientId: 'x', timeoutMs })
+    const error: unknown = await sent.catch((thrown: unknown) => thrown)
+    expect((error as GatewayError).safeMessage).not.toContain('secret')
+  })
+
+  it('forwards a message to somebody else', async ({ skip }) => {
+    const harness = await makeHarness()
+    skip(!harness.gateway.caps.has('forward'))
+    const session = await linked(harness)
+    const first = await harness.gateway.send(session, to(harness), text('onwards'), { clientId: 'first', timeoutMs })
+    const second = await harness.gateway.forward(session, to(harness), first.ref, { clientId: 'second', timeoutMs })
+    expect(second.ref.networkId).not.toBe(first.ref.networkId)
+    expect(await harness.reached(session, 'second')).toBe(1)
+  })
+}
+
+function contents(): Content[] {
+  const bytes = Buffer.from('some bytes of a file')
+  const media = { bytes: () => Readable.from([bytes.subarray(0, 4), bytes.subarray(4)]), sizeBytes: bytes.length }
+  return [
+    text('hi https://example.com'),
+    { kind: 'image', ...media, mimetype: 'image/png', caption: 'a picture' },
+    { kind: 'video', ...media, mimetype: 'video/mp4' },
+    { kind: 'file', ...media, mimetype: 'application/pdf', filename: 'a.pdf' },
+    { kind: 'voice', ...media, mimetype: 'audio/ogg; codecs=opus' },
+    { kind: 'contacts', contacts: [{ fullName: 'Jane Doe', phone: '12025550100' }] },
+    { kind: 'location', latitude: 38.89, longitude: -77.03, name: 'Our office' },
+    { kind: 'link', text: 'see https://example.com', url: 'https://example.com', title: 'Example' },
+    { kind: 'poll', question: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false },
+  ]
+}
