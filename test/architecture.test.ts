@@ -1,0 +1,116 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import * as imports from './import-rules.ts'
+import { importLines, readSources, sourceOf } from './sources.ts'
+import * as texts from './text-rules.ts'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const sources = readSources(root)
+
+const rules = { ...imports, ...texts }
+
+/** What each rule is for, and a file that breaks it: a rule that finds nothing there would find nothing anywhere. */
+const cases: [rule: keyof typeof rules, promise: string, file: string, text: string][] = [
+  ['strayPaths', 'packages meet by their names only', 'cli/src/a.ts', `import '../../server/src/app.ts'`],
+  ['foreignModules', 'each package loads only what it may', 'client/src/a.ts', `import * as z from 'zod'`],
+  ['escapedModules', 'each library has its place', 'server/src/alert/send.ts', `import type Koa from 'koa'`],
+  ['testsInProduct', 'what is there for tests stays with tests', 'server/src/app.ts', `import './http/test-edge.ts'`],
+  [
+    'forbiddenEdges',
+    'the parts of the server use each other in one direction',
+    'server/src/http/a.ts',
+    `import '../alert/send.ts'`,
+  ],
+  ['unknownPlaces', 'every part of the server has its row of edges', 'server/src/new-part/a.ts', ''],
+  [
+    'schemasInPlainEntries',
+    'what clients carry is free of schemas',
+    'contract/src/states.ts',
+    `import * as z from 'zod'`,
+  ],
+  ['namedZod', 'zod is imported whole', 'contract/src/a.ts', `import { object } from 'zod'`],
+  ['longFiles', 'no file is longer than 300 lines', 'cli/src/a.ts', 'x\n'.repeat(301)],
+  ['emptyFileNames', 'names say what a file does', 'server/src/http/text-utils.ts', ''],
+  ['barrels', 'the server and msgctl have no barrels', 'server/src/http/index.ts', ''],
+  [
+    'forbiddenText',
+    'SQL stays in its files',
+    'server/src/alert/send.ts',
+    `  await rows<{ a: string }>(db, 'select 1')`,
+  ],
+  ['forbiddenText', 'the environment is read in one place', 'cli/src/a.ts', 'const home = process.env.HOME'],
+  ['forbiddenText', 'every test runs', 'cli/src/a.test.ts', `it.${'only'}('x', () => {})`],
+  ['forbiddenText', 'nothing is left for later', 'cli/src/a.ts', `// ${'TO'}${'DO'} later`],
+  [
+    'forbiddenText',
+    'no path of a machine stands in the product',
+    'cli/src/a.ts',
+    `const file = '/${'home'}/somebody/file'`,
+  ],
+  ['forbiddenText', 'exports have names', 'cli/src/a.ts', 'export default 1'],
+]
+
+describe('the house', () => {
+  it('was seen whole, so that no rule passes for want of files', () => {
+    expect(sources.length).toBeGreaterThan(300)
+    expect([...new Set(sources.map(({ pack }) => pack))].sort()).toEqual([
+      'cli',
+      'client',
+      'contract',
+      'server',
+      'webhook-verifier',
+    ])
+    expect(sources.filter(({ forTests }) => !forTests).length).toBeGreaterThan(200)
+    expect(sources.flatMap((source) => source.imports).length).toBeGreaterThan(1000)
+  })
+
+  it('had every import line read', () => {
+    const lines = sources.flatMap(({ file, text, imports }) => {
+      const begun = text.match(/^import\b(?!\()/gm)?.length ?? 0
+      const read = imports.filter(({ line }) => /^import\b(?!\()/.test(text.split('\n')[line - 1] ?? '')).length
+      return begun === read ? [] : [`${file}: ${begun} import lines, ${read} of them read`]
+    })
+    expect(lines).toEqual([])
+  })
+
+  it.each([...new Map(cases.map((row) => [row[0], row])).keys()])('holds the rule %s', (rule) => {
+    expect(rules[rule](sources)).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  it.each(cases)('%s: %s', (rule, _promise, local, text) => {
+    const file = `packages/${local}`
+    const others = sources.filter((source) => source.file !== file)
+    const planted = sourceOf(file, text)
+    expect(
+      rules[rule]([...others, planted]).filter((found) => found.includes(file.replace(/\/[^/]+$/, ''))),
+    ).not.toEqual([])
+  })
+
+  it('read every form of import', () => {
+    const text = [
+      `import a from 'a'`,
+      `import type { B } from './b.ts'`,
+      `import {\n  c,\n  type D,\n} from '../c.ts'`,
+      `import * as e from 'e'`,
+      `import 'f'`,
+      `export * from './g.ts'`,
+      `export type { H } from 'h'`,
+      `const i = await import('i')`,
+      `const text = 'no import'`,
+      `export const from = 'nowhere'`,
+    ].join('\n')
+    expect(importLines('packages/x/src/y/z.ts', text)).toEqual([
+      { line: 1, typeOnly: false, target: 'a' },
+      { line: 2, typeOnly: true, target: 'packages/x/src/y/b.ts' },
+      { line: 3, typeOnly: false, target: 'packages/x/src/c.ts' },
+      { line: 7, typeOnly: false, target: 'e' },
+      { line: 8, typeOnly: false, target: 'f' },
+      { line: 9, typeOnly: false, target: 'packages/x/src/y/g.ts' },
+      { line: 10, typeOnly: true, target: 'h' },
+      { line: 11, typeOnly: false, target: 'i' },
+    ])
+  })
+})

@@ -1,0 +1,79 @@
+/** Which modules the files of one package may load, besides their own files. An entry ending in `*` is a beginning. */
+export interface PackageModules {
+  /** At run time. */
+  readonly run: readonly string[]
+  /** As types only. */
+  readonly types: readonly string[]
+}
+
+/**
+ * What may leave each package. The contract knows zod only; the verifier loads nothing at all, so that it runs wherever
+ * fetch does; a client carries the two plain tables of the contract and none of its schemas; msgctl speaks through the
+ * client.
+ */
+export const packageModules: Readonly<Record<string, PackageModules>> = {
+  contract: { run: ['zod'], types: [] },
+  'webhook-verifier': { run: [], types: ['@msgctl/contract', 'node:http'] },
+  client: { run: ['@msgctl/contract/endpoints', '@msgctl/contract/error-table'], types: ['@msgctl/contract'] },
+  cli: {
+    run: [
+      '@clack/prompts',
+      '@msgctl/client',
+      '@msgctl/contract/endpoints',
+      '@msgctl/contract/error-table',
+      '@msgctl/contract/states',
+      'cli-table3',
+      'commander',
+      'node:*',
+      'qrcode',
+    ],
+    types: ['@msgctl/contract'],
+  },
+  server: {
+    run: [
+      '@agendajs/postgres-backend',
+      '@koa/router',
+      '@msgctl/contract',
+      '@msgctl/contract/openapi',
+      '@msgctl/webhook-verifier',
+      '@node-rs/argon2',
+      'agenda',
+      'commander',
+      'ipaddr.js',
+      'knex',
+      'koa',
+      'koa-helmet',
+      'node:*',
+      'pg',
+      'pino',
+      'prom-client',
+      'qrcode',
+      'undici',
+      'uuid',
+      'zod',
+    ],
+    types: [],
+  },
+}
+
+/** Modules that only some files of their package may import, as types too. */
+export const confined: Readonly<Record<string, readonly string[]>> = {
+  '@asteasolutions/zod-to-openapi': [
+    'contract/openapi.ts',
+    'contract/openapi-errors.ts',
+    'contract/openapi-operation.ts',
+  ],
+  koa: ['server/app.ts', 'server/http/', 'server/gateway/simulator/routes.ts'],
+  '@koa/router': ['server/http/'],
+  'koa-helmet': ['server/app.ts'],
+  knex: ['server/db/'],
+  pg: ['server/db/', 'server/jobs.ts'],
+  agenda: ['server/jobs.ts'],
+  '@agendajs/postgres-backend': ['server/jobs.ts', 'server/db/migrations/'],
+  undici: ['server/public-address/', 'server/webhook/'],
+  '@node-rs/argon2': ['server/auth/'],
+  commander: ['cli/', 'server/main.ts', 'server/organizations/'],
+}
+
+/** The entries of the contract that clients carry at run time; whatever they reach must be free of zod. */
+export const plainEntries = ['endpoints.ts', 'error-table.ts', 'states.ts']

@@ -1,0 +1,90 @@
+/**
+ * What each place of the server may import. A place is a file or folder directly under its src; the drivers of the
+ * gateway are places of their own. An entry names a place, or one file of it; `type` allows its types only. Every place
+ * may import the contract, and everything within itself.
+ */
+export type Edges = Readonly<Record<string, readonly string[]>>
+
+/** What every feature stands on. Events are written by any feature; nobody but the lists imports the webhook. */
+const ground = ['activity/', 'db/', 'errors.ts', 'events/', 'type http/handler.ts', 'type services.ts']
+
+/** The foundations, which know nothing of what stands on them. */
+const foundations: Edges = {
+  'background-loop.ts': [],
+  'config.ts': ['public-address/'],
+  'db/': [],
+  'errors.ts': [],
+  'log.ts': [],
+  'public-address/': [],
+  'secrets.ts': [],
+  'services.ts': ['type config.ts', 'type db/', 'type gateway/', 'type secrets.ts'],
+  'activity/': ['db/', 'type http/handler.ts'],
+  'events/': ['background-loop.ts', 'db/', 'errors.ts', 'http/store.ts', 'type http/handler.ts', 'type services.ts'],
+  'gateway/': ['errors.ts'],
+  'gateway/simulator/': [
+    'db/',
+    'errors.ts',
+    'gateway/',
+    'http/body.ts',
+    'http/issues.ts',
+    'http/parse.ts',
+    'type services.ts',
+  ],
+  'http/': ['db/', 'errors.ts', 'type services.ts'],
+}
+
+/** The features in their order: alert, then messages, then numbers, then the gateway. */
+const features: Edges = {
+  'account/': [...ground, 'http/credential.ts', 'numbers/'],
+  'alert/': [...ground, 'messages/', 'numbers/'],
+  'auth/': [...ground, 'http/credential.ts', 'organizations/'],
+  'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/'],
+  // Numbers have keys of their own, made as the account's are.
+  'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/'],
+  'openapi/': ['type http/handler.ts'],
+  'organizations/': [...ground, 'account/key.ts', 'auth/', 'config.ts', 'database.ts', 'numbers/'],
+  'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'type secrets.ts'],
+}
+
+/** What joins the parts to a process. */
+const joints: Edges = {
+  'app.ts': ['http/', 'type services.ts'],
+  'database.ts': ['db/', 'secrets.ts', 'type config.ts'],
+  'gateway-events.ts': ['messages/', 'numbers/', 'type gateway/', 'type services.ts'],
+  'handlers.ts': [
+    'account/routes.ts',
+    'alert/routes.ts',
+    'auth/routes.ts',
+    'events/routes.ts',
+    'messages/routes.ts',
+    'numbers/routes.ts',
+    'openapi/routes.ts',
+    'type http/handler.ts',
+    'webhook/routes.ts',
+  ],
+  'jobs.ts': ['auth/', 'db/migrations/', 'events/', 'http/store.ts', 'messages/', 'numbers/', 'type services.ts'],
+  'main.ts': ['config.ts', 'database.ts', 'db/', 'organizations/commands.ts', 'quick-start/', 'start.ts'],
+  'quick-start/': ['account/', 'auth/', 'db/', 'numbers/', 'organizations/', 'type services.ts', 'type start.ts'],
+  'start-services.ts': ['db/', 'gateway/simulator/', 'log.ts', 'secrets.ts', 'type config.ts', 'type services.ts'],
+  'start.ts': [
+    'app.ts',
+    'database.ts',
+    'gateway/simulator/',
+    'handlers.ts',
+    'start-services.ts',
+    'type config.ts',
+    'worker.ts',
+  ],
+  'worker.ts': ['gateway-events.ts', 'jobs.ts', 'messages/', 'numbers/', 'type services.ts', 'webhook/'],
+}
+
+/** All of them. A place that is missing here may not exist. */
+export const serverEdges: Edges = { ...foundations, ...features, ...joints }
+
+/** The place of a file under the server's src. */
+export function placeOf(local: string): string {
+  const segments = local.split('/')
+  if (segments.length === 1) return local
+  const driver = segments[0] === 'gateway' && segments.length > 2
+  return `${segments.slice(0, driver ? 2 : 1).join('/')}/`
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** One import, re-export or dynamic import of a file. */
+export interface ImportLine {
+  readonly line: number
+  /** True when nothing is loaded at run time. */
+  readonly typeOnly: boolean
+  /** A path from the root of the repository for a file of ours, else the name of the module as it is written. */
+  readonly target: string
+}
+
+/** One source file, with what its import lines say. */
+export interface Source {
+  /** From the root of the repository: `packages/server/src/app.ts`. */
+  readonly file: string
+  /** The name of its package: `server`. */
+  readonly pack: string
+  /** From its package's src: `http/serve.ts`. */
+  readonly local: string
+  readonly text: string
+  readonly imports: readonly ImportLine[]
+  /** True for tests and for what only tests use. */
+  readonly forTests: boolean
+}
+
+const names = String.raw`\{[^}]*\}`
+const star = String.raw`\*(?:\s+as\s+[\w$]+)?`
+const clause = String.raw`(?:${star}|${names}|[\w$]+(?:\s*,\s*(?:${star}|${names}))?)`
+const staticImport = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?(?:${clause}\s+from\s+)?'([^']+)'`, 'gm')
+const dynamicImport = /(typeof\s+)?\bimport\('([^']+)'\)/g
+
+/** The import lines of one file's text. A module of ours is resolved against the file's folder. */
+export function importLines(file: string, text: string): ImportLine[] {
+  return [...text.matchAll(staticImport), ...text.matchAll(dynamicImport)].map((match) => {
+    const [, mark, module = ''] = match
+    return {
+      line: text.slice(0, match.index).split('\n').length,
+      typeOnly: mark !== undefined,
+      target: module.startsWith('.') ? path.posix.join(path.posix.dirname(file), module) : module,
+    }
+  })
+}
+
+const testFile = /\.test(?:-d)?\.ts$/
+const testSupport = /(?:^|\/)(?:test|fixtures|contract-suite)\/|(?:^|\/)contract-suite\.ts$|(?:^|\/)test-[^/]+$/
+
+/** One file as a {@link Source}. */
+export function sourceOf(file: string, text: string): Source {
+  const [, pack = '', , ...rest] = file.split('/')
+  const local = rest.join('/')
+  const forTests = testFile.test(local) || testSupport.test(local)
+  return { file, pack, local, text, imports: importLines(file, text), forTests }
+}
+
+/** Every source file of every package, read from the disk. */
+export function readSources(root: string): Source[] {
+  return readdirSync(path.join(root, 'packages')).flatMap((pack) => {
+    const folder = path.posix.join('packages', pack, 'src')
+    return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => {
+        const file = path.posix.join(folder, name.split(path.sep).join('/'))
+        return sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
+      })
+  })
+}

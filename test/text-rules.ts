@@ -1,0 +1,88 @@
+import type { Violation } from './import-rules.ts'
+import type { Source } from './sources.ts'
+
+const maxLines = 300
+
+/** Files longer than anybody reads; tests too. */
+export function longFiles(sources: readonly Source[]): Violation[] {
+  return sources.flatMap(({ file, text }) => {
+    const lines = text.split('\n').length - 1
+    return lines > maxLines ? [`${file} has ${lines} lines; ${maxLines} are the limit`] : []
+  })
+}
+
+const emptyNames = /^(?:utils?|helpers?|common|shared|managers?)$/i
+
+/** Names of files and folders that say nothing: the parts of a name count, so that `text-utils.ts` is found too. */
+export function emptyFileNames(sources: readonly Source[]): Violation[] {
+  return sources.flatMap(({ file, local }) => {
+    const word = local.split(/[/.-]/).find((part) => emptyNames.test(part))
+    return word === undefined ? [] : [`${file}: ${word} says nothing; name what it does`]
+  })
+}
+
+/** The list of migrations is data, not a barrel. */
+const lists = ['packages/server/src/db/migrations/index.ts']
+
+/** Files that only pass on what others export, inside the packages that nobody imports from. */
+export function barrels(sources: readonly Source[]): Violation[] {
+  return sources
+    .filter(({ pack, local, file }) => {
+      return (pack === 'server' || pack === 'cli') && /(?:^|\/)index\.ts$/.test(local) && !lists.includes(file)
+    })
+    .map(({ file }) => `${file} is a barrel; import the file that you mean`)
+}
+
+interface TextRule {
+  readonly pattern: RegExp
+  readonly why: string
+  /** Whether a file is free of the rule. */
+  readonly except?: (source: Source) => boolean
+}
+
+const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
+
+/** Where a process meets its environment. */
+const readers = ['config.ts', 'main.ts', 'organizations/terminal.ts']
+
+/** What no line of a source may hold. */
+const textRules: readonly TextRule[] = [
+  {
+    pattern: /\brows(?:<[^;=]*?>)?\(|\.raw\(/,
+    why: 'SQL belongs in db/ and in files named store.ts or *-store.ts',
+    except: ({ pack, local, forTests }) =>
+      pack !== 'server' || forTests || local.startsWith('db/') || sqlFile.test(local) || local === 'database.ts',
+  },
+  {
+    pattern: /\bprocess\.env\b/,
+    why: `settings are read in ${readers.join(', ')} only`,
+    except: ({ local, forTests }) => forTests || readers.includes(local),
+  },
+  { pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/, why: 'every test runs' },
+  { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, why: 'what is left to do is done, or not begun' },
+  { pattern: /not (?:yet )?implemented/i, why: 'what is there works' },
+  { pattern: /(?<![\w.~:/-])\/(?:home|root|Users|work|mnt|opt|srv)\/\w/, why: 'this is a path of one machine' },
+  {
+    pattern: /\bregistry\.(?:[\w-]+\.)+[a-z]{2,}\b|\bnpmjs\.(?:org|com)|\bartifactory\b/i,
+    why: 'registries are named by the settings of npm',
+  },
+  {
+    pattern: /^export default\b/,
+    why: 'exports have names',
+    // Vitest asks for a default export of the file it sets a run up with.
+    except: ({ local }) => local === 'test/global-setup.ts',
+  },
+  { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'types are mended, not silenced' },
+]
+
+/** Lines that break a rule of words. */
+export function forbiddenText(sources: readonly Source[]): Violation[] {
+  return sources.flatMap((source) => {
+    const rules = textRules.filter(({ except }) => !except?.(source))
+    return source.text
+      .split('\n')
+      .flatMap((line, index) =>
+        rules.filter(({ pattern }) => pattern.test(line)).map(({ why }) => `${source.file}:${index + 1}: ${why}`),
+      )
+  })
+}
