@@ -126,6 +126,20 @@ describe('createListener', () => {
 })
 
 describe('verifyRequest', () => {
+  it('refuses a request that broke off before', async () => {
+    let outcome = (_reason: unknown) => {}
+    const reason = new Promise((resolve) => {
+      outcome = resolve
+    })
+    const port = await serve(async (request) => {
+      request.destroy()
+      await once(request, 'close')
+      outcome(await reasonOf(verifyRequest(request, secret)))
+    })
+    await raw(port, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 50\r\n\r\nhalf')
+    expect(await reason).toBe('body_incomplete')
+  })
+
   /** Serves one request whose body a framework has treated before, and answers the outcome. */
   async function outcomeBehind(prepare: (request: IncomingMessage) => unknown) {
     const port = await serve(async (request, response) => {

@@ -23,7 +23,7 @@ async function readBody(request: NodeRequest, maxBodyBytes: number): Promise<Raw
 
 /**
  * Not `for await`: leaving that loop early destroys the socket, and the sender would never see why it was refused.
- * Whatever comes after a refusal is dropped by node:http when the answer is done.
+ * Whatever comes after a refusal is dropped by node:http when the answer is done. A request that breaks off closes.
  */
 function readStream(request: IncomingMessage, maxBodyBytes: number): Promise<Uint8Array> {
   const bytes = boundedBytes(maxBodyBytes, request.headers['content-length'])
@@ -39,7 +39,6 @@ function readStream(request: IncomingMessage, maxBodyBytes: number): Promise<Uin
     request.on('data', take)
     request.on('end', () => resolve(bytes.join()))
     const breakOff = () => reject(new WebhookVerificationError('body_incomplete'))
-    request.on('error', breakOff)
     request.on('close', breakOff)
     if (request.destroyed) breakOff()
   })

@@ -43,6 +43,7 @@ export const acceptedVectors = [
     headers: headersOf(signed(body, upperSecret)),
   }),
   accepted('a replay', { headers: headersOf(right, { 'X-Service-Replay': 'true' }) }, { replayed: true }),
+  accepted('a replay header that does not say true', { headers: headersOf(right, { 'X-Service-Replay': 'false' }) }),
   accepted(
     'a kind of event nobody knows yet',
     { headers: headersOf(signed(unknownKind), {}, 'message.edited'), body: unknownKind },
