@@ -1,6 +1,7 @@
 import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
+import { cursorOf } from './cursor.ts'
 import type { Feed } from './feed.ts'
 import { type LoggedRow, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
@@ -32,8 +33,9 @@ export async function* follow(db: Db, tail: Tail, options: FollowOptions): Async
 async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
   const { organizationId, kinds } = options
   let position = options.after
-  // Something has to be sent at once, so that proxies pass on the headers.
-  yield { comment: 'following' }
+  // Something has to be sent at once, so that proxies pass on the headers; its id is the place to resume from when the
+  // stream is cut before the first event.
+  yield { id: cursorOf(position), comment: 'following' }
   while (!feed.ended) {
     if (position < feed.startsAfter()) {
       const page = await readEvents(db, organizationId, { after: position, kinds, limit: pageSize })
@@ -47,7 +49,7 @@ async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGener
       if (event.position > position && (kinds === null || kinds.includes(event.event))) yield toFrame(event)
     }
     position = Math.max(position, upTo)
-    if (feed.takeBeat()) yield { comment: 'heartbeat' }
+    if (feed.takeBeat()) yield { id: cursorOf(position), comment: 'heartbeat' }
     await feed.changed()
   }
 }

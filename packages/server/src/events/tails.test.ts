@@ -5,6 +5,7 @@ import { hashCredential } from '../http/credential.ts'
 import type { Frame } from '../http/handler.ts'
 import { makeTenant, makeToken, type Tenant } from '../http/test-edge.ts'
 import { testServices } from '../test/services.ts'
+import { readPlace } from './cursor.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { tailsOf } from './tails.ts'
 import { happen, needsScan, recovered } from './test-events.ts'
@@ -52,11 +53,21 @@ describe('a stream of events', () => {
     const tenant = await makeTenant(db)
     await happen(services, recovered(tenant.organizationId, 'before'))
     const tail = await stream(tenant)
-    expect(await tail.frame()).toEqual({ comment: 'following' })
+    expect(await tail.frame()).toEqual({ id: expect.any(String), comment: 'following' })
     await happen(services, recovered(tenant.organizationId, 'after'))
     const frame = await tail.frame()
     expect(frame).toMatchObject({ data: { event: 'session.recovered', data: { session: 'after' } } })
     expect(frame?.id).toBe(frame?.data?.id)
+  })
+
+  it('names its place in its first words, so that one cut before the first event misses nothing', async () => {
+    const tenant = await makeTenant(db)
+    await happen(services, recovered(tenant.organizationId, 'before'))
+    const greeting = await (await stream(tenant)).frame()
+    await happen(services, recovered(tenant.organizationId, 'between'))
+    const place = readPlace(greeting?.id ?? '')
+    const resumed = await stream(tenant, { after: 'position' in place ? place.position : -1 })
+    expect(await resumed.next(1)).toEqual(['between'])
   })
 
   it('first catches up from where it is told to, without a gap or a repeat where the log meets the news', async () => {
@@ -117,7 +128,7 @@ describe('a heartbeat', () => {
     const tail = await stream(await makeTenant(db))
     await tail.frame()
     await tails.beat()
-    expect(await tail.frame()).toEqual({ comment: 'heartbeat' })
+    expect(await tail.frame()).toEqual({ id: expect.any(String), comment: 'heartbeat' })
   })
 
   it.each([
@@ -137,7 +148,7 @@ describe('a heartbeat', () => {
     await rows(db, change, { organizationId: tenant.organizationId })
     await tails.beat()
     expect(await tail.frame()).toBeUndefined()
-    expect(await untouched.frame()).toEqual({ comment: 'heartbeat' })
+    expect(await untouched.frame()).toEqual({ id: expect.any(String), comment: 'heartbeat' })
   })
 
   it('ends the stream of a user who left the organization', async () => {
@@ -145,7 +156,7 @@ describe('a heartbeat', () => {
     const tail = await stream({ organizationId, key: await makeToken(db, organizationId, 'member') })
     await tail.frame()
     await tails.beat()
-    expect(await tail.frame()).toEqual({ comment: 'heartbeat' })
+    expect(await tail.frame()).toEqual({ id: expect.any(String), comment: 'heartbeat' })
     await rows(db, 'delete from members where organization_id = :organizationId', { organizationId })
     await tails.beat()
     expect(await tail.frame()).toBeUndefined()

@@ -1,0 +1,57 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { newSecretsKeys } from '../secrets.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** Compiles what a process of its own will run; quick when nothing changed since `npm test` did it. */
+export async function buildServer(): Promise<void> {
+  await promisify(execFile)(
+    process.execPath,
+    [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/server'],
+    {
+      cwd: root,
+    },
+  )
+}
+
+/** A worker in a process of its own, as it runs in production. */
+export interface WorkerProcess {
+  /** Ends it as a crash does: at once, with nothing finished. */
+  kill(): Promise<void>
+  /** Asks it to stop, and answers its exit code once it has. */
+  stop(): Promise<number | null>
+}
+
+/** Starts a worker at a test's database. */
+export function startWorkerProcess(databaseUrl: string, env: Record<string, string> = {}): WorkerProcess {
+  const child = spawn(process.execPath, [path.join(root, 'packages/server/dist/main.js'), 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      DATABASE_URL: databaseUrl,
+      SERVICES: 'worker',
+      SECRETS_KEYS: newSecretsKeys(),
+      PACING: 'off',
+      SIM_CONTROL: '1',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      return child.exitCode
+    },
+  }
+}
