@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** JSON that a driver stores for itself; nobody else looks inside. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** One number at the driver: our container id, and the organization that owns it. */
 export interface GatewaySession {
@@ -20,7 +20,7 @@ export interface MessageRef {
 }
 
 /** The specification's words for the state of a number. */
-export type NumberStatus = 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
+type NumberStatus = 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
 
 export interface SessionState {
   readonly status: Exclude<NumberStatus, 'UNREACHABLE'>
@@ -149,7 +149,7 @@ export interface GatewayContact {
   readonly saved: boolean
 }
 
-export interface GatewayChatMessage {
+interface GatewayChatMessage {
   readonly networkId: string
   readonly chat: NetAddress
   readonly direction: 'in' | 'out'

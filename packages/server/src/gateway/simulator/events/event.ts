@@ -17,7 +17,7 @@ export interface DueEvent {
 }
 
 /** The bare id of the message it is about, if it is about one. */
-export function messageOf(payload: Payload): string | null {
+function messageOf(payload: Payload): string | null {
   if ('networkId' in payload) return payload.networkId
   return payload.kind === 'message.in' ? payload.message.networkId : null
 }

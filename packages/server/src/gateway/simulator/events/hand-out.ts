@@ -82,8 +82,8 @@ export function handOut(ctx: SimContext, handler: GatewayHandler): () => Promise
     while (!stopped) {
       try {
         if (Date.now() - purgedAt > purgeEveryMs) {
-          purgedAt = Date.now()
-          await purge(ctx.db, keepDays)
+          const more = await purge(ctx.db, keepDays)
+          if (!more) purgedAt = Date.now()
         }
         const idle = await round()
         failures = 0

@@ -17,11 +17,22 @@ export type Looker = (session: GatewaySession, keys: readonly string[]) => Promi
 export function looker(ctx: SimContext): Looker {
   const ask = batcher<Look, Seen>((asked) => look(ctx.db, asked), { maxItems: 500, waitMs: 1, maxInFlight: 2 })
 
+  const settling = new Map<string, Promise<unknown>>()
+
+  /** Many sends may see the same step that is due; one of them takes it. */
+  function settleOnce(session: GatewaySession): Promise<unknown> {
+    const running = settling.get(session.containerId)
+    if (running) return running
+    const settled = settleOne(ctx, session).finally(() => settling.delete(session.containerId))
+    settling.set(session.containerId, settled)
+    return settled
+  }
+
   async function fresh(session: GatewaySession, keys: readonly string[]): Promise<Seen> {
     const wanted = { containerId: session.containerId, organizationId: session.organizationId, keys }
     const seen = await ask(wanted)
     if (!seen.line?.stepDue || seen.line.hostDown) return seen
-    await settleOne(ctx, session)
+    await settleOnce(session)
     return ask(wanted)
   }
 

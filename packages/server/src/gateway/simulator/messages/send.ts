@@ -16,7 +16,7 @@ import { readKnown, type Write, write } from './store.ts'
 import { writeOf } from './write-of.ts'
 
 /** Either what the service hands over, or what the network already holds (a forwarded message). */
-export type Outgoing = Content | { readonly kind: 'stored'; readonly content: StoredContent }
+type Outgoing = Content | { readonly kind: 'stored'; readonly content: StoredContent }
 
 export type Sender = (
   session: GatewaySession,

@@ -3,9 +3,9 @@ import { specialNumber } from '../people/people.ts'
 import { lasting, scaled } from '../timing.ts'
 
 /** Something that will happen to a link by itself. */
-export type Step = 'boot' | 'next_qr' | 'scan' | 'connect' | 'drop' | 'return' | 'phone_logs_out'
+type Step = 'boot' | 'next_qr' | 'scan' | 'connect' | 'drop' | 'return' | 'phone_logs_out'
 
-export interface Timer {
+interface Timer {
   readonly step: Step
   readonly atMs: number
   /** The phone that scans. */

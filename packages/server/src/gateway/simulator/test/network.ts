@@ -35,7 +35,8 @@ export interface NetworkOptions {
   readonly wake?: Wake
 }
 
-const patienceMs = 5000
+// A machine that does other things too may be slow; nothing is ever waited for that does not come.
+const patienceMs = 15_000
 
 /** A process at the network in `db`; it ends with the test that opened it. */
 export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise<Network> {
@@ -124,7 +125,7 @@ export function person(last4: string): NetAddress & { kind: 'phone' } {
 }
 
 /** Settings of a send with an id of its own. */
-export function sending(clientId: string = crypto.randomUUID(), timeoutMs = 2000) {
+export function sending(clientId: string = crypto.randomUUID(), timeoutMs = 15_000) {
   return { clientId, timeoutMs }
 }
 
