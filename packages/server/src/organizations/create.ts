@@ -1,6 +1,10 @@
 import { limits, type Product } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import type { Db } from '../db/db.ts'
+import { firstKey } from '../account/key.ts'
+import { operator, recordActivity } from '../activity/log.ts'
+import { type Db, transaction } from '../db/db.ts'
+import { newPassword } from './password.ts'
+import { Refusal } from './refusal.ts'
 import { insertOrganization, insertProducts, insertUser, putMember, type UserRow } from './store.ts'
 
 /** Who founds an organization. */
@@ -28,4 +32,48 @@ export async function foundOrganization(
   await insertProducts(trx, organizationId, founding.products, founding.granted)
   await putMember(trx, organizationId, owner.id, 'owner')
   return { organizationId, owner: { id: owner.id, name: owner.name, email: owner.email } }
+}
+
+/** What the operator tells about a new organization. */
+export interface NewOrganization {
+  readonly name: string
+  readonly owner: { readonly name: string; readonly email: string }
+  readonly products: readonly Product[]
+  /** True: for the 7 days of the free trial only. */
+  readonly trial: boolean
+}
+
+/** What the operator hands to the owner; password and key are known only now. */
+export interface CreatedOrganization {
+  readonly organizationId: string
+  readonly name: string
+  readonly products: readonly Product[]
+  readonly trial: boolean
+  readonly owner: { readonly email: string; readonly password: string }
+  readonly apiKey: string
+}
+
+/** Creates an organization with its owner and an account key. Throws {@link Refusal} for a known e-mail. */
+export async function createOrganization(db: Db, wanted: NewOrganization): Promise<CreatedOrganization> {
+  const { name, products, trial, owner } = wanted
+  const { password, passwordHash } = await newPassword()
+  return transaction(db, async (trx) => {
+    const founded = await foundOrganization(trx, {
+      organizationName: name,
+      products,
+      granted: !trial,
+      owner: { ...owner, passwordHash },
+    })
+    if (!founded) throw new Refusal(`${owner.email} is known already, and one person is in one organization for now.`)
+    const { organizationId } = founded
+    const key = await firstKey(trx, organizationId, null)
+    if (!key) throw new Error('a new organization has a key already')
+    await recordActivity(trx, {
+      organizationId,
+      actor: operator,
+      action: 'organization.created',
+      details: { name, products, trial, ownerEmail: owner.email },
+    })
+    return { organizationId, name, products, trial, owner: { email: owner.email, password }, apiKey: key.apiKey }
+  })
 }

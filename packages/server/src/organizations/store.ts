@@ -66,3 +66,67 @@ export async function putMember(trx: Db, organizationId: string, userId: string,
 export async function anyOrganization(db: Db): Promise<boolean> {
   return (await rows(db, 'select 1 as there from organizations limit 1')).length > 0
 }
+
+/** Locks an organization for one change of the operator's at a time; false when there is none. */
+export async function lockOrganization(trx: Db, organizationId: string): Promise<boolean> {
+  const found = await rows(trx, 'select 1 as there from organizations where id = :organizationId for no key update', {
+    organizationId,
+  })
+  return found.length > 0
+}
+
+/** A product that an organization holds. Active: neither paused nor held on a trial that is over. */
+export interface ProductState {
+  readonly product: Product
+  readonly held: 'granted' | 'on trial'
+  readonly active: boolean
+}
+
+/** All products that an organization holds, active or not. */
+export async function productsOf(db: Db, organizationId: string): Promise<ProductState[]> {
+  return rows<ProductState>(
+    db,
+    `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,
+            p.paused_at is null and (p.granted_at is not null
+              or coalesce(o.trial_ends_at > (select service_now()), false)) as active
+       from organization_products p join organizations o on o.id = p.organization_id
+      where p.organization_id = :organizationId order by p.product`,
+    { organizationId },
+  )
+}
+
+/** Pauses products; answers those that were not paused yet. */
+export async function pauseProducts(trx: Db, organizationId: string, products: readonly Product[]): Promise<Product[]> {
+  const paused = await rows<{ product: Product }>(
+    trx,
+    `update organization_products set paused_at = (select service_now())
+      where organization_id = :organizationId and product = any(:products::text[]) and paused_at is null
+     returning product`,
+    { organizationId, products },
+  )
+  return paused.map(({ product }) => product)
+}
+
+/** Shuts an organization out, or lets it in again. */
+export async function writeDeactivated(trx: Db, organizationId: string, deactivated: boolean): Promise<void> {
+  await rows(
+    trx,
+    `update organizations set deactivated_at = case when :deactivated then coalesce(deactivated_at, service_now()) end
+      where id = :organizationId`,
+    { organizationId, deactivated },
+  )
+}
+
+/** Writes how many numbers were bought on top, and until when. */
+export async function writeExtraNumbers(
+  trx: Db,
+  organizationId: string,
+  extra: number,
+  until: Date | null,
+): Promise<void> {
+  await rows(
+    trx,
+    'update organizations set extra_numbers = :extra, extra_expires_at = :until where id = :organizationId',
+    { organizationId, extra, until },
+  )
+}

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { rows, transaction } from '../db/db.ts'
+import { enqueueTexts } from '../messages/enqueue.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
+import { startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer({ worker: false })
+
+async function ground() {
+  const organization = await makeOrganization(server)
+  return {
+    organization,
+    client: server.client(organization),
+    owner: server.client({ token: await makeToken(server, organization) }),
+  }
+}
+
+describe('DELETE /session/:containerId', () => {
+  it('fails what is queued with NUMBER_REMOVED, tells each message once, and keeps what was sent', async () => {
+    const { organization, client, owner } = await ground()
+    const containerId = await makeNumber(server, organization)
+    const high = await client.alert.send({ phone: '12025550100', message: 'one', priority: 'high' })
+    const low = await client.alert.send({ phone: '12025550100', message: 'two', priority: 'low' })
+    const sent = await client.alert.send({ phone: '12025550100', message: 'three' })
+    await rows(server.db, `update messages set status = 'sent' where id = :id`, { id: sent.messageId })
+
+    expect(await owner.numbers.delete({ containerId })).toEqual({ success: true })
+
+    const { messages } = await client.messages.list()
+    const failed = { status: 'failed', errorCode: 'NUMBER_REMOVED', containerId }
+    expect(messages.find(({ id }) => id === high.messageId)).toMatchObject(failed)
+    expect(messages.find(({ id }) => id === low.messageId)).toMatchObject(failed)
+    expect(messages.find(({ id }) => id === sent.messageId)).toMatchObject({ status: 'sent' })
+    const { events } = await client.events.list()
+    expect(events.map(({ event }) => event)).toEqual(['message.failed', 'message.failed'])
+    expect(events[0]?.data).toMatchObject({ errorCode: 'NUMBER_REMOVED', status: 'failed', containerId })
+    expect(events[0]?.data).toMatchObject({ numberPhone: expect.stringMatching(/^\d+$/) })
+  })
+
+  it('also fails what was being queued at the same moment', async () => {
+    const { organization, client, owner } = await ground()
+    const containerId = await makeNumber(server, organization)
+    const text = {
+      organizationId: organization.organizationId,
+      containerId,
+      pinned: false,
+      type: 'alert',
+      recipient: '12025550100',
+      text: 'late',
+      priority: 'normal',
+      clientReference: null,
+    } as const
+    let removal: Promise<unknown> | undefined
+    const [messageId] = await transaction(server.db, async (trx) => {
+      const ids = await enqueueTexts(trx, server.services.clock, [text])
+      removal = owner.numbers.delete({ containerId })
+      await waitsForLock()
+      return ids
+    })
+    await removal
+    const { message } = await client.messages.get({ id: messageId ?? '' })
+    expect(message).toMatchObject({ status: 'failed', errorCode: 'NUMBER_REMOVED' })
+  })
+
+  it('ends the number’s key, and nothing can be queued on it any more', async () => {
+    const { organization, client, owner } = await ground()
+    const containerId = await makeNumber(server, organization)
+    const key = await makeNumberKey(server, organization, containerId)
+    await owner.numbers.delete({ containerId })
+    await expect(server.client({ apiKey: key }).numbers.status()).rejects.toMatchObject({
+      code: 'AUTH_ERROR',
+      details: { reason: 'invalid_api_key' },
+    })
+    const send = { phone: '12025550100', message: 'hello' }
+    await expect(client.alert.send({ ...send, containerId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(client.alert.send(send)).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
+    await expect(client.numbers.status({ containerId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('makes the oldest one left the default when the default goes, and the network forget the number', async () => {
+    const { organization, owner } = await ground()
+    const [first, second, third] = [
+      await makeNumber(server, organization),
+      await makeNumber(server, organization, { linked: false }),
+      await makeNumber(server, organization, { linked: false }),
+    ]
+    await owner.numbers.delete({ containerId: first })
+    const { sessions } = await owner.numbers.list()
+    expect(sessions.map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      [second, true],
+      [third, false],
+    ])
+    const { organizationId } = organization
+    const state = await server.services.gateway.state({ containerId: first, organizationId })
+    expect(state).toEqual({ status: 'STOPPED', me: null })
+  })
+
+  it('leaves a default when two of three are removed at once', async () => {
+    const { organization, owner } = await ground()
+    const ids: string[] = []
+    for (let i = 0; i < 3; i++) ids.push(await makeNumber(server, organization, { linked: false }))
+    await Promise.all(ids.slice(0, 2).map((containerId) => owner.numbers.delete({ containerId })))
+    const { sessions } = await owner.numbers.list()
+    expect(sessions.map(({ id, isDefault }) => [id, isDefault])).toEqual([[ids[2], true]])
+  })
+
+  it('answers NOT_FOUND the second time', async () => {
+    const { organization, owner } = await ground()
+    const containerId = await makeNumber(server, organization, { linked: false })
+    await owner.numbers.delete({ containerId })
+    await expect(owner.numbers.delete({ containerId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+/** Resolves once some connection waits for a lock that another one holds. */
+async function waitsForLock(): Promise<void> {
+  for (;;) {
+    const [waiting] = await rows<{ count: number }>(
+      server.db,
+      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (waiting && waiting.count > 0) return
+    await delay(5)
+  }
+}

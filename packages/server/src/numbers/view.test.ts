@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { NumberRow } from './store.ts'
+import { connectionView, duration } from './view.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const now = new Date('2026-03-01T12:00:00Z')
+
+const working: NumberRow = {
+  id: '0195a0c0-0000-7000-8000-000000000001',
+  organizationId: '0195a0c0-0000-7000-8000-000000000002',
+  label: 'Shop',
+  instanceName: 'number-1',
+  isDefault: true,
+  status: 'WORKING',
+  statusAt: now,
+  wanted: 'running',
+  phoneNumber: '12025550001',
+  networkId: '12025550001@c.us',
+  pushName: null,
+  lastLinkedPhone: '12025550001',
+  everLinked: true,
+  heldAt: null,
+  announced: null,
+  downSince: null,
+  retryCount: 0,
+  totalRecoveries: 0,
+  totalFailures: 0,
+  connectedSince: new Date(now.getTime() - 90 * minute),
+  lastHealthyAt: new Date(now.getTime() - minute),
+  lastErrorAt: null,
+  lastError: null,
+  apiKeyPreview: null,
+  createdAt: now,
+}
+
+describe('a length of time in words', () => {
+  it.each([
+    [-5, '0 s'],
+    [0, '0 s'],
+    [999, '0 s'],
+    [59.9 * second, '59 s'],
+    [minute, '1 min'],
+    [59 * minute + 59 * second, '59 min'],
+    [hour, '1 h 0 min'],
+    [3 * hour + 12 * minute, '3 h 12 min'],
+    [24 * hour, '1 d 0 h'],
+    [53 * hour + 59 * minute, '2 d 5 h'],
+  ])('%d ms read %s', (ms, words) => {
+    expect(duration(ms)).toBe(words)
+  })
+})
+
+describe('the connection state record', () => {
+  it('says of a number that works that it is healthy now, and how long it has been', () => {
+    expect(connectionView(working, 'simulator', now)).toMatchObject({
+      connected: true,
+      engine: 'simulator',
+      me: { id: '12025550001@c.us', pushName: '' },
+      manager: { queuesPaused: false, lastHealthy: now.toISOString(), uptime: '1 h 30 min', maxRetries: 5 },
+      action: { type: 'none', canLogout: true },
+    })
+  })
+
+  it.each([
+    ['SCAN_QR_CODE', 'scan_qr'],
+    ['STARTING', 'wait'],
+    ['STOPPED', 'start'],
+    ['FAILED', 'reconnect'],
+    ['UNREACHABLE', 'contact_support'],
+  ] as const)('of one that is %s says: %s', (status, type) => {
+    const view = connectionView({ ...working, status, connectedSince: null }, 'simulator', now)
+    expect(view).toMatchObject({ connected: false, manager: { queuesPaused: true, uptime: '0 s' }, action: { type } })
+    expect(view.manager.lastHealthy).toBe(working.lastHealthyAt?.toISOString())
+  })
+
+  it('says that the queue waits, and for what, while messages are held', () => {
+    const view = connectionView({ ...working, heldAt: now }, 'simulator', now)
+    expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'none' } })
+    expect(view.action.message).toContain('release')
+  })
+
+  it('offers to log out only while there is a link', () => {
+    const view = connectionView({ ...working, status: 'SCAN_QR_CODE', networkId: null }, 'simulator', now)
+    expect(view).toMatchObject({ me: null, action: { canLogout: false } })
+  })
+})

@@ -1,0 +1,91 @@
+import type { Role } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import type { Db } from '../db/db.ts'
+import { changeOrganization } from './change.ts'
+import { deleteMember, findMember, lockPerson, type Person } from './member-store.ts'
+import { newPassword } from './password.ts'
+import { Refusal } from './refusal.ts'
+import { insertUser, putMember } from './store.ts'
+
+/** The roles that can be given; an organization has one owner, who stays it. */
+export type GivenRole = Exclude<Role, 'owner'>
+
+/** Somebody who joined; `password` is null for a person who has one already, and else known only now. */
+export interface Joined {
+  readonly userId: string
+  readonly email: string
+  readonly role: GivenRole
+  readonly password: string | null
+}
+
+/**
+ * Adds a person to an organization; a new one needs a name and gets a password. Throws {@link Refusal} for a member, and
+ * for somebody who is in another organization: a sign-in is for one organization for now.
+ */
+export async function addMember(
+  db: Db,
+  organizationId: string,
+  wanted: { readonly email: string; readonly name: string | null; readonly role: GivenRole },
+): Promise<Joined> {
+  // Outside of the transaction: the hash takes a while, and is not needed for everybody.
+  const secret = await newPassword()
+  return changeOrganization(db, organizationId, async (trx) => {
+    const known = await lockPerson(trx, wanted.email)
+    const joined = known ? rejoin(organizationId, known, wanted) : await newcomer(trx, wanted, secret)
+    await putMember(trx, organizationId, joined.userId, wanted.role)
+    const { email, role } = joined
+    return { action: 'member.added', subject: joined.userId, details: { email, role }, result: joined }
+  })
+}
+
+function rejoin(organizationId: string, person: Person, { role }: { role: GivenRole }): Joined {
+  const { id, email } = person
+  if (person.organizationId === organizationId) {
+    throw new Refusal(`${email} is a member already. Change the role with msgctl-server org member role.`)
+  }
+  if (person.organizationId !== null) {
+    throw new Refusal(`${email} is in another organization, and one person is in one organization for now.`)
+  }
+  return { userId: id, email, role, password: null }
+}
+
+async function newcomer(
+  trx: Db,
+  { email, name, role }: { email: string; name: string | null; role: GivenRole },
+  { password, passwordHash }: { password: string; passwordHash: string },
+): Promise<Joined> {
+  if (name === null) throw new Refusal(`${email} is not known yet. Give a name with --name.`)
+  const userId = newId()
+  if (!(await insertUser(trx, { id: userId, name, email, passwordHash }))) {
+    throw new Refusal(`${email} was added by somebody else just now. Try again.`)
+  }
+  return { userId, email, role, password }
+}
+
+/** Changes the role of a member, at once. Throws {@link Refusal} for the owner and for somebody who is no member. */
+export async function changeRole(db: Db, organizationId: string, email: string, role: Role): Promise<void> {
+  if (role === 'owner') throw new Refusal('An organization has one owner, who stays it. Give admin or member.')
+  await changeOrganization(db, organizationId, async (trx) => {
+    const member = await memberOf(trx, organizationId, email)
+    await putMember(trx, organizationId, member.id, role)
+    return { action: 'member.role_changed', subject: member.id, details: { email, role }, result: undefined }
+  })
+}
+
+/** Takes a member out, whose sign-ins end at once. Throws {@link Refusal} for the owner and for somebody else. */
+export async function removeMember(db: Db, organizationId: string, email: string): Promise<void> {
+  await changeOrganization(db, organizationId, async (trx) => {
+    const member = await memberOf(trx, organizationId, email)
+    await deleteMember(trx, organizationId, member.id)
+    return { action: 'member.removed', subject: member.id, details: { email }, result: undefined }
+  })
+}
+
+async function memberOf(trx: Db, organizationId: string, email: string): Promise<{ id: string }> {
+  const member = await findMember(trx, organizationId, email)
+  if (!member) throw new Refusal(`${email} is not a member of this organization. See msgctl-server org show.`)
+  if (member.role === 'owner') {
+    throw new Refusal(`${email} is the owner. An organization has one owner, who stays it and cannot be removed.`)
+  }
+  return member
+}

@@ -1,0 +1,33 @@
+import type { Product } from '@msgctl/contract'
+import type { Db } from '../db/db.ts'
+import { changeOrganization } from './change.ts'
+import { insertProducts, type ProductState, pauseProducts, productsOf } from './store.ts'
+
+/** Grants products for good: a paused one goes on, and the trial ends for one that was on it. Answers all there are. */
+export async function grantProducts(
+  db: Db,
+  organizationId: string,
+  products: readonly Product[],
+): Promise<ProductState[]> {
+  return changeOrganization(db, organizationId, async (trx) => {
+    await insertProducts(trx, organizationId, products, true)
+    const result = await productsOf(trx, organizationId)
+    return { action: 'products.granted', details: { products }, result }
+  })
+}
+
+/**
+ * Pauses products: what they unlock answers PRODUCT_REQUIRED from the next request on, and nothing is deleted. A product
+ * that the organization does not hold stays as it is. Answers all there are.
+ */
+export async function revokeProducts(
+  db: Db,
+  organizationId: string,
+  products: readonly Product[],
+): Promise<ProductState[]> {
+  return changeOrganization(db, organizationId, async (trx) => {
+    const paused = await pauseProducts(trx, organizationId, products)
+    const result = await productsOf(trx, organizationId)
+    return { action: 'products.revoked', details: { products: paused }, result }
+  })
+}
