@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { applyState } from './state.ts'
+
+const server = await startTestServer({ worker: false })
+const { gateway } = server.services
+
+async function ground() {
+  const organization = await makeOrganization(server)
+  return { organization, client: server.client(organization), containerId: await makeNumber(server, organization) }
+}
+
+async function tell(organizationId: string, containerId: string): Promise<void> {
+  const session = { organizationId, containerId }
+  await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
+}
+
+async function historyOf(containerId: string): Promise<string[]> {
+  const found = await rows<{ step: string }>(
+    server.db,
+    `select coalesce(from_status, '-') || ' ' || to_status || ' ' || source as step
+       from number_history where container_id = :containerId order by id`,
+    { containerId },
+  )
+  return found.map(({ step }) => step)
+}
+
+describe('POST /session/stop and /session/start', () => {
+  it('stop a number, and start it again without a new scan', async () => {
+    const { organization, client, containerId } = await ground()
+    expect(await client.numbers.stop()).toEqual({ status: 'stopped', message: expect.any(String), containerId })
+    expect(await client.numbers.status()).toMatchObject({ status: 'STOPPED', action: { type: 'start' } })
+    expect(await gateway.state({ ...organization, containerId })).toMatchObject({ status: 'STOPPED' })
+
+    expect(await client.numbers.start()).toEqual({ status: 'starting', message: expect.any(String) })
+    await tell(organization.organizationId, containerId)
+    expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', manager: { totalFailures: 0 } })
+    expect((await client.events.list()).events).toEqual([])
+    expect(await historyOf(containerId)).toEqual([
+      '- STARTING user',
+      'STARTING WORKING network',
+      'WORKING STOPPED user',
+      'STOPPED STARTING user',
+      'STARTING WORKING network',
+    ])
+  })
+
+  it('stop again what is stopped, and change nothing', async () => {
+    const { client, containerId } = await ground()
+    await client.numbers.stop()
+    expect((await client.numbers.stop()).status).toBe('stopped')
+    expect((await historyOf(containerId)).at(-1)).toBe('WORKING STOPPED user')
+  })
+
+  it('let the queue of a stopped number wait', async () => {
+    const { client, containerId } = await ground()
+    await client.numbers.stop()
+    await expect(client.alert.send({ phone: '12025550100', message: 'x' })).rejects.toMatchObject({
+      code: 'NO_SESSION_CONFIGURED',
+    })
+    expect((await client.numbers.status()).manager.queuesPaused).toBe(true)
+    const [lane] = await rows(server.db, 'select open from lanes where container_id = :containerId', { containerId })
+    expect(lane).toEqual({ open: false })
+  })
+
+  it('refuse to start a number that runs', async () => {
+    const { client } = await ground()
+    await expect(client.numbers.start()).rejects.toMatchObject({
+      code: 'FORBIDDEN_ACTION',
+      status: 400,
+      details: { reason: 'already_started', status: 'WORKING' },
+    })
+  })
+
+  it('let one of many who start a number at once do it', async () => {
+    const { client } = await ground()
+    await client.numbers.stop()
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => client.numbers.start()))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('a start that the network did not hear of leaves the number FAILED, and can be repeated', async () => {
+    const { organization, client, containerId } = await ground()
+    await client.numbers.stop()
+    await sim(server, `POST numbers/${containerId}/host-down`, {})
+    await expect(client.numbers.start()).rejects.toMatchObject({
+      code: 'GATEWAY_UNREACHABLE',
+      status: 503,
+      details: { retryAfterSeconds: 5 },
+    })
+    expect(await client.numbers.status()).toMatchObject({
+      status: 'FAILED',
+      manager: { lastError: 'The network could not be asked to start the number.' },
+    })
+    await sim(server, `POST numbers/${containerId}/host-up`, {})
+    await client.numbers.start()
+    await tell(organization.organizationId, containerId)
+    expect((await client.numbers.status()).status).toBe('WORKING')
+    const { events } = await client.events.list()
+    expect(events.map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
+  })
+
+  it('a number that could not be started when it was added can be started later', async () => {
+    const { organization, client } = await ground()
+    const failing = { ...gateway, start: () => Promise.reject(new Error('no room')) }
+    const { startSession } = await import('./connect.ts')
+    const containerId = await makeNumber(server, organization, { linked: false })
+    const session = { organizationId: organization.organizationId, containerId }
+    await expect(startSession({ ...server.services, gateway: failing }, session)).rejects.toThrow('no room')
+    expect((await client.numbers.status({ containerId })).status).toBe('FAILED')
+    expect((await client.numbers.start({ containerId })).status).toBe('starting')
+  })
+
+  it('a number’s key starts its own number', async () => {
+    const { organization, client, containerId } = await ground()
+    const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
+    await client.numbers.stop()
+    expect((await own.numbers.start()).status).toBe('starting')
+  })
+
+  it.each([
+    ['paused', 'PRODUCT_REQUIRED', 'update organization_products set paused_at = service_now()'],
+    ['gone', 'NO_ACTIVE_PRODUCT', 'delete from organization_products'],
+  ])('start nothing once the products are %s', async (_what, code, change) => {
+    const { organization, client } = await ground()
+    await client.numbers.stop()
+    const { organizationId } = organization
+    await rows(server.db, `${change} where organization_id = :organizationId`, { organizationId })
+    await expect(client.numbers.start()).rejects.toMatchObject({
+      code,
+      status: 403,
+      details: { products: ['notify', 'assistant', 'shop', 'developer', 'connect'] },
+    })
+  })
+})
