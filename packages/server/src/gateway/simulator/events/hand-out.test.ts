@@ -123,6 +123,7 @@ describe('a link that is down', () => {
     const network = await openNetwork(db)
     network.listen()
     const session = await network.linked()
+    await network.until((events) => events.some((event) => event.kind === 'history.progress'))
     await network.gateway.stop(session)
     await writeInbound(
       network.ctx,
