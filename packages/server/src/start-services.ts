@@ -1,6 +1,7 @@
+import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { startClock } from './db/clock.ts'
-import { connect, type Db } from './db/db.ts'
+import { connect } from './db/db.ts'
 import { startWake } from './db/wake.ts'
 import { simulator } from './gateway/simulator/simulator.ts'
 import { createLogger } from './log.ts'
@@ -16,10 +17,14 @@ export interface RunningServices extends Services {
 /** How often the clock looks at the database: often where it can be moved, rarely where only drift counts. */
 const followMs = { movable: 1000, fixed: 30_000 }
 
-/** Builds what the features work with, on a migrated database. `db` is used when given, and then not ended here. */
-export async function startServices(config: Config, databaseUrl: string, db?: Db): Promise<RunningServices> {
-  const log = createLogger(config.logLevel)
-  const pool = db ?? connect(databaseUrl, { poolMax: 20, onWarning: (message) => log.warn(message) })
+/** Builds what the features work with, on a migrated database. The log goes to standard output unless told otherwise. */
+export async function startServices(
+  config: Config,
+  databaseUrl: string,
+  options: { readonly logTo?: DestinationStream } = {},
+): Promise<RunningServices> {
+  const log = createLogger(config.logLevel, options.logTo)
+  const pool = connect(databaseUrl, { poolMax: 20, onWarning: (message) => log.warn(message) })
   const secrets = openSecrets(config.secretsKeys)
   const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
   const wake = startWake(pool, databaseUrl)
@@ -38,7 +43,7 @@ export async function startServices(config: Config, databaseUrl: string, db?: Db
       unsubscribe()
       clock.stop()
       await wake.stop()
-      if (!db) await pool.destroy()
+      await pool.destroy()
     },
   }
 }

@@ -28,10 +28,12 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** How a test's service differs: settings of the environment by name, and whether a worker runs. */
+/** How a test's service differs: settings of the environment by name, whether a worker runs, who hears its log. */
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly worker?: boolean
+  /** Hears every line of the log; LOG_LEVEL says how much there is to hear. */
+  readonly onLog?: (line: string) => void
 }
 
 const testEnvironment = {
@@ -67,7 +69,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
 /** One more service at a database that is there: a second process, as far as one process can be two. */
 export async function serveDatabase(db: Db, url: string, options: TestServerOptions = {}): Promise<TestServer> {
-  const services = await startServices(testConfig(options.env), url)
+  const log = options.onLog ? { logTo: { write: options.onLog } } : {}
+  const services = await startServices(testConfig(options.env), url, log)
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
   app.use(simRoutes(services))

@@ -1,0 +1,31 @@
+import { type ErrorCode, type Product, type Route, type Unlock, unlockedBy } from '@msgctl/contract'
+import { activeProducts, type Credential, type Situation } from './people.ts'
+
+/** How a call must be refused. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * What the specification's "Authentication" and the contract's table of access say about a call, in the decided order of
+ * the checks; null when the caller may pass. It shares nothing with the edge, so that a slip there shows.
+ */
+export function expectedRefusal({ access }: Route, situation: Situation, credential: Credential): Refusal | null {
+  const { keys, roles, feature } = access
+  const byKey = credential === 'account key' || credential === 'number key'
+  if (keys === 'public') return null
+  if (situation.deactivated) return { code: 'ACCOUNT_DEACTIVATED' }
+  if (credential === 'number key' && keys !== 'any') return { code: 'NUMBER_KEY_SCOPE' }
+  if (byKey && keys === 'none') return { code: 'USER_REQUIRED' }
+  if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }
+  if (!feature) return null
+
+  const { anyOf, keyAlsoAnyOf = [] }: Unlock = unlockedBy[feature]
+  const active = activeProducts(situation)
+  const lacks = (some: readonly Product[]) => !some.some((product) => active.includes(product))
+  const products = lacks(anyOf) ? anyOf : keyAlsoAnyOf
+  const open = !lacks(anyOf) && !(byKey && keyAlsoAnyOf.length > 0 && lacks(keyAlsoAnyOf))
+  if (open) return null
+  return { code: situation.given.length === 0 ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED', details: { products } }
+}

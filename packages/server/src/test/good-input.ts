@@ -1,0 +1,81 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Sent } from './call.ts'
+import type { MountedRoute } from './mounted.ts'
+
+/** Ids that exist, by the kind of thing they name; what is missing is made up. */
+export type KnownIds = Readonly<Partial<Record<'number' | 'message' | 'event', string>>>
+
+const phone = '+12025550100'
+const link = 'https://files.example/'
+const texts = { phone, message: 'hello' }
+const campaign = { name: 'Spring', template: 'Hello {{name}}', recipients: [{ phone, variables: { name: 'Jane' } }] }
+const soon = () => new Date(Date.now() + 3_600_000).toISOString()
+
+/** For each route with required input: what it takes. Everything else takes nothing. */
+const inputs: Readonly<Record<string, () => Sent>> = {
+  'alert.send': () => ({ body: texts }),
+  'alert.sendImage': () => ({ body: { phone, imageUrl: link } }),
+  'alert.sendVideo': () => ({ body: { phone, videoUrl: link } }),
+  'alert.sendFile': () => ({ body: { phone, fileUrl: link } }),
+  'alert.sendVoice': () => ({ body: { phone, audioUrl: link } }),
+  'alert.sendContact': () => ({ body: { phone, contacts: [{ fullName: 'Jane Doe', phone }] } }),
+  'alert.sendLocation': () => ({ body: { phone, latitude: 38.9, longitude: -77.1 } }),
+  'alert.sendLink': () => ({ body: { phone, url: link } }),
+  'alert.sendPoll': () => ({ body: { phone, question: 'Tea?', options: ['yes', 'no'] } }),
+  'alert.validate': () => ({ body: { phones: [phone] } }),
+  'alert.batch': () => ({ body: { recipients: [phone], message: 'hello' } }),
+  'alert.forward': () => ({ body: { phone } }),
+  'alert.edit': () => ({ body: { message: 'hello again' } }),
+  'recipients.validate': () => ({ body: { phones: [phone] } }),
+  'campaigns.create': () => ({ body: campaign }),
+  'campaigns.preview': () => ({ body: campaign }),
+  'campaigns.update': () => ({ body: campaign }),
+  'reminders.create': () => ({ body: { ...texts, sendAt: soon() } }),
+  'reminders.import': () => ({ body: { message: 'hello', rows: [{ phone, sendAt: soon() }] } }),
+  'reminders.update': () => ({ body: { message: 'hello again' } }),
+  'otp.send': () => ({ body: { phone } }),
+  'otp.verify': () => ({ body: { requestId: randomUUID(), code: '123456' } }),
+  'chats.ack': () => ({ body: { ids: [randomUUID()] } }),
+  'contacts.search': () => ({ query: { search: 'Jane' } }),
+  'contacts.update': () => ({ body: { optedOut: true } }),
+  'contacts.setOptOutWords': () => ({ body: { words: ['enough'] } }),
+  'numbers.create': () => ({ body: { label: 'Reception' } }),
+  'numbers.update': () => ({ body: { label: 'Reception', isDefault: true } }),
+  'numbers.setSendGroup': () => ({ body: { enabled: false } }),
+  'numbers.pair': () => ({ body: { phone } }),
+  'numbers.setProfile': () => ({ body: { name: 'Shop' } }),
+  'numbers.release': () => ({ body: { action: 'send' } }),
+  'webhook.set': () => ({ body: { webhookUrl: 'https://receiver.example/hook' } }),
+  'auth.signUp': () => ({
+    body: { name: 'Jane', email: newEmail(), password: 'correct horse battery', organizationName: 'Shop' },
+  }),
+  'auth.signIn': () => ({ body: { email: newEmail(), password: 'correct horse battery' } }),
+}
+
+function newEmail(): string {
+  return `${randomBytes(8).toString('hex')}@example.com`
+}
+
+/** Which kind of thing an id in a path names, by the resource of the route. */
+const idKinds: Readonly<Record<string, keyof KnownIds>> = {
+  'alert.messageId': 'message',
+  'messages.id': 'message',
+  'events.id': 'event',
+  'numbers.containerId': 'number',
+}
+
+/** The kind of thing that a path parameter of the route names; undefined when this file does not know it. */
+export function idKind({ name }: Pick<MountedRoute, 'name'>, param: string): keyof KnownIds | undefined {
+  return idKinds[`${name.split('.')[0]}.${param}`]
+}
+
+/** Input that the route takes, with ids of `known`. */
+export function goodInput(route: MountedRoute, known: KnownIds = {}): Sent {
+  const params = Object.keys(route.route.params?.shape ?? {}).map((param) => {
+    if (!route.ids.includes(param)) return [param, phone]
+    const kind = idKind(route, param)
+    return [param, (kind && known[kind]) ?? randomUUID()]
+  })
+  const body = route.route.body ? { body: {} } : {}
+  return { ...body, params: Object.fromEntries(params), ...inputs[route.name]?.() }
+}
