@@ -23,8 +23,12 @@ export function toIssues(faults: readonly ZodIssue[], input: unknown, whole: str
 
 const presence = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
+/** Whether the caller left the value out. What a text was split into is not there either, but it was not left out. */
 function isAbsent({ code, path }: ZodIssue, input: unknown): boolean {
-  return presence.has(code) && path.length > 0 && valueAt(input, path) === undefined
+  const [key] = path.slice(-1)
+  const holder = valueAt(input, path.slice(0, -1))
+  if (!presence.has(code) || key === undefined || typeof holder !== 'object' || holder === null) return false
+  return valueAt(holder, [key]) === undefined
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

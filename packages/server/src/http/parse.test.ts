@@ -27,6 +27,11 @@ const tried = route('PUT /tried/:id/:phone', {
       .min(1)
       .max(2)
       .optional(),
+    words: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(['a', 'b'])))
+      .optional(),
     values: z.record(z.string().max(3), z.string()).optional(),
     link: z.url().optional(),
     mail: z.email().optional(),
@@ -71,6 +76,7 @@ describe('the faults of an input', () => {
     [{ list: [] }, { field: 'list', code: 'too_small', minimum: 1, message: 'must have at least 1 entry' }],
     [{ list: [7] }, { field: 'list.0', code: 'invalid_type', message: 'must be an object' }],
     [{ list: [{}] }, { field: 'list.0.phone', code: 'required', message: 'is required' }],
+    [{ words: 'a,c' }, { field: 'words.1', code: 'invalid_enum', message: 'must be one of a, b' }],
     [{ list: [{ phone: '12' }] }, { field: 'list.0.phone', code: 'invalid_phone', message: 'must be a phone' }],
     [
       { list: [{ phone: '12025550100', at: 'soon' }] },
