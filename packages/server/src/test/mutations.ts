@@ -1,0 +1,149 @@
+import type { IssueCode } from '@msgctl/contract'
+import { v4 as randomId } from 'uuid'
+import type { Field, FieldSchema } from './fields.ts'
+
+/** One value for a field, and whether it is within the field's bounds. */
+export interface Mutation {
+  readonly what: string
+  /** Undefined takes the field out. */
+  readonly value: unknown
+  /** The issue it must be refused with; null when it must be taken. `any` leaves the word open. */
+  readonly issue: { readonly code: IssueCode | 'any'; readonly maximum?: number; readonly minimum?: number } | null
+}
+
+const none: readonly Mutation[] = []
+
+/** Text of exactly `length` characters that the field's form takes. */
+function text(field: Field, length: number): string {
+  const name = String(field.path.findLast((key) => typeof key === 'string'))
+  if (/phone|recipients/i.test(name)) return length < 12 ? '1'.repeat(length) : '+12025550100'.padEnd(length, ' ')
+  if (field.schema.format === 'uri' || /url$/i.test(name)) return 'https://public.example/'.padEnd(length, 'x')
+  if (field.schema.format === 'email' || name === 'email') return mail(length)
+  return 'x'.repeat(length)
+}
+
+/** An e-mail address of that length, made of labels that are not too long. */
+function mail(length: number): string {
+  const domain = `.${'d'.repeat(60)}`.repeat(5)
+  return `a@${domain.slice(-(length - 2 - '.example'.length)).replace(/^\./, 'd')}.example`
+}
+
+function texts(field: Field): readonly Mutation[] {
+  const { minLength, maxLength } = field.schema
+  return [
+    ...(maxLength === undefined
+      ? none
+      : ([
+          { what: 'the longest text', value: text(field, maxLength), issue: null },
+          { what: 'a longer text', value: text(field, maxLength + 1), issue: { code: 'too_big', maximum: maxLength } },
+        ] as const)),
+    ...(minLength === undefined || minLength === 0
+      ? none
+      : ([
+          { what: 'the shortest text', value: text(field, minLength), issue: null },
+          {
+            what: 'a shorter text',
+            value: text(field, minLength - 1),
+            issue: { code: 'too_small', minimum: minLength },
+          },
+        ] as const)),
+  ]
+}
+
+function numbers({ place, schema: { type, minimum, maximum } }: Field): readonly Mutation[] {
+  const sent = (value: number) => (place === 'query' ? String(value) : value)
+  const bounded = (bound: number | undefined): bound is number => bound !== undefined && Number.isSafeInteger(bound * 2)
+  return [
+    ...(bounded(maximum)
+      ? ([
+          { what: 'the largest number', value: sent(maximum), issue: null },
+          { what: 'a larger number', value: sent(maximum + 1), issue: { code: 'too_big', maximum } },
+        ] as const)
+      : none),
+    ...(bounded(minimum)
+      ? ([
+          { what: 'the smallest number', value: sent(minimum), issue: null },
+          { what: 'a smaller number', value: sent(minimum - 1), issue: { code: 'too_small', minimum } },
+        ] as const)
+      : none),
+    ...(type === 'integer' ? ([{ what: 'a fraction', value: sent(1.5), issue: { code: 'any' } }] as const) : none),
+  ]
+}
+
+/** A list of that many good entries, made like the one the good input has. */
+function list({ items = {}, uniqueItems = false }: FieldSchema, length: number, model: unknown): unknown[] {
+  return Array.from({ length }, (_, index) => {
+    if (items.enum) return items.enum[index % items.enum.length]
+    if (items.format === 'uuid') return randomId()
+    return uniqueItems && typeof model === 'string' ? `${model} ${index}` : model
+  })
+}
+
+function lists({ schema }: Field, model: unknown): readonly Mutation[] {
+  const { minItems, maxItems } = schema
+  return [
+    ...(maxItems === undefined
+      ? none
+      : ([
+          { what: 'the longest list', value: list(schema, maxItems, model), issue: null },
+          {
+            what: 'a longer list',
+            value: list(schema, maxItems + 1, model),
+            issue: { code: 'too_big', maximum: maxItems },
+          },
+        ] as const)),
+    ...(minItems === undefined || minItems === 0
+      ? none
+      : ([
+          { what: 'the shortest list', value: list(schema, minItems, model), issue: null },
+          {
+            what: 'a shorter list',
+            value: list(schema, minItems - 1, model),
+            issue: { code: 'too_small', minimum: minItems },
+          },
+        ] as const)),
+  ]
+}
+
+/** Values of every type, for the fields that do not take it. */
+const strangers: readonly [type: string, value: unknown][] = [
+  ['string', 'no such value'],
+  ['number', 7],
+  ['boolean', true],
+  ['array', ['x']],
+  ['object', { x: 'x' }],
+]
+
+function wrongTypes({ place, schema, nullable }: Field): readonly Mutation[] {
+  const { type, enum: values, const: only } = schema
+  if (place === 'query') {
+    const twice = { what: 'two values', value: ['a', 'b'], issue: { code: 'any' } } as const
+    const word = { what: 'a word', value: 'word', issue: { code: 'any' } } as const
+    return type === 'number' || type === 'integer' || values ? [twice, word] : [twice]
+  }
+  const own = type === 'integer' ? 'number' : (type ?? typeof (values?.[0] ?? only))
+  const wrong = strangers.filter(([kind]) => kind !== own || values !== undefined)
+  const types = wrong.map(([kind, value]): Mutation => ({ what: `a ${kind}`, value, issue: { code: 'any' } }))
+  return nullable ? types : [...types, { what: 'null', value: null, issue: { code: 'any' } }]
+}
+
+const wrongForms: Readonly<Record<string, IssueCode>> = { uuid: 'invalid_uuid', uri: 'invalid_url', email: 'custom' }
+
+function forms({ schema }: Field): readonly Mutation[] {
+  const code = wrongForms[schema.format ?? '']
+  const value = 'neither this nor that'
+  if (schema.enum) return [{ what: 'an unknown value', value, issue: { code: 'invalid_enum' } }]
+  return code === undefined ? none : [{ what: `a text that is no ${schema.format}`, value, issue: { code } }]
+}
+
+/** Every value at and beyond what a field takes; `model` is the first entry of its list in the good input. */
+export function mutationsOf(field: Field, model: unknown): readonly Mutation[] {
+  return [
+    ...texts(field),
+    ...numbers(field),
+    ...lists(field, model),
+    ...wrongTypes(field),
+    ...forms(field),
+    ...(field.required ? ([{ what: 'nothing', value: undefined, issue: { code: 'required' } }] as const) : none),
+  ]
+}
