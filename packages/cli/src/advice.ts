@@ -9,7 +9,6 @@ const byCode: Readonly<Record<string, string>> = {
   PRODUCT_REQUIRED: 'msgctl account me shows the products there are.',
   NO_SESSION_CONFIGURED: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.',
   SESSION_NOT_CONNECTED: 'See msgctl numbers status for what the number waits for.',
-  NUMBER_NOT_ON_NETWORK: 'Check the number, with its country code.',
   NUMBER_LIMIT_REACHED: 'Remove a number you no longer need: msgctl numbers list, msgctl numbers remove.',
   CONTAINER_NOT_FOUND: 'msgctl numbers list shows the numbers there are.',
   CONFLICT: 'See what is there already; for a key, msgctl keys rotate replaces it.',

@@ -11,10 +11,16 @@ import type { World } from './world.ts'
 /** What parsing came to: a verb to run, or an exit code when commander has answered (help, version). */
 type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
 
+/** The words that are no options, and not the value of one. */
+function operandsOf(root: Command, argv: readonly string[]): string[] {
+  const takesValue = (word: string) =>
+    root.options.some(({ required, long, short }) => required && (word === long || word === short))
+  return argv.filter((word, index) => !word.startsWith('-') && !takesValue(argv[index - 1] ?? ''))
+}
+
 /** The files of the words that were typed; none for the first help. */
 async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>> {
-  const { operands } = createProgram(entries, new Map()).root.parseOptions([...argv])
-  const [first, second] = operands
+  const [first, second] = operandsOf(createProgram(entries, new Map()).root, argv)
   // These two speak about the word behind them.
   const about = first === 'help' || first === '__complete' ? second : undefined
   const typed = entries.filter(({ name }) => name === first || name === about)
@@ -88,7 +94,10 @@ async function showHeld(context: Context): Promise<boolean> {
   const { method, url, body } = held
   const request = { dryRun: true, method, url, body: body === undefined ? null : JSON.parse(body) }
   if (context.print.forPrograms) await context.print.record(request, [])
-  else await context.print.text(`Would send: ${method} ${safeLine(url)}\n${JSON.stringify(request.body, null, 2)}\n`)
+  else {
+    const shown = body === undefined ? '' : `${JSON.stringify(request.body, null, 2)}\n`
+    await context.print.text(`Would send: ${method} ${safeLine(url)}\n${shown}`)
+  }
   return true
 }
 

@@ -1,55 +1,22 @@
-import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
 import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { secondsFrom, wholeFrom } from '../duration.ts'
-import { exitCodes, usageFailure } from '../exit-codes.ts'
-import { CliFailure } from '../failure.ts'
+import { usageFailure } from '../exit-codes.ts'
 import { fieldsOf } from '../form-fields.ts'
-import { pickNumber } from '../number-reference.ts'
 import { addVerb, type Run } from '../program.ts'
+import { type Body, control, simulatedNumber } from '../simulator.ts'
 
-type Body = Readonly<Record<string, unknown>>
-
-const statuses = ['sent', 'delivered', 'read', 'failed'] as const
-const inboundTypes = ['chat', 'location', 'voice', 'image'] as const
-
-/** The controls stand beside the API, at the root of the same address, and take no key. */
-async function control(context: Context, method: string, path: string, body: Body = {}): Promise<unknown> {
-  const { origin } = new URL(context.target.baseUrl)
-  const client = await context.anonymous(origin)
-  try {
-    return (await client.request(method, `/sim${path}`, body, { signal: context.world.signal })).data
-  } catch (error) {
-    if ((error as { status?: unknown }).status !== 404) throw error
-    const { code, message } = error as { code: string; message: string }
-    if (code !== 'ROUTE_NOT_FOUND' && code !== 'UNKNOWN') throw error
-    throw new CliFailure('This server has no simulator to move.', {
-      code: 'SIM_NOT_FOUND',
-      exitCode: exitCodes.notFound,
-      advice: 'Start it with SIM_CONTROL=1, as npm start does, and call it from the same machine.',
-      details: { message },
-    })
-  }
-}
-
-function digitsOf(phone: string): string {
-  return phone.endsWith('@lid') ? phone : phone.replace(/[\s().+-]/g, '')
-}
-
-async function numberId(context: Context, reference: string | undefined): Promise<string> {
-  const client: MessagingClient = await context.client()
-  const { sessions } = await client.numbers.list()
-  if (reference !== undefined) return pickNumber(sessions, reference).id
-  const number = sessions.find(({ isDefault }) => isDefault) ?? sessions[0]
-  if (number) return number.id
-  throw usageFailure('There is no number yet.', 'msgctl numbers add LABEL adds one.')
-}
+const statuses = ['sent', 'delivered', 'read', 'played', 'failed'] as const
+const inboundTypes = ['chat', 'location', 'voice', 'image', 'video', 'file', 'sticker', 'buttons', 'list'] as const
 
 async function move(context: Context, verb: string, number: string | undefined, body: Body = {}): Promise<void> {
-  const containerId = await numberId(context, number)
-  await control(context, 'POST', `/numbers/${containerId}/${verb}`, body)
-  context.note(`Done: ${verb} ${containerId}`)
+  const containerId = await simulatedNumber(context, number)
+  await context.print.record(await control(context, 'POST', `/numbers/${containerId}/${verb}`, body), [
+    { field: 'containerId', title: 'Number' },
+    { field: 'status', title: 'Status' },
+    { field: 'phone', title: 'Phone' },
+  ])
 }
 
 async function scan(
@@ -57,7 +24,7 @@ async function scan(
   number: string | undefined,
   { phone }: { readonly phone?: string },
 ): Promise<void> {
-  await move(context, 'scan', number, phone === undefined ? {} : { phone: digitsOf(phone) })
+  await move(context, 'scan', number, phone === undefined ? {} : { phone })
 }
 
 async function drop(
@@ -94,8 +61,8 @@ async function inbound(
 ): Promise<void> {
   const { type, caption, latitude, longitude, button, row, group } = options
   const body = {
-    containerId: await numberId(context, options.number),
-    from: digitsOf(from),
+    containerId: await simulatedNumber(context, options.number),
+    from,
     text,
     type,
     caption,
@@ -105,19 +72,24 @@ async function inbound(
     selectedRowId: row,
     groupId: group,
   }
-  await control(context, 'POST', '/inbound', body)
-  context.note(`${from} wrote to ${body.containerId}.`)
+  await context.print.record(await control(context, 'POST', '/inbound', body), [
+    { field: 'networkId', title: 'Network id' },
+  ])
 }
 
 async function person(context: Context, state: 'online' | 'offline', phone: string): Promise<void> {
-  await control(context, 'POST', `/people/${encodeURIComponent(digitsOf(phone))}/${state}`)
-  context.note(`${phone} is ${state} now.`)
+  await context.print.record(await control(context, 'POST', `/people/${encodeURIComponent(phone)}/${state}`), [
+    { field: 'phone', title: 'Phone' },
+    { field: 'online', title: 'Online' },
+  ])
 }
 
 async function receipt(context: Context, messageId: string, status: string): Promise<void> {
   if (!statuses.some((each) => each === status)) throw usageFailure(`The status is one of ${statuses.join(', ')}.`)
-  await control(context, 'POST', '/receipts', { messageId, status })
-  context.note(`Receipt ${status} for ${messageId}.`)
+  await context.print.record(await control(context, 'POST', '/receipts', { messageId, status }), [
+    { field: 'networkId', title: 'Network id' },
+    { field: 'status', title: 'Status' },
+  ])
 }
 
 const transcriptColumns: readonly Column[] = [
@@ -140,33 +112,49 @@ interface TranscriptOptions {
 }
 
 async function transcript(context: Context, { number, phone }: TranscriptOptions): Promise<void> {
-  const containerId = number === undefined ? undefined : await numberId(context, number)
-  const query = { containerId, phone: phone === undefined ? undefined : digitsOf(phone) }
-  const answer = (await control(context, 'GET', '/transcript', query)) as { messages?: readonly unknown[] }
-  await context.print.list(answer.messages ?? [], transcriptColumns)
+  const containerId = number === undefined ? undefined : await simulatedNumber(context, number)
+  const query = { containerId, phone }
+  await context.print.list(transcriptRows(context, query), transcriptColumns)
 }
 
+/** The answer of GET /sim/transcript. */
+interface TranscriptPage {
+  readonly messages: readonly unknown[]
+  readonly nextAfter: number | null
+}
+
+async function* transcriptRows(context: Context, query: Body): AsyncGenerator<unknown, void, undefined> {
+  let after: number | null = 0
+  while (after !== null) {
+    const page = (await control(context, 'GET', '/transcript', { ...query, after })) as TranscriptPage
+    yield* page.messages
+    after = page.nextAfter
+  }
+}
+
+const clockColumns: readonly Column[] = [{ field: 'now', title: 'Now' }]
+
 async function clock(context: Context): Promise<void> {
-  await context.print.record(await control(context, 'GET', '/clock'), [{ field: 'now', title: 'Now' }])
+  await context.print.record(await control(context, 'GET', '/clock'), clockColumns)
 }
 
 async function advance(context: Context, time: string): Promise<void> {
-  await control(context, 'POST', '/clock/advance', { seconds: secondsFrom(time, 'The time') })
-  if (context.held() === undefined) await clock(context)
+  const seconds = secondsFrom(time, 'The time')
+  await context.print.record(await control(context, 'POST', '/clock/advance', { seconds }), clockColumns)
 }
+
+const faultColumns: readonly Column[] = [{ field: 'faults', title: 'Faults' }]
 
 async function setFaults(context: Context, pairs: readonly string[], { latency }: { readonly latency?: string }) {
   const faults = fieldsOf([], pairs)
   const latencyMs = latency === undefined ? {} : { latencyMs: wholeFrom(latency, '--latency', 0, 600_000) }
   if (Object.keys({ ...faults, ...latencyMs }).length === 0)
     throw usageFailure('Say which faults, such as send.rejected=0.1.')
-  await control(context, 'PUT', '/faults', { ...faults, ...latencyMs })
-  context.note('The faults are set; msgctl sim faults clear takes them away.')
+  await context.print.record(await control(context, 'PUT', '/faults', { ...faults, ...latencyMs }), faultColumns)
 }
 
 async function clearFaults(context: Context): Promise<void> {
-  await control(context, 'DELETE', '/faults')
-  context.note('There are no faults any more.')
+  await context.print.record(await control(context, 'DELETE', '/faults'), faultColumns)
 }
 
 export function register(sim: Command, run: Run): void {
