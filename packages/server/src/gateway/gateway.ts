@@ -45,11 +45,22 @@ export type Content =
       contacts: { fullName: string; phone: string; organization?: string; email?: string; url?: string }[]
     }
   | { kind: 'location'; latitude: number; longitude: number; name?: string; address?: string }
-  | { kind: 'link'; text: string; url: string; title?: string; description?: string; imageUrl?: string }
+  | {
+      kind: 'link'
+      text: string
+      url: string
+      title?: string
+      description?: string
+      /** The picture of the preview. */
+      image?: { bytes: () => Readable; sizeBytes: number; mimetype: string }
+    }
   | { kind: 'poll'; question: string; options: string[]; multipleAnswers: boolean }
 
 export interface SendOptions {
-  /** The id the message gets on the network, chosen by us: a second send with the same one is the same message. */
+  /**
+   * The id the message gets on the network, chosen by us: a second send with the same one is the same message. A driver
+   * with the capability `clientMessageId` answers and reports it as the `networkId`.
+   */
   readonly clientId: string
   readonly timeoutMs: number
   readonly signal?: AbortSignal

@@ -12,22 +12,37 @@ export interface NetworkReceipt {
   readonly error: string | null
 }
 
-/** A message with what receipts can change of it and what its events tell. */
+/**
+ * A message with what receipts can change of it and what its events tell. `gatewayMessageId` is the id that the receipt
+ * found it by, which may be news to its row.
+ */
 export type ReceiptTarget = EventSubject &
   Progress & { readonly containerId: string; readonly gatewayMessageId: string }
 
+/**
+ * Which message each of `wanted(container_id, network_id)` is about: the one that has this id on the network, or one
+ * whose outcome is not known, by the id that was chosen for it before it was sent. One that waits in the queue will be
+ * sent again under that id, and is left to it.
+ */
+export const messagesByNetworkId = `
+  select m.id, w.container_id, w.network_id from wanted w
+    join messages m on m.container_id = w.container_id and m.gateway_message_id = w.network_id
+  union
+  select m.id, w.container_id, w.network_id from wanted w
+    join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
+   where m.outcome_unknown_since is not null and m.gateway_message_id is null and m.status <> 'queued'`
+
 /** Locks the messages that these receipts are about, in the order of their ids. */
 export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
-  return rows<ReceiptTarget>(
+  const found = await rows<ReceiptTarget & { networkId: string }>(
     trx,
     `with wanted as (
        select distinct * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
+     ), known as materialized (${messagesByNetworkId}
      ), locked as materialized (
-       select m.* from messages m
-         join wanted w on m.container_id = w.container_id and m.gateway_message_id = w.network_id
-        order by m.id for update of m
+       select m.*, known.network_id from messages m join known on known.id = m.id order by m.id for update of m
      )
-     select ${eventSubjectColumns}, m.status, m.delivered_at as "deliveredAt", m.read_at as "readAt",
+     select ${eventSubjectColumns}, m.network_id as "networkId", m.status, m.delivered_at as "deliveredAt", m.read_at as "readAt",
             m.failed_at as "failedAt", m.sent_reported as "sentReported"
        from locked m left join numbers n on n.id = m.container_id`,
     {
@@ -35,22 +50,29 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
       networkIds: receipts.map((receipt) => receipt.networkId),
     },
   )
+  return found.map((target) => ({ ...target, gatewayMessageId: target.networkId }))
 }
 
-/** Writes the progress of locked messages. */
-export async function writeProgress(trx: Db, changed: readonly (Progress & { id: string })[]): Promise<void> {
+type Changed = Progress & { readonly id: string; readonly gatewayMessageId: string }
+
+/** Writes the progress of locked messages. What was not known of their sending is known now. */
+export async function writeProgress(trx: Db, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return
   await rows(
     trx,
     `update messages m
         set status = c.status, delivered_at = c.delivered_at, read_at = c.read_at, failed_at = c.failed_at,
-            error = c.error, error_code = c.error_code, sent_reported = c.sent_reported
-       from unnest(:ids::uuid[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],
+            error = c.error, error_code = c.error_code, sent_reported = c.sent_reported,
+            gateway_message_id = c.network_id, outcome_unknown_since = null,
+            sent_at = case when c.status = 'failed' then m.sent_at
+                           else coalesce(m.sent_at, c.delivered_at, c.read_at, (select service_now())) end
+       from unnest(:ids::uuid[], :networkIds::text[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],
                    :errors::text[], :codes::text[], :reporteds::boolean[])
-         as c(id, status, delivered_at, read_at, failed_at, error, error_code, sent_reported)
+         as c(id, network_id, status, delivered_at, read_at, failed_at, error, error_code, sent_reported)
       where m.id = c.id`,
     {
       ids: changed.map((one) => one.id),
+      networkIds: changed.map((one) => one.gatewayMessageId),
       statuses: changed.map((one) => one.status),
       delivereds: changed.map((one) => one.deliveredAt),
       reads: changed.map((one) => one.readAt),
@@ -91,9 +113,12 @@ export async function takeEarly(
 ): Promise<NetworkReceipt[]> {
   return rows<NetworkReceipt>(
     trx,
-    `delete from early_receipts e using messages m
-      where m.container_id = e.container_id and m.gateway_message_id = e.gateway_message_id
-        and (:all or (e.container_id, e.gateway_message_id) in (select * from unnest(:containers::uuid[], :networkIds::text[])))
+    `with wanted as (
+       select distinct container_id, gateway_message_id as network_id from early_receipts
+        where :all or (container_id, gateway_message_id) in (select * from unnest(:containers::uuid[], :networkIds::text[]))
+     ), known as (${messagesByNetworkId})
+     delete from early_receipts e using known
+      where e.container_id = known.container_id and e.gateway_message_id = known.network_id
      returning e.container_id as "containerId", e.gateway_message_id as "networkId", e.status, e.at, e.error`,
     {
       all: ids === null,

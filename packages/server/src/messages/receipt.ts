@@ -66,7 +66,7 @@ async function climb(
     const key = keyOf(receipt)
     byMessage.set(key, [...(byMessage.get(key) ?? []), receipt])
   }
-  const changed: (Progress & { id: string })[] = []
+  const changed: (Progress & Pick<ReceiptTarget, 'id' | 'gatewayMessageId'>)[] = []
   const events: NewEvent[] = []
   for (const target of targets) {
     let progress: Progress = target
@@ -75,7 +75,7 @@ async function climb(
       progress = after
       if (event) events.push(messageEvent(event, { ...target, ...after }, receipt.at))
     }
-    if (progress !== target) changed.push({ ...progress, id: target.id })
+    if (progress !== target) changed.push({ ...progress, id: target.id, gatewayMessageId: target.gatewayMessageId })
   }
   await writeProgress(trx, changed)
   await appendEvents(trx, events)

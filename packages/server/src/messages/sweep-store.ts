@@ -2,9 +2,9 @@ import { type Db, rows } from '../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
 
 /**
- * Takes back claims of text messages whose worker is gone. Where the driver lets us choose ids, the same id goes out
- * again; otherwise, or after the last try, the outcome is unknown and a receipt may still tell. Answers how many went
- * back into the queue.
+ * Takes back claims of messages whose process is gone. Where the driver lets us choose ids, the same id goes out again;
+ * otherwise, or after the last try, the outcome is unknown and a receipt may still tell. So it is always with direct
+ * sends: nobody but their own request hands them to the network. Answers how many went back into the queue.
  */
 export async function reclaimExpired(
   trx: Db,
@@ -13,7 +13,7 @@ export async function reclaimExpired(
   const [counted] = await rows<{ count: number }>(
     trx,
     `with expired as (
-       select id, :chosenIds and attempts < :maxAttempts as again from messages
+       select id, :chosenIds and attempts < :maxAttempts and not direct as again from messages
         where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
         order by lease_until limit :limit for update skip locked
      ), back as (

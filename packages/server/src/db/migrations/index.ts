@@ -4,6 +4,7 @@ import { numbersAndMessages } from './0002-numbers-and-messages.ts'
 import { eventsAndWebhooks } from './0003-events-and-webhooks.ts'
 import { simulatedNetwork } from './0004-simulator.ts'
 import { agendaJobs } from './0005-agenda.ts'
+import { directSends } from './0006-direct-sends.ts'
 
 interface Migration {
   readonly name: string
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   sql('0003-events-and-webhooks', eventsAndWebhooks),
   sql('0004-simulator', simulatedNetwork),
   sql('0005-agenda', agendaJobs),
+  sql('0006-direct-sends', directSends),
 ]

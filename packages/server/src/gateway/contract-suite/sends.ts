@@ -31,6 +31,7 @@ export function describeSends(makeHarness: MakeHarness): void {
     const send = () => harness.gateway.send(session, to(harness), text('twice'), { clientId, timeoutMs })
     const first = await send()
     const second = await send()
+    expect(first.ref.networkId).toBe(clientId)
     expect(second.ref).toEqual(first.ref)
     expect(await harness.reached(session, clientId)).toBe(1)
   })

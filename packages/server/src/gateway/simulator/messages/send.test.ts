@@ -170,14 +170,16 @@ describe('what is written down', () => {
     expect(statusesOf(first.events, message?.networkId ?? '')).toEqual(['delivered', 'read'])
   })
 
-  it('takes the same client id of another number for another message', async () => {
-    const { gateway, session, linked } = await openListening(db)
+  it('gives a message the id that was chosen for it, which another number may have chosen too', async () => {
+    const { gateway, session, linked, reached } = await openListening(db)
     const other = await linked()
     const [one, two] = await Promise.all([
       gateway.send(session, person('0100'), hello, sending('same')),
       gateway.send(other, person('0100'), hello, sending('same')),
     ])
-    expect(one.ref.networkId).not.toBe(two.ref.networkId)
+    expect([one.ref.networkId, two.ref.networkId]).toEqual(['same', 'same'])
+    expect(one.ref).not.toEqual(two.ref)
+    expect(await reached()).toHaveLength(1)
   })
 
   it('answers a repeat to somebody else with the address of the first', async () => {

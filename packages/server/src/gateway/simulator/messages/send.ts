@@ -10,7 +10,6 @@ import { addressText, type Person, personAt } from '../people/people.ts'
 import { restrict } from '../sessions/store.ts'
 import { lasting, scaled } from '../timing.ts'
 import { receive, type StoredContent } from './content.ts'
-import { networkId } from './network-id.ts'
 import { isTaken, planSend, type SendPlan } from './plan.ts'
 import { readKnown, type Write, write } from './store.ts'
 import { writeOf } from './write-of.ts'
@@ -76,7 +75,8 @@ export function sender(ctx: SimContext, look: Looker): Sender {
   async function take(session: GatewaySession, taken: Taken, call: Call): Promise<SendReceipt> {
     const { clientId, typed = false } = call.options
     const { plan, acceptMs } = taken
-    const id = networkId(session.containerId, clientId)
+    // The id that the service chose is the message's id on the network.
+    const id = clientId
     call.signal.throwIfAborted()
     call.written = true
     const kept = await store({
