@@ -29,7 +29,9 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
     db,
     `update messages t
         set status = case when t.status = 'sending' then 'sent' else t.status end,
-            gateway_message_id = o.network_id, network_ref = o.raw, sent_at = o.at,
+            gateway_message_id = o.network_id, network_ref = o.raw,
+            -- A receipt may be dated before the answer; nothing is delivered before it was sent.
+            sent_at = least(o.at, t.delivered_at, t.read_at),
             lease_token = null, lease_until = null, outcome_unknown_since = null, error = null, error_code = null
        from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[])
          as o(id, token, network_id, raw, at)

@@ -102,6 +102,7 @@ function contents(): Content[] {
     { kind: 'contacts', contacts: [{ fullName: 'Jane Doe', phone: '12025550100' }] },
     { kind: 'location', latitude: 38.89, longitude: -77.03, name: 'Our office' },
     { kind: 'link', text: 'see https://example.com', url: 'https://example.com', title: 'Example' },
+    { kind: 'link', text: 'see', url: 'https://example.com', image: { ...media, mimetype: 'image/png' } },
     { kind: 'poll', question: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false },
   ]
 }

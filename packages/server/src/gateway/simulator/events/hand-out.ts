@@ -26,7 +26,7 @@ export function handOut(ctx: SimContext, handler: GatewayHandler): () => Promise
   let limit = batchSize
   let failures = 0
   let lastFailure = ''
-  let purgedAt = 0
+  let purgedAtMs = Number.NEGATIVE_INFINITY
   const forget = (['gateway', 'clock'] as const).map((channel) => ctx.wake.on(channel, () => nap.end()))
 
   function failed(error: unknown): void {
@@ -81,9 +81,9 @@ export function handOut(ctx: SimContext, handler: GatewayHandler): () => Promise
   async function run(): Promise<void> {
     while (!stopped) {
       try {
-        if (Date.now() - purgedAt > purgeEveryMs) {
+        if (performance.now() - purgedAtMs > purgeEveryMs) {
           const more = await purge(ctx.db, keepDays)
-          if (!more) purgedAt = Date.now()
+          if (!more) purgedAtMs = performance.now()
         }
         const idle = await round()
         failures = 0

@@ -4,11 +4,15 @@ import { GatewayError } from '../../errors.ts'
 import type { Content } from '../../gateway.ts'
 
 type Media = Extract<Content, { bytes: () => Readable }>
+type Link = Extract<Content, { kind: 'link' }>
+type Bytes = { readonly bytes: () => Readable; readonly sizeBytes: number }
+type Measured<Of extends Bytes> = Omit<Of, 'bytes'> & { readonly sha256: string }
 
 /** What the network keeps of a message: the content itself, of media only the measure of its bytes. */
 export type StoredContent =
-  | Exclude<Content, Media>
-  | (Omit<Media, 'bytes'> & { readonly sha256: string })
+  | Exclude<Content, Media | Link>
+  | Measured<Media>
+  | (Omit<Link, 'image'> & { readonly image?: Measured<NonNullable<Link['image']>> })
   | {
       readonly kind: 'inbound'
       readonly type: string
@@ -16,10 +20,16 @@ export type StoredContent =
       readonly media?: { readonly mimetype: string }
     }
 
-/** Takes the content over the wire: media is read to its end, so a stream that breaks is a send that breaks. */
+/** Takes the content over the wire: bytes are read to their end, so a stream that breaks is a send that breaks. */
 export async function receive(content: Content, signal: AbortSignal | undefined): Promise<StoredContent> {
-  if (!('bytes' in content)) return content
-  const { bytes, ...described } = content
+  if ('bytes' in content) return measure(content, signal)
+  if (content.kind !== 'link') return content
+  const { image, ...link } = content
+  return image ? { ...link, image: await measure(image, signal) } : link
+}
+
+async function measure<Of extends Bytes>(file: Of, signal: AbortSignal | undefined): Promise<Measured<Of>> {
+  const { bytes, ...described } = file
   const hash = createHash('sha256')
   let sizeBytes = 0
   const stream = bytes()
@@ -35,8 +45,8 @@ export async function receive(content: Content, signal: AbortSignal | undefined)
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-  if (sizeBytes !== content.sizeBytes) {
-    throw new GatewayError('rejected', `The file has ${sizeBytes} bytes, ${content.sizeBytes} were announced.`)
+  if (sizeBytes !== file.sizeBytes) {
+    throw new GatewayError('rejected', `The file has ${sizeBytes} bytes, ${file.sizeBytes} were announced.`)
   }
   return { ...described, sha256: hash.digest('hex') }
 }

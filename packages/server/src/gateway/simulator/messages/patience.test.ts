@@ -35,9 +35,9 @@ describe('time', () => {
   it('makes sixty seconds one at speed 60', async () => {
     const network = await openNetwork(db, { speed: 60 })
     const session = await (await openNetwork(db)).linked()
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     await network.gateway.send(session, person('0150'), hello, sending(undefined, 10_000))
-    const tookMs = Date.now() - startedMs
+    const tookMs = performance.now() - startedMs
     expect(tookMs).toBeGreaterThan(330)
     expect(tookMs).toBeLessThan(15_000)
   })
@@ -80,9 +80,9 @@ describe('faults', () => {
   it('add a wait to every call, at speed 0 too', async () => {
     const { gateway, session } = await openListening(db)
     await saveFaults(db, { latencyMs: 120 })
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     await gateway.send(session, person('0100'), hello, sending())
     await db.raw('delete from sim_faults')
-    expect(Date.now() - startedMs).toBeGreaterThan(110)
+    expect(performance.now() - startedMs).toBeGreaterThan(110)
   })
 })

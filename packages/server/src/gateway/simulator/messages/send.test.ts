@@ -204,6 +204,23 @@ describe('what is written down', () => {
     expect(await reached()).toEqual([])
   })
 
+  it('holds the measure of a file in place of its bytes, the picture of a link included', async () => {
+    const { gateway, session, reached } = await openListening(db)
+    const file = { bytes: () => Readable.from([Buffer.from('bytes')]), sizeBytes: 5, mimetype: 'image/png' }
+    const measured = {
+      sizeBytes: 5,
+      mimetype: 'image/png',
+      sha256: '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9',
+    }
+    const link = { kind: 'link', text: 'see', url: 'https://example.com' } as const
+    await gateway.send(session, person('0100'), { kind: 'image', ...file, caption: 'a picture' }, sending())
+    await gateway.send(session, person('0100'), { ...link, image: file }, sending())
+    expect((await reached()).map(({ content }) => content)).toEqual([
+      { kind: 'image', ...measured, caption: 'a picture' },
+      { ...link, image: measured },
+    ])
+  })
+
   it('does not go out through a number of somebody else', async () => {
     const { gateway, session, reached } = await openListening(db)
     const stranger = { ...session, organizationId: someNumber().organizationId }

@@ -90,10 +90,10 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
       return session
     },
     async becomes(session, status) {
-      for (const end = Date.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
+      for (const end = performance.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
         const state = await gateway.state(session)
         if (state.status === status) return
-        if (Date.now() > end) throw new Error(`the number did not become ${status}, it is ${state.status}`)
+        if (performance.now() > end) throw new Error(`the number did not become ${status}, it is ${state.status}`)
       }
     },
     async close() {
