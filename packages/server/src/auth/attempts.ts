@@ -1,7 +1,10 @@
+import { limits } from '@msgctl/contract'
 import ipaddr from 'ipaddr.js'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { countAttempt } from './attempt-store.ts'
+import { clearAttempts, countAttempt } from './attempt-store.ts'
+
+const { wrongPasswords, lockSeconds } = limits.signIn
 
 /** How many attempts one address has in a window, and what they are called in the message. */
 export interface AddressLimit {
@@ -24,4 +27,26 @@ export async function limitAddress(db: Db, ip: string, { what, attempts, windowS
 export function network(ip: string): string {
   if (!ipaddr.IPv6.isValid(ip)) return ip
   return ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`).toString()
+}
+
+/**
+ * Counts a try at the password of this e-mail before the comparison, so that parallel guesses get ten in all. Throws
+ * TOO_MANY_LOGIN_ATTEMPTS while it is locked. Unknown addresses are counted too: a lock that only known ones get would
+ * tell which are known.
+ */
+export async function takeTry(db: Db, email: string): Promise<void> {
+  const { attempts, retryAfterSeconds } = await countAttempt(db, triesAt(email), lockSeconds, wrongPasswords)
+  if (attempts <= wrongPasswords) return
+  throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  })
+}
+
+/** Forgets the tries at the password of this e-mail: the right one was given. */
+export async function forgetTries(db: Db, email: string): Promise<void> {
+  await clearAttempts(db, triesAt(email))
+}
+
+function triesAt(email: string): string {
+  return `wrong passwords of ${email}`
 }

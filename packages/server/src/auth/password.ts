@@ -1,37 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
-import { apiError } from '../errors.ts'
+import { takeTurns } from './turns.ts'
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each hash takes a core and 19 MiB for a while; two at a time leave room for everything else. */
-const atOnce = 2
-/** Whoever comes when so many wait, some seconds in all, is sent away. */
-const mayWait = 100
-const busySeconds = 5
-
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running += 1
-  else await turn()
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    // The place goes to who waits longest; it is free only when nobody does.
-    if (next) next()
-    else running -= 1
-  }
-}
-
-function turn(): Promise<void> {
-  if (waiting.length >= mayWait) {
-    throw apiError('SERVICE_BUSY', `Too many people sign in at this moment. Try again in ${busySeconds} s.`, {
-      retryAfterSeconds: busySeconds,
-    })
-  }
-  return new Promise((resolve) => waiting.push(resolve))
-}
+const inTurn = takeTurns({ atOnce: 2, mayWait: 100, retryAfterSeconds: 5 })
 
 /** The argon2id hash of a password, as text with its settings. Throws SERVICE_BUSY when too many wait for theirs. */
 export async function hashPassword(password: string): Promise<string> {

@@ -3,6 +3,7 @@ import { rows } from '../db/db.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
 import { sim } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
+import { startSession } from './connect.ts'
 import { applyState } from './state.ts'
 
 const server = await startTestServer({ worker: false })
@@ -106,7 +107,6 @@ describe('POST /session/stop and /session/start', () => {
   it('a number that could not be started when it was added can be started later', async () => {
     const { organization, client } = await ground()
     const failing = { ...gateway, start: () => Promise.reject(new Error('no room')) }
-    const { startSession } = await import('./connect.ts')
     const containerId = await makeNumber(server, organization, { linked: false })
     const session = { organizationId: organization.organizationId, containerId }
     await expect(startSession({ ...server.services, gateway: failing }, session)).rejects.toThrow('no room')

@@ -1,0 +1,172 @@
+import { keyForms } from '@msgctl/contract'
+import { afterAll, describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
+import { serveDatabase, startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer({ worker: false })
+const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
+afterAll(() => second.stop())
+
+const refused = { code: 'AUTH_ERROR', status: 401, details: { reason: 'invalid_api_key' } }
+
+/** An organization that has no key yet. */
+async function keyless() {
+  const organization = await makeOrganization(server)
+  const { organizationId } = organization
+  await rows(server.db, 'delete from api_keys where organization_id = :organizationId', { organizationId })
+  return { organization, owner: server.client({ token: await makeToken(server, organization) }) }
+}
+
+describe('GET /me', () => {
+  it('answers a key as the owner, acting as an admin', async () => {
+    const organization = await makeOrganization(server)
+    const me = await server.client(organization).account.me()
+    expect(me).toEqual({
+      success: true,
+      id: organization.ownerId,
+      name: 'Owner',
+      email: expect.stringContaining('@example.com'),
+      memberRole: 'admin',
+      organization: { id: organization.organizationId, name: 'Test', requireTwoFactor: false },
+      products: ['notify', 'assistant', 'shop', 'developer', 'connect'],
+      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox', 'bots'],
+      maxNumbers: 3,
+      webhookUrl: null,
+      hasApiKey: true,
+      apiKeyPreview: `${organization.apiKey.slice(0, 10)}...`,
+    })
+  })
+
+  it.each(['owner', 'admin', 'member'] as const)('answers a signed-in %s as themselves', async (role) => {
+    const organization = await makeOrganization(server)
+    const me = await server.client({ token: await makeToken(server, organization, role) }).account.me()
+    expect(me).toMatchObject({ memberRole: role, name: role === 'owner' ? 'Owner' : role })
+    expect(me.id === organization.ownerId).toBe(role === 'owner')
+  })
+
+  it('shows a key fewer features than a person where the products ask for more', async () => {
+    const organization = await makeOrganization(server, { products: ['notify'] })
+    const person = server.client({ token: await makeToken(server, organization) })
+    expect((await person.account.me()).features).toEqual(['send', 'batch', 'api', 'campaigns', 'reminders'])
+    expect(await server.client(organization).account.me()).toMatchObject({
+      features: ['send', 'batch', 'api'],
+      maxNumbers: null,
+    })
+  })
+
+  it('shows where events go', async () => {
+    const organization = await makeOrganization(server)
+    const client = server.client(organization)
+    await client.webhook.set({ webhookUrl: 'http://127.0.0.1:9999/hook' })
+    expect((await client.account.me()).webhookUrl).toBe('http://127.0.0.1:9999/hook')
+  })
+
+  it('is not for a number’s key', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization, { linked: false })
+    const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
+    await expect(own.account.me()).rejects.toMatchObject({ code: 'NUMBER_KEY_SCOPE', status: 403 })
+  })
+})
+
+describe('POST /me/generate-key', () => {
+  it('makes the first key, shown once and stored as a hash', async () => {
+    const { organization, owner } = await keyless()
+    expect(await owner.account.me()).toMatchObject({ hasApiKey: false, apiKeyPreview: null })
+    const made = await owner.account.generateKey()
+    expect(made).toEqual({
+      success: true,
+      apiKey: expect.stringMatching(keyForms.account),
+      apiKeyPreview: `${made.apiKey.slice(0, 10)}...`,
+      warning: expect.any(String),
+    })
+    expect((await server.client(made).account.me()).id).toBe(organization.ownerId)
+    const { organizationId } = organization
+    const stored = await rows(
+      server.db,
+      `select encode(key_hash, 'escape') as hash, k.* from api_keys k where organization_id = :organizationId`,
+      { organizationId },
+    )
+    expect(JSON.stringify(stored)).not.toContain(made.apiKey.slice(10))
+    const log = await rows(
+      server.db,
+      'select action, actor_id, details from activity_log where organization_id = :organizationId',
+      { organizationId },
+    )
+    expect(log).toEqual([
+      { action: 'account_key.generated', actor_id: organization.ownerId, details: { preview: made.apiKeyPreview } },
+    ])
+  })
+
+  it('answers CONFLICT once there is one, to the key itself too', async () => {
+    const organization = await makeOrganization(server)
+    const owner = server.client({ token: await makeToken(server, organization) })
+    const there = { code: 'CONFLICT', status: 409, details: { reason: 'key_exists' } }
+    await expect(owner.account.generateKey()).rejects.toMatchObject(there)
+    await expect(server.client(organization).account.generateKey()).rejects.toMatchObject(there)
+  })
+
+  it('makes one key, however many ask at once', async () => {
+    const { owner } = await keyless()
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => owner.account.generateKey()))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is for owners and admins', async () => {
+    const { organization } = await keyless()
+    const member = server.client({ token: await makeToken(server, organization, 'member') })
+    await expect(member.account.generateKey()).rejects.toMatchObject({
+      code: 'ROLE_FORBIDDEN',
+      details: { roles: ['owner', 'admin'] },
+    })
+    const admin = server.client({ token: await makeToken(server, organization, 'admin') })
+    expect((await admin.account.generateKey()).apiKey).toMatch(keyForms.account)
+  })
+})
+
+describe('POST /me/regenerate-key', () => {
+  it('makes a new key, and the old one is refused at once by every process', async () => {
+    const organization = await makeOrganization(server)
+    expect((await second.client(organization).account.me()).hasApiKey).toBe(true)
+    const next = await server.client(organization).account.regenerateKey()
+    expect(next).toEqual({
+      success: true,
+      apiKey: expect.stringMatching(keyForms.account),
+      warning: expect.any(String),
+    })
+    await expect(second.client(organization).account.me()).rejects.toMatchObject(refused)
+    await expect(server.client(organization).account.me()).rejects.toMatchObject(refused)
+    expect(await second.client(next).account.me()).toMatchObject({
+      apiKeyPreview: `${next.apiKey.slice(0, 10)}...`,
+    })
+  })
+
+  it('lets a key ask for its successor once, however many times at once', async () => {
+    const organization = await makeOrganization(server)
+    const client = server.client(organization)
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => client.account.regenerateKey()))
+    const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.apiKey] : []))
+    expect(made).toHaveLength(1)
+    expect((await server.client({ apiKey: made[0] ?? '' }).account.me()).hasApiKey).toBe(true)
+    const reasons = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    for (const reason of reasons) expect(reason).toMatchObject(refused)
+  })
+
+  it('lets a person replace it again and again; the last one works', async () => {
+    const { owner } = await keyless()
+    const keys = await Promise.all(Array.from({ length: 4 }, () => owner.account.regenerateKey()))
+    const works = await Promise.allSettled(keys.map((key) => server.client(key).account.me()))
+    expect(works.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('needs an active product', async () => {
+    const organization = await makeOrganization(server)
+    await rows(server.db, 'update organization_products set paused_at = service_now() where organization_id = :id', {
+      id: organization.organizationId,
+    })
+    await expect(server.client(organization).account.regenerateKey()).rejects.toMatchObject({
+      code: 'PRODUCT_REQUIRED',
+    })
+  })
+})

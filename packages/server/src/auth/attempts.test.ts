@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { network } from './attempts.ts'
+
+describe('what stands for an address in a limit', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::'],
+    ['::1', '::'],
+    ['', ''],
+  ])('of %s is %s', (ip, expected) => {
+    expect(network(ip)).toBe(expected)
+  })
+})
