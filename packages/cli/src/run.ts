@@ -27,8 +27,9 @@ async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>
   return new Map(await Promise.all(typed.map(async (entry) => [entry.name, await entry.load()] as const)))
 }
 
+/** By its code: in the bundle a class has another name. */
 function isCommanderError(error: unknown): error is CommanderError {
-  return error instanceof Error && error.name === 'CommanderError'
+  return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.')
 }
 
 /** A wrong command line as a failure of ours; commander's own words begin with `error: `. */
