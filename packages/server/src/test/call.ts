@@ -7,7 +7,7 @@ import type { TestServer } from './start-server.ts'
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON; text, bytes and streams as they are. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -37,11 +37,13 @@ function pathOf({ path }: MountedRoute, { params = {}, query = {} }: Sent): stri
  */
 export async function call(server: Pick<TestServer, 'baseUrl'>, route: MountedRoute, sent: Sent): Promise<Answer> {
   const { body, headers } = sent
-  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const streamed = body instanceof ReadableStream
+  const raw = typeof body === 'string' || body instanceof Uint8Array || streamed
   const response = await fetch(`${server.baseUrl}${pathOf(route, sent)}`, {
     method: route.method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    ...(streamed ? { duplex: 'half' } : {}),
   })
   const streaming = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   if (streaming) await response.body?.cancel()

@@ -54,6 +54,9 @@ export async function makeToken(
   })
 }
 
+/** How many phones were linked, so that each number has one of its own. */
+let phones = 0
+
 /** Adds a number that is linked and WORKING, unless `linked` is false; answers its id. */
 export async function makeNumber(
   { services, db, worker }: Pick<TestServer, 'services' | 'db' | 'worker'>,
@@ -70,7 +73,8 @@ export async function makeNumber(
   await gateway.ensure(session)
   await gateway.start(session)
   if (options.linked === false) return containerId
-  await gateway.pairingCode(session, `1202556${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`)
+  phones += 1
+  await gateway.pairingCode(session, `1202556${String(phones).padStart(4, '0')}`)
   if (worker) await settled(db, containerId)
   else await applyState(services, { ...session, state: await gateway.state(session), source: 'network' })
   return containerId

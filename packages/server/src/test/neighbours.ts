@@ -1,0 +1,33 @@
+import { happen, needsScan } from '../events/test-events.ts'
+import { call } from './call.ts'
+import { goodInput, type KnownIds } from './good-input.ts'
+import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from './make.ts'
+import { mountedAs } from './mounted.ts'
+import type { TestServer } from './start-server.ts'
+
+/** An organization that has one of everything which can be named by an id. */
+export interface Household extends MadeOrganization {
+  readonly owner: Readonly<Record<string, string>>
+  readonly numberKey: Readonly<Record<string, string>>
+  readonly ids: Required<KnownIds>
+}
+
+/** Makes an organization with a number that works, its key, a queued message and an event. */
+export async function makeHousehold(server: TestServer): Promise<Household> {
+  const organization = await makeOrganization(server)
+  const number = await makeNumber(server, organization)
+  const owner = { authorization: `Bearer ${await makeToken(server, organization)}` }
+  const send = mountedAs('alert.send')
+  const sent = await call(server, send, { ...goodInput(send), headers: owner })
+  if (sent.status !== 201) throw new Error(`a message could not be queued: ${sent.text}`)
+  const message = String(JSON.parse(sent.text).messageId)
+  await happen(server.services, needsScan(organization.organizationId))
+  const list = mountedAs('events.list')
+  const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
+  return {
+    ...organization,
+    owner,
+    numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
+    ids: { number, message, event: String(events[0].id) },
+  }
+}
