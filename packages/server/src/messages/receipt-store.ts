@@ -62,10 +62,10 @@ export async function writeProgress(trx: Db, changed: readonly Changed[]): Promi
     trx,
     `update messages m
         set status = c.status, delivered_at = c.delivered_at, read_at = c.read_at, failed_at = c.failed_at,
-            sent_at = least(m.sent_at, c.delivered_at), error = c.error, error_code = c.error_code, sent_reported = c.sent_reported,
+            error = c.error, error_code = c.error_code, sent_reported = c.sent_reported,
             gateway_message_id = c.network_id, outcome_unknown_since = null,
             sent_at = case when c.status = 'failed' then m.sent_at
-                           else coalesce(m.sent_at, c.delivered_at, c.read_at, (select service_now())) end
+                           else coalesce(least(m.sent_at, c.delivered_at, c.read_at), (select service_now())) end
        from unnest(:ids::uuid[], :networkIds::text[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],
                    :errors::text[], :codes::text[], :reporteds::boolean[])
          as c(id, network_id, status, delivered_at, read_at, failed_at, error, error_code, sent_reported)
