@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { connect } from './connect.ts'
 import { fakeServer } from './test/fake-api/server.ts'
 import { fakeService } from './test/fake-api/service.ts'
 import { testMachine } from './test/machine.ts'
@@ -94,12 +93,20 @@ describe('the transport over node:http', () => {
     expect(known).toMatchObject({ 'x-api-key': apiKey, authorization: 'Bearer t' })
   })
 
-  it('tells the client that nothing was sent when the connection is refused', async () => {
+  it('says by a code of Node that nothing was sent when the connection is refused', async () => {
     const { origin } = await fakeServer({})
-    const closed = origin.replace(/:\d+$/, ':1')
-    const client = await connect({ baseUrl: `${closed}/api/v1`, credential: { apiKey }, timeoutMs: 1000 })
-    const options = { timeoutMs: 1000, signal: AbortSignal.timeout(1500) }
-    const send = client.alert.send({ phone: '+12025550100', message: 'hi' }, options)
-    await expect(send).rejects.toMatchObject({ outcome: 'not_sent' })
+    await expect(request(`${origin.replace(/:\d+$/, ':1')}/me`, true)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('ends a request when its signal aborts', async () => {
+    const { origin } = await fakeServer({ 'GET /slow': () => ({ events: [': wait\n\n'] }) })
+    const stop = new AbortController()
+    const transport = nodeTransport({ origin, anonymous: true })
+    const sent = { method: 'GET', headers: {}, redirect: 'manual' as const, signal: stop.signal }
+    const { body } = await transport(`${origin}/slow`, sent)
+    const read = (async () => {
+      for await (const _chunk of body as AsyncIterable<Uint8Array>) stop.abort()
+    })()
+    await expect(read).rejects.toThrow()
   })
 })

@@ -47,7 +47,7 @@ function collector(write: (text: string) => void, isTTY: boolean): Output {
 
 /** Makes a machine for one test; its folders are removed when the test is over. */
 export function testMachine(): Machine {
-  const home = mkdtempSync(path.join(tmpdir(), 'msgctl-test-'))
+  const home = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const machine: Machine = {
     home,
