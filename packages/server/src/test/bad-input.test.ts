@@ -126,6 +126,11 @@ describe('a body with tricks', () => {
   })
 })
 
+/** A badly shaped phone in a list is answered by its row and never fails the call. */
+function isListedPhone(path: Field['path']): boolean {
+  return typeof path.at(-1) === 'number' && /^(?:phones|recipients)$/.test(String(path.at(-2)))
+}
+
 const unstorable = { NUL: 'a\0b', 'half a surrogate pair': 'a\ud800b', 'the other half': 'a\udc00b' }
 
 describe('text that no database can hold', () => {
@@ -143,6 +148,10 @@ describe('text that no database can hold', () => {
         const good = goodInput(route, ids)
         const sent = { ...good, [place]: withValue(good[place] ?? {}, path, text), headers: owner }
         const { status, error } = await call(server, route, sent)
+        if (isListedPhone(path)) {
+          expect(status).toBeLessThan(500)
+          continue
+        }
         const field = error?.issues?.map((issue) => issue.field).find((found) => found.startsWith(name))
         expect([name, what, status, error?.code, field]).toEqual([
           name,
