@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** JSON that a driver stores for itself; nobody else looks inside. */
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** One number at the driver: our container id, and the organization that owns it. */
 export interface GatewaySession {
