@@ -39,7 +39,7 @@ async function serve(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-  if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server)}\n`)
+  if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
   log.info({ address: server.http?.address, services: config.services }, 'listening')
 }
 

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { products } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../account/key.ts'
-import { hashPassword } from '../auth/password.ts'
+import { operator, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
+import { startSession } from '../numbers/connect.ts'
 import { insertNumber } from '../numbers/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
+import { newPassword } from '../organizations/password.ts'
 import { anyOrganization } from '../organizations/store.ts'
 import type { Services } from '../services.ts'
 
@@ -28,8 +30,7 @@ const ownPhone = '12025550199'
 export async function makeDemo(services: Services): Promise<Demo | null> {
   const { db } = services
   if (await anyOrganization(db)) return null
-  const password = randomBytes(12).toString('base64url')
-  const passwordHash = await hashPassword(password)
+  const { password, passwordHash } = await newPassword()
   const demo = await transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: 'Demo',
@@ -43,9 +44,10 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     await insertNumber(trx, { id: containerId, organizationId, label: 'Demo', instanceName: `number-${containerId}` })
     const key = await firstKey(trx, organizationId, null)
     if (!key) return null
+    await recordActivity(trx, { organizationId, actor: operator, action: 'organization.created' })
     return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
   })
-  if (demo) await services.gateway.start(demo)
+  if (demo) await startSession(services, sessionOf(demo))
   return demo
 }
 
@@ -53,16 +55,21 @@ const lookEveryMs = 50
 const linkWithinMs = 20_000
 
 /** Links the demo's number by a pairing code, which its simulated phone types by itself; true once it works. */
-export async function linkDemo({ gateway }: Services, demo: Demo): Promise<boolean> {
+export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Demo): Promise<boolean> {
+  const session = sessionOf(demo)
   let paired = false
   for (const until = performance.now() + linkWithinMs; performance.now() < until; ) {
-    const { status } = await gateway.state(demo)
+    const { status } = await gateway.state(session)
     if (status === 'WORKING') return true
     if (status === 'SCAN_QR_CODE' && !paired) {
-      await gateway.pairingCode(demo, ownPhone)
+      await gateway.pairingCode(session, ownPhone)
       paired = true
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
   return false
+}
+
+function sessionOf({ containerId, organizationId }: Demo): GatewaySession {
+  return { containerId, organizationId }
 }

@@ -2,17 +2,24 @@ import type { RunningServer } from '../start.ts'
 import { linkDemo, makeDemo } from './demo.ts'
 import { projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
 
+const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
+
 /**
  * Makes an empty embedded database usable and says how to use it: one organization, its owner, a linked simulated
- * number and a key, which are printed once and written to `.msgctl.json`. Later starts only say where things are.
+ * number and a key, which are told once and written to `.msgctl.json` in `folder`. Later starts only say where things
+ * are.
  */
-export async function quickStart({ services, http }: RunningServer): Promise<string> {
+export async function quickStart(
+  { services, http }: Pick<RunningServer, 'services' | 'http'>,
+  folder: string,
+): Promise<string> {
   if (!http) return 'The worker is running.'
   const baseUrl = `${http.address}/api/v1`
   const demo = await makeDemo(services)
-  if (!demo) return laterStart(http.address, baseUrl)
+  if (!demo) return laterStart(folder, http.address, baseUrl)
+  // Before anything else can fail: the key is known only now.
+  writeProjectFile(folder, { baseUrl, apiKey: demo.apiKey, owner: demo.owner })
   const linked = await linkDemo(services, demo)
-  writeProjectFile({ baseUrl, apiKey: demo.apiKey, owner: demo.owner })
   return [
     '',
     `The service listens at ${http.address}`,
@@ -24,16 +31,16 @@ export async function quickStart({ services, http }: RunningServer): Promise<str
     '',
     'Key and password are shown this once. msgctl finds them in .msgctl.json. Now, in another terminal:',
     '',
-    '  npx msgctl send +12025550100 "hello" --wait read',
+    nextCommand,
     '',
   ].join('\n')
 }
 
-function laterStart(address: string, baseUrl: string): string {
-  const file = readProjectFile()
-  if (file && file.baseUrl !== baseUrl) writeProjectFile({ ...file, baseUrl })
-  const hint = file
-    ? '  npx msgctl send +12025550100 "hello" --wait read'
-    : `  ${projectFilePath()} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to begin anew.`
+function laterStart(folder: string, address: string, baseUrl: string): string {
+  const project = readProjectFile(folder)
+  if (project && project.baseUrl !== baseUrl) writeProjectFile(folder, { ...project, baseUrl })
+  const hint = project
+    ? nextCommand
+    : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to begin anew.`
   return ['', `The service listens at ${address}, with the data of before.`, '', hint, ''].join('\n')
 }
