@@ -57,6 +57,12 @@ function timedOut(number: string, status: string): CliFailure {
   })
 }
 
+/** What the service says a person should do now. */
+function instruction(answer: QrAnswer): string {
+  if ('qr' in answer) return `${answer.status}: ${answer.qr.message}`
+  return 'message' in answer ? `${answer.status}: ${answer.message}` : answer.status
+}
+
 /** Whether nothing more will come by itself. FAILED comes after six QRs that nobody scanned. */
 function isOver(answer: QrAnswer): boolean {
   return answer.status === 'FAILED' || answer.status === 'STOPPED'
@@ -83,7 +89,7 @@ export async function waitUntilLinked(
     if (isOver(answer)) throw gaveUp(containerId, status)
     if (status !== before) {
       drawing.leave()
-      context.note('message' in answer ? `${status}: ${answer.message}` : status)
+      context.note(instruction(answer))
     }
     before = status
     if (drawn && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)

@@ -47,7 +47,7 @@ describe('the process', () => {
     }
     const [exitCode] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     expect(exitCode).toBe(130)
-    expect(stderr).toContain('(INTERRUPTED)')
+    expect(stderr).toMatch(/\nInterrupted\.\n$/)
   })
 
   it('ends quietly when its reader has seen enough, as head has', async () => {

@@ -5,7 +5,7 @@ import { version } from './version.ts'
 
 /** What a command does. A number that it answers is the exit code; nothing means 0. */
 // biome-ignore lint/suspicious/noExplicitAny: commander gives arguments and options as the command declared them.
-export type Verb = (context: Context, ...args: any[]) => Promise<number | undefined> | Promise<void>
+type Verb = (context: Context, ...args: any[]) => Promise<number | undefined> | Promise<void>
 
 /** Makes the action of a command from what it does. */
 export type Run = (verb: Verb) => (...args: unknown[]) => void

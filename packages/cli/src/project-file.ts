@@ -11,7 +11,7 @@ export interface Owner {
 }
 
 /** A `.msgctl.json` that may be used. */
-export interface ProjectFile {
+interface ProjectFile {
   readonly file: string
   readonly baseUrl: string
   readonly apiKey?: string | undefined
@@ -24,7 +24,7 @@ export type FoundProject =
   | { readonly file: string; readonly refused: string }
   | undefined
 
-export const projectFileName = '.msgctl.json'
+const projectFileName = '.msgctl.json'
 const maxBytes = 64 * 1024
 
 interface Opened {

@@ -46,6 +46,7 @@ export const interrupted: Report = {
 
 /** The report for people: what, why, what to do, and the id to ask support with. */
 function forPeople({ code, message, advice, issues, requestId }: Report): string {
+  if (code === interrupted.code) return `${message}\n`
   const id = requestId === undefined ? '' : `, request id ${requestId}`
   const lines = [
     `Error: ${safeText(message)}`,

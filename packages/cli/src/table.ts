@@ -10,7 +10,7 @@ export interface Look {
   readonly longText: number | undefined
 }
 
-export type Tone = 'title' | 'good' | 'bad' | 'busy'
+type Tone = 'title' | 'good' | 'bad' | 'busy'
 
 const tones: Readonly<Record<string, Tone>> = {
   sent: 'good',

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 
 /** A stream that may be a terminal. */
-export type Input = Readable & { readonly isTTY?: boolean | undefined }
+type Input = Readable & { readonly isTTY?: boolean | undefined }
 export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
 /** Everything msgctl sees of the machine it runs on. Tests give their own, so that no test waits or touches a home. */

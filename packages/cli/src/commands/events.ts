@@ -38,14 +38,17 @@ async function list(context: Context, options: Filters & Pick<ListOptions, 'limi
 }
 
 /** What of an event's data a person looks for, in the order in which it is shown. */
-const telling = ['recipient', 'sender', 'contactPhone', 'status', 'body', 'error', 'reason', 'messageId', 'containerId']
+const telling = ['recipient', 'sender', 'contactPhone', 'body', 'error', 'reason', 'question', 'orderNumber']
+
+/** The message it is about, or else the number or the assistant. */
+const subjects = ['messageId', 'containerId', 'botId']
 
 function lineOf(row: unknown): string {
-  const facts = telling
-    .map((field) => valueAt(row, `data.${field}`))
-    .filter((value) => value !== undefined && value !== null)
+  const fact = (field: string) => valueAt(row, `data.${field}`) ?? undefined
+  const facts = [...telling.map(fact), subjects.map(fact).find((id) => id !== undefined)]
   const event = String(valueAt(row, 'event')).padEnd(20)
-  return [shownText(valueAt(row, 'timestamp')), event, ...facts.map(shownText)].join('  ')
+  const shown = facts.filter((value) => value !== undefined).map(shownText)
+  return [shownText(valueAt(row, 'timestamp')), event, ...shown].join('  ')
 }
 
 async function tail(context: Context, options: Filters & { readonly limit?: string }): Promise<void> {

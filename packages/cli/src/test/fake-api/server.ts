@@ -39,7 +39,7 @@ export function refusal(status: number, code: string, message: string, details?:
   return { status, body: { success: false, error: { code, message, details, requestId } } }
 }
 
-export const requestId = '0190c1d2-0000-7000-8000-00000000aaaa'
+const requestId = '0190c1d2-0000-7000-8000-00000000aaaa'
 
 function matcher(route: string): { readonly method: string; readonly pattern: RegExp } {
   const [method = '', path = ''] = route.split(' ')

@@ -39,7 +39,7 @@ interface FakeEvent {
   readonly timestamp: string
 }
 
-export interface FakeMessage {
+interface FakeMessage {
   readonly id: string
   readonly recipient: string
   status: string
@@ -47,7 +47,7 @@ export interface FakeMessage {
   readonly [field: string]: any
 }
 
-export const demoNumber = '0190c1d2-0000-7000-8000-000000000001'
+const demoNumber = '0190c1d2-0000-7000-8000-000000000001'
 const instant = '2026-11-01T08:00:00.000Z'
 
 /** How far a message to each magic phone comes; it moves one step with every look at it. */
