@@ -9,7 +9,8 @@ import { noSuchNumber } from './choose.ts'
 import { failQueuedOf } from './queued-store.ts'
 import { deleteLane, deleteNumber, lockNumber, lockNumbersOf } from './store.ts'
 
-const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
+/** Why messages of a removed number fail. */
+export const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
 
 /**
  * Removes a number for good: what is queued on it fails with NUMBER_REMOVED, its keys stop working, and the oldest

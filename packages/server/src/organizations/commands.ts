@@ -91,7 +91,7 @@ function looks(org: Command, terminal: Terminal): void {
 function productChanges(org: Command, terminal: Terminal): void {
   const changes = [
     ['grant', 'grant products for good, which ends their trial', grantProducts],
-    ['revoke', 'pause products; nothing is deleted', revokeProducts],
+    ['revoke', 'pause products; without any its numbers stop; nothing is deleted', revokeProducts],
   ] as const
   for (const [name, description, change] of changes) {
     org
@@ -108,7 +108,7 @@ function productChanges(org: Command, terminal: Terminal): void {
 
 function settings(org: Command, terminal: Terminal): void {
   const states = [
-    ['deactivate', 'shut an organization out: every call answers ACCOUNT_DEACTIVATED', false],
+    ['deactivate', 'shut an organization out: every call answers ACCOUNT_DEACTIVATED, its numbers stop', false],
     ['activate', 'let a deactivated organization in again', true],
   ] as const
   for (const [name, description, active] of states) {
@@ -125,7 +125,10 @@ function settings(org: Command, terminal: Terminal): void {
             await setActive(db, id, active)
             return { organizationId: id, active }
           },
-          () => `The organization is ${active ? 'active' : 'deactivated'}.\n`,
+          () =>
+            active
+              ? 'The organization is active. Its numbers can be started again.\n'
+              : 'The organization is deactivated.\n',
         ),
       )
   }

@@ -1,0 +1,54 @@
+import { type Db, rows } from '../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
+
+/** A number that runs although its organization may not use it. */
+export interface UnentitledNumber {
+  readonly containerId: string
+  readonly organizationId: string
+  /** True: only the operator shut the organization out; its products are there. */
+  readonly deactivatedOnly: boolean
+}
+
+/** Numbers that are not stopped, of organizations without an active product or shut out. All tenants are looked at. */
+export async function findUnentitled(db: Db, limit: number): Promise<UnentitledNumber[]> {
+  return rows<UnentitledNumber>(
+    db,
+    `select n.id as "containerId", n.organization_id as "organizationId", a.active as "deactivatedOnly"
+       from numbers n
+       join organizations o on o.id = n.organization_id
+      cross join lateral (
+        select exists (select from organization_products p
+                        where p.organization_id = o.id and p.paused_at is null
+                          and (p.granted_at is not null or o.trial_ends_at > (select service_now()))) as active
+      ) a
+      where n.status <> 'STOPPED' and (o.deactivated_at is not null or not a.active)
+      order by n.id limit :limit`,
+    { limit },
+  )
+}
+
+/**
+ * Fails queued messages whose number is gone: those that a worker held when it was removed and then gave back. All
+ * tenants are looked at; answers what their events have to tell.
+ */
+export async function failOrphans(
+  trx: Db,
+  limit: number,
+  reason: { readonly code: string; readonly error: string },
+): Promise<EventSubject[]> {
+  return rows<EventSubject>(
+    trx,
+    `with picked as (
+       select m.id from messages m
+        where m.status = 'queued' and (m.priority = 'high' or m.priority <> 'high')
+          and not exists (select from lanes l where l.container_id = m.container_id)
+        limit :limit for update of m skip locked
+     ), failed as (
+       update messages m set status = 'failed', error = :error, error_code = :code, failed_at = (select service_now())
+         from picked where m.id = picked.id
+       returning m.*
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    { limit, ...reason },
+  )
+}

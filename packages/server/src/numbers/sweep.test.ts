@@ -1,0 +1,91 @@
+import type { Product } from '@msgctl/contract'
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { grantProducts, revokeProducts } from '../organizations/products.ts'
+import { setActive } from '../organizations/settings.ts'
+import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { sweepNumbers } from './sweep.ts'
+
+const server = await startTestServer({ worker: false })
+const { services, db } = server
+
+/** An organization with a number that works and one message in its queue. */
+async function ground(options: { products?: readonly Product[]; granted?: boolean } = {}) {
+  const organization = await makeOrganization(server, options)
+  const containerId = await makeNumber(server, organization)
+  const client = server.client(organization)
+  const { messageId } = await client.alert.send({ phone: '12025550100', message: 'queued' })
+  return {
+    ...organization,
+    containerId,
+    client,
+    status: async () => (await client.numbers.status()).status,
+    message: async () => (await client.messages.get({ id: messageId })).message,
+    messageId,
+  }
+}
+
+describe('the sweep of numbers', () => {
+  it('stops the numbers of a trial that is over, fails what is queued, and deletes nothing', async () => {
+    const { organizationId, containerId, client, status, message } = await ground({ granted: false })
+    await rows(db, 'update organizations set trial_ends_at = service_now() where id = :organizationId', {
+      organizationId,
+    })
+    await sweepNumbers(services)
+    expect(await status()).toBe('STOPPED')
+    expect(await services.gateway.state({ organizationId, containerId })).toMatchObject({ status: 'STOPPED' })
+    expect(await message()).toMatchObject({ status: 'failed', errorCode: 'PRODUCT_REQUIRED' })
+    await grantProducts(db, organizationId, ['notify'])
+    await sweepNumbers(services)
+    expect((await client.numbers.start()).status).toBe('starting')
+  })
+
+  it('leaves numbers alone while any product is active, on trial or granted', async () => {
+    const trial = await ground({ granted: false, products: ['notify'] })
+    const granted = await ground({ products: ['notify', 'shop'] })
+    await revokeProducts(db, granted.organizationId, ['shop'])
+    await sweepNumbers(services)
+    for (const one of [trial, granted]) {
+      expect(await one.status()).toBe('WORKING')
+      expect((await one.message()).status).toBe('queued')
+    }
+  })
+
+  it('stops the numbers of an organization that is shut out, and keeps its queue', async () => {
+    const { organizationId, status, message } = await ground()
+    await setActive(db, organizationId, false)
+    await sweepNumbers(services)
+    await setActive(db, organizationId, true)
+    expect(await status()).toBe('STOPPED')
+    expect((await message()).status).toBe('queued')
+  })
+
+  it('tries again later when the network does not hear of it, and goes on with the others', async () => {
+    const [down, up] = [await ground(), await ground()]
+    await sim(server, `POST numbers/${down.containerId}/host-down`, {})
+    for (const { organizationId } of [down, up])
+      await rows(db, 'update organization_products set paused_at = service_now() where organization_id = :id', {
+        id: organizationId,
+      })
+    await sweepNumbers(services)
+    expect([await down.status(), await up.status()]).toEqual(['WORKING', 'STOPPED'])
+    await sim(server, `POST numbers/${down.containerId}/host-up`, {})
+    await sweepNumbers(services)
+    expect(await down.status()).toBe('STOPPED')
+  })
+
+  it('fails what a worker held when the number was removed, and gave back', async () => {
+    const { ownerId, organizationId, apiKey, containerId, client, message, messageId } = await ground()
+    const owner = server.client({ token: await makeToken(server, { ownerId, organizationId, apiKey }) })
+    await rows(db, `update messages set status = 'sending' where id = :messageId`, { messageId })
+    await owner.numbers.delete({ containerId })
+    expect((await message()).status).toBe('sending')
+    await rows(db, `update messages set status = 'queued' where id = :messageId`, { messageId })
+    await sweepNumbers(services)
+    expect(await message()).toMatchObject({ status: 'failed', errorCode: 'NUMBER_REMOVED' })
+    const { events } = await client.events.list()
+    expect(events.map(({ event }) => event)).toEqual(['message.failed'])
+  })
+})

@@ -1,0 +1,63 @@
+import { type Db, transaction } from '../db/db.ts'
+import { appendEvents } from '../events/append.ts'
+import { type EventSubject, messageEvent } from '../events/message-event.ts'
+import type { Services } from '../services.ts'
+import { failQueuedOf } from './queued-store.ts'
+import { removed } from './remove.ts'
+import { applyState } from './state.ts'
+import { failOrphans, findUnentitled, type UnentitledNumber } from './sweep-store.ts'
+
+const batch = 500
+
+const productGone = {
+  code: 'PRODUCT_REQUIRED',
+  error: 'the organization has no active product any more, so the message was not sent',
+} as const
+
+/**
+ * Ends what nobody may use any more: numbers of organizations whose trial is over, whose products are paused or who are
+ * shut out stop, and what can never be sent fails. Nothing is deleted; the numbers can be started again.
+ */
+export async function sweepNumbers(services: Services): Promise<void> {
+  for (const number of await findUnentitled(services.db, batch)) {
+    try {
+      await stopUnentitled(services, number)
+    } catch (error) {
+      const { containerId } = number
+      services.log.warn(
+        { err: error, containerId },
+        'a number that may not run could not be stopped; tried again later',
+      )
+    }
+  }
+  for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch, removed))) < batch) return
+}
+
+async function stopUnentitled(services: Services, number: UnentitledNumber): Promise<void> {
+  const { organizationId, containerId, deactivatedOnly } = number
+  const session = { organizationId, containerId }
+  await services.gateway.stop(session)
+  const reason = deactivatedOnly ? 'deactivated' : 'no_product'
+  const state = { status: 'STOPPED', me: null, reason } as const
+  await applyState(services, { ...session, state, source: 'supervisor' })
+  // Who is only shut out may come back, and then finds the queue as it was.
+  if (!deactivatedOnly) await fail(services, (trx) => failQueuedOf(trx, organizationId, containerId, productGone))
+}
+
+/** Fails messages with their events; answers how many there were. */
+async function fail(services: Services, some: (trx: Db) => Promise<EventSubject[]>): Promise<number> {
+  const failed = await transaction(services.db, async (trx) => {
+    const subjects = await some(trx)
+    const at = services.clock.now()
+    await appendEvents(
+      trx,
+      subjects.map((subject) => messageEvent('message.failed', subject, at)),
+    )
+    return subjects.length
+  })
+  if (failed > 0) {
+    services.wake.signal('events')
+    services.wake.signal('deliveries')
+  }
+  return failed
+}
