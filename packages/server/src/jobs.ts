@@ -8,6 +8,7 @@ import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
+import { sweepNumbers } from './numbers/sweep.ts'
 import type { Services } from './services.ts'
 
 /** One periodic job: idempotent, done well within a minute, catching up from the data. */
@@ -21,6 +22,7 @@ export interface PeriodicJob {
 export const jobs: readonly PeriodicJob[] = [
   { name: 'messages.reap', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
+  { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
