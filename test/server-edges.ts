@@ -43,6 +43,7 @@ const features: Edges = {
   'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/'],
   'openapi/': ['type http/handler.ts'],
   'organizations/': [...ground, 'account/key.ts', 'auth/', 'config.ts', 'database.ts', 'numbers/'],
+  'recipients/': [...ground, 'numbers/'],
   'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'type secrets.ts'],
 }
 
@@ -59,6 +60,7 @@ const joints: Edges = {
     'messages/routes.ts',
     'numbers/routes.ts',
     'openapi/routes.ts',
+    'recipients/routes.ts',
     'type http/handler.ts',
     'webhook/routes.ts',
   ],

@@ -34,6 +34,8 @@ const environment = z.object({
     .prefault(''),
   SIGNUP: z.enum(['open', 'closed']).optional(),
   SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
+  // A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends.
+  CHECKS_PER_NUMBER_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(12_000),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -61,6 +63,8 @@ export interface Config {
   readonly allowPrivateTargets: readonly string[]
   readonly signUp: 'open' | 'closed'
   readonly signUpPerHour: number
+  /** How many recipients a minute the network may be asked about through one number, over all processes. */
+  readonly checksPerNumberPerMinute: number
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
@@ -104,6 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
     signUpPerHour: set.SIGNUP_PER_HOUR,
+    checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
     pacing: set.PACING === 'on',
     changeLimit: set.CHANGE_LIMIT === 'on',
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.

@@ -7,6 +7,7 @@ import type { Handlers } from './http/handler.ts'
 import { messageHandlers } from './messages/routes.ts'
 import { numberHandlers } from './numbers/routes.ts'
 import { openapiHandlers } from './openapi/routes.ts'
+import { recipientHandlers } from './recipients/routes.ts'
 import { webhookHandlers } from './webhook/routes.ts'
 
 /**
@@ -22,13 +23,10 @@ export const pending = [
   'alert.sendLocation',
   'alert.sendLink',
   'alert.sendPoll',
-  'alert.validate',
-  'alert.batch',
   'alert.forward',
   'alert.edit',
   'alert.delete',
   'alert.cancel',
-  'recipients.validate',
   'messages.stats',
   'campaigns.create',
   'campaigns.preview',
@@ -83,7 +81,7 @@ type Required = {
 /** Every handler, by the contract's resources. */
 export const handlers: Required = {
   alert: alertHandlers,
-  recipients: {},
+  recipients: recipientHandlers,
   messages: messageHandlers,
   campaigns: {},
   reminders: {},

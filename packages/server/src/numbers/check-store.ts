@@ -4,6 +4,8 @@ import { type Db, rows } from '../db/db.ts'
 export interface KnownCheck {
   readonly digits: string
   readonly onNetwork: boolean
+  /** The network's own address of the person; empty when it is not on the network. */
+  readonly chatId: string
   readonly lid: string | null
 }
 
@@ -11,7 +13,7 @@ export interface KnownCheck {
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
   return rows<KnownCheck>(
     db,
-    `select digits, on_network as "onNetwork", lid from number_checks
+    `select digits, on_network as "onNetwork", chat_id as "chatId", lid from number_checks
       where organization_id = :organizationId and digits = any(:digits::text[])
         and checked_at > (select service_now()) - case when on_network then interval '24 h' else interval '1 h' end`,
     { organizationId, digits },
@@ -23,15 +25,18 @@ export async function keepChecks(db: Db, organizationId: string, checks: readonl
   const sorted = [...checks].sort((a, b) => (a.digits < b.digits ? -1 : 1))
   await rows(
     db,
-    `insert into number_checks (organization_id, digits, on_network, lid, checked_at)
-     select :organizationId, c.digits, c.on_network, c.lid, (select service_now())
-       from unnest(:digits::text[], :onNetwork::boolean[], :lids::text[]) as c(digits, on_network, lid)
+    `insert into number_checks (organization_id, digits, on_network, chat_id, lid, checked_at)
+     select :organizationId, c.digits, c.on_network, c.chat_id, c.lid, (select service_now())
+       from unnest(:digits::text[], :onNetwork::boolean[], :chatIds::text[], :lids::text[])
+              as c(digits, on_network, chat_id, lid)
      on conflict (organization_id, digits) do update
-       set on_network = excluded.on_network, lid = excluded.lid, checked_at = excluded.checked_at`,
+       set on_network = excluded.on_network, chat_id = excluded.chat_id, lid = excluded.lid,
+           checked_at = excluded.checked_at`,
     {
       organizationId,
       digits: sorted.map((check) => check.digits),
       onNetwork: sorted.map((check) => check.onNetwork),
+      chatIds: sorted.map((check) => check.chatId),
       lids: sorted.map((check) => check.lid),
     },
   )

@@ -1,59 +1,133 @@
 import { apiError } from '../errors.ts'
-import { GatewayError } from '../gateway/errors.ts'
-import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
-import { findChecks, keepChecks } from './check-store.ts'
+import { type CheckPurpose, takeChecks } from './check-budget.ts'
+import { type Asking, askNetwork, beginAsking, mayAsk } from './check-network.ts'
+import { findChecks, type KnownCheck, keepChecks } from './check-store.ts'
+
+/** What a check works with. */
+export type CheckServices = Pick<Services, 'db' | 'gateway' | 'clock' | 'log' | 'config'>
+
+/** How recipients are checked. */
+export interface CheckOptions {
+  /** Aborts when the caller left. */
+  readonly signal: AbortSignal
+  readonly purpose: CheckPurpose
+  /** How long the network is asked at most, in milliseconds: 25 s unless told. */
+  readonly withinMs?: number
+}
+
+/** What is known of recipients after asking. Those without an answer could not be asked about. */
+export interface Checked {
+  readonly answers: ReadonlyMap<string, KnownCheck>
+  /** When asking the others may succeed, if that is known. */
+  readonly retryAfterMs: number | undefined
+}
+
+const longestMs = 25_000
+
+/** Numbers that are asked about between two visits to the database. */
+const chunk = 250
 
 /**
- * Makes sure that a recipient is on the network, from what is known or by asking through the number. Ids ending in @lid
- * come from the network itself and are not asked about. Throws NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE
- * when the network could not be asked.
+ * Finds out which recipients (digits, or ids ending in @lid) are on the network: from what is known, else by asking
+ * through the number, as long as its budget, the time and the network allow. Ids ending in @lid come from the network
+ * itself and are not asked about. What is learnt is kept, also when the caller leaves in the middle.
+ */
+export async function checkRecipients(
+  services: CheckServices,
+  session: GatewaySession,
+  recipients: readonly string[],
+  options: CheckOptions,
+): Promise<Checked> {
+  const withinMs = options.withinMs ?? longestMs
+  const endsAt = new Date(services.clock.now().getTime() + withinMs)
+  const hidden = recipients.filter(isHiddenId).map(knownByItself)
+  const numbers = [...new Set(recipients.filter((recipient) => !isHiddenId(recipient)))]
+  const known = await findChecks(services.db, session.organizationId, numbers)
+  const answers = new Map([...hidden, ...known].map((answer) => [answer.digits, answer]))
+  const unknown = numbers.filter((digits) => !answers.has(digits))
+  if (unknown.length === 0) return { answers, retryAfterMs: undefined }
+  const time = timeOf(options.signal, withinMs)
+  const asking = beginAsking(services, session, { signal: time.signal, endsAt })
+  try {
+    for (const answer of await askAll(services, asking, unknown, options.purpose)) answers.set(answer.digits, answer)
+  } finally {
+    time.end()
+  }
+  return { answers, retryAfterMs: asking.stopped?.retryAfterMs }
+}
+
+async function askAll(
+  services: CheckServices,
+  asking: Asking,
+  numbers: readonly string[],
+  purpose: CheckPurpose,
+): Promise<KnownCheck[]> {
+  const all: KnownCheck[] = []
+  for (let from = 0; from < numbers.length && mayAsk(asking); from += chunk) {
+    const wanted = numbers.slice(from, from + chunk)
+    const { granted, retryAfterMs } = await takeChecks(services, asking.session, purpose, {
+      now: wanted.length,
+      inAll: numbers.length - from,
+    })
+    const answers = await askNetwork(asking, wanted.slice(0, granted))
+    if (answers.length > 0) await keepChecks(services.db, asking.session.organizationId, answers)
+    all.push(...answers)
+    if (granted < wanted.length) asking.stopped ??= { retryAfterMs }
+  }
+  return all
+}
+
+/** A signal for the end of the time or of the caller's interest, whatever comes first, that leaves nothing behind. */
+function timeOf(caller: AbortSignal, withinMs: number): { readonly signal: AbortSignal; end(): void } {
+  const ending = new AbortController()
+  const abort = () => ending.abort()
+  const timer = setTimeout(abort, withinMs)
+  timer.unref()
+  if (caller.aborted) abort()
+  caller.addEventListener('abort', abort)
+  return {
+    signal: ending.signal,
+    end() {
+      clearTimeout(timer)
+      caller.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** Whether a recipient is an id of the network's own and not a number. */
+function isHiddenId(recipient: string): boolean {
+  return recipient.endsWith('@lid')
+}
+
+function knownByItself(lid: string): KnownCheck {
+  return { digits: lid, onNetwork: true, chatId: lid, lid }
+}
+
+/**
+ * Makes sure that one recipient is on the network. Throws NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when
+ * the network could not be asked.
  */
 export async function demandOnNetwork(
-  services: Pick<Services, 'db' | 'gateway' | 'log'>,
+  services: CheckServices,
   session: GatewaySession,
   recipient: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (recipient.endsWith('@lid')) return
-  const [known] = await findChecks(services.db, session.organizationId, [recipient])
-  const onNetwork = known ? known.onNetwork : await ask(services, session, recipient, signal)
-  if (!onNetwork) {
+  const checked = await checkRecipients(services, session, [recipient], { signal, purpose: 'send' })
+  const answer = checked.answers.get(recipient)
+  if (!answer) throw checkUnavailable(checked.retryAfterMs)
+  if (!answer.onNetwork) {
     throw apiError('NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network. Check the number.')
   }
 }
 
-async function ask(
-  services: Pick<Services, 'db' | 'gateway' | 'log'>,
-  session: GatewaySession,
-  digits: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const result = await checkOne(services, session, digits, signal)
-  await keepChecks(services.db, session.organizationId, [{ digits, onNetwork: result.exists, lid: result.lid ?? null }])
-  return result.exists
-}
-
-async function checkOne(
-  services: Pick<Services, 'gateway' | 'log'>,
-  session: GatewaySession,
-  digits: string,
-  signal: AbortSignal,
-): Promise<CheckResult> {
-  try {
-    const result = (await services.gateway.check(session, [digits], signal)).get(digits)
-    if (result) return result
-  } catch (error) {
-    services.log.info({ err: error, containerId: session.containerId }, 'the network could not be asked about a number')
-    throw unavailable(error instanceof GatewayError ? error.retryAfterMs : undefined)
-  }
-  throw unavailable(undefined)
-}
-
-function unavailable(retryAfterMs: number | undefined) {
+/** NUMBER_VALIDATION_UNAVAILABLE, with the wait where it is known. */
+export function checkUnavailable(retryAfterMs: number | undefined) {
   return apiError(
     'NUMBER_VALIDATION_UNAVAILABLE',
-    'The network cannot be asked about the recipient right now. Nothing was queued; try again shortly.',
-    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) },
+    'The network cannot be asked about every recipient right now. Nothing was sent; try again shortly.',
+    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) },
   )
 }

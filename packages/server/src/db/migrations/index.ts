@@ -5,6 +5,7 @@ import { eventsAndWebhooks } from './0003-events-and-webhooks.ts'
 import { simulatedNetwork } from './0004-simulator.ts'
 import { agendaJobs } from './0005-agenda.ts'
 import { directSends } from './0006-direct-sends.ts'
+import { numberChecks } from './0007-number-checks.ts'
 
 interface Migration {
   readonly name: string
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   sql('0004-simulator', simulatedNetwork),
   sql('0005-agenda', agendaJobs),
   sql('0006-direct-sends', directSends),
+  sql('0007-number-checks', numberChecks),
 ]

@@ -1,0 +1,85 @@
+import type { Contract } from '@msgctl/contract'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import { enqueueTexts, type NewText } from '../messages/enqueue.ts'
+import { spendTrial } from '../messages/trial.ts'
+import { checkUnavailable } from '../numbers/check.ts'
+import { type CheckedList, checkList } from '../numbers/check-list.ts'
+import { chooseForSend } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+
+type BatchRequest = Request<Contract['alert']['batch']>
+
+/** The number that one message of a batch goes through. */
+type Sender = Pick<NewText, 'containerId' | 'pinned'>
+
+/**
+ * Queues one text for many people (specification, "Validate numbers and batches"): all of them are asked for on the
+ * network first; then the messages, their trial count and the idempotency key are stored together, or nothing is.
+ */
+export async function sendBatch(request: BatchRequest, services: Services) {
+  const { caller, body, idempotency, signal } = request
+  const chosen = await chooseForSend(services.db, caller, body.containerId)
+  const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
+  const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
+  const { recipients, invalidNumbers } = judge(list, body.skipInvalidNumbers)
+  const texts = textsOf(request, assign(chosen, recipients))
+  const answer = await idempotency.transact(async (trx) => {
+    await spendTrial(trx, services.clock, caller, texts.length)
+    const ids = await enqueueTexts(trx, services.clock, texts)
+    const messages = texts.map(({ recipient, containerId }, n) => ({
+      phone: recipient,
+      messageId: ids[n] ?? '',
+      containerId,
+    }))
+    return { count: messages.length, messages, invalidNumbers, skipped: invalidNumbers.length }
+  })
+  services.wake.signal('lanes')
+  return answer
+}
+
+/**
+ * Who gets the text, and who is skipped. Throws NUMBER_VALIDATION_UNAVAILABLE when somebody could not be asked about,
+ * NUMBER_NOT_ON_NETWORK when nobody may be skipped, and NO_VALID_NUMBERS when nobody is left.
+ */
+function judge({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
+  if (entries.some(({ verdict }) => verdict === 'not_asked')) throw checkUnavailable(retryAfterMs)
+  const recipients = entries.flatMap(({ verdict, recipient }) => (verdict === 'on_network' ? (recipient ?? []) : []))
+  const invalidNumbers = entries.flatMap(({ verdict, given }) => (verdict === 'on_network' ? [] : [storable(given)]))
+  if (invalidNumbers.length > 0 && !skipInvalid) {
+    throw apiError(
+      'NUMBER_NOT_ON_NETWORK',
+      `${invalidNumbers.length} of the recipients are not on the network, so nothing was sent. Remove them, or let them be skipped with skipInvalidNumbers.`,
+      { invalidNumbers },
+    )
+  }
+  if (recipients.length === 0) {
+    throw apiError('NO_VALID_NUMBERS', 'None of the recipients is on the network, so nothing was sent.', {
+      invalidNumbers,
+    })
+  }
+  return { recipients, invalidNumbers }
+}
+
+/** A text that can be kept with the answer of a keyed request: no database holds NUL or half of a character. */
+function storable(given: string): string {
+  return given.replace(/[\0\p{Cs}]/gu, '\uFFFD')
+}
+
+/** Which number carries whose message: the one that was chosen carries them all. */
+function assign(chosen: Sender, recipients: readonly string[]): (Sender & { recipient: string })[] {
+  return recipients.map((recipient) => ({ recipient, ...chosen }))
+}
+
+function textsOf({ caller, body }: BatchRequest, assigned: ReturnType<typeof assign>): NewText[] {
+  return assigned.map(({ recipient, containerId, pinned }) => ({
+    organizationId: caller.organizationId,
+    containerId,
+    pinned,
+    type: 'alert',
+    recipient,
+    text: body.message,
+    priority: body.priority,
+    clientReference: body.clientReference ?? null,
+  }))
+}

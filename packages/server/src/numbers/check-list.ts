@@ -1,0 +1,70 @@
+import { normalizePhone } from '@msgctl/contract'
+import type { GatewaySession } from '../gateway/gateway.ts'
+import { type CheckOptions, type CheckServices, checkRecipients } from './check.ts'
+
+/** What became of one entry of a list. */
+export type Verdict = 'on_network' | 'not_on_network' | 'invalid_format' | 'not_asked'
+
+/** One entry of a list, after it was checked. */
+export interface CheckedEntry {
+  /** As it was written. */
+  readonly given: string
+  /** Digits, or an id ending in @lid; null for a text of neither shape. */
+  readonly recipient: string | null
+  readonly verdict: Verdict
+  /** The network's own address of the person; empty when there is none, or nobody could be asked. */
+  readonly chatId: string
+}
+
+/** A whole list, after it was checked. */
+export interface CheckedList {
+  /** Every recipient once, in the order in which they came first. */
+  readonly entries: readonly CheckedEntry[]
+  /** The entry of each text as it was written, duplicates too. */
+  entryOf(given: string): CheckedEntry
+  /** When asking the others may succeed, if that is known. */
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * Checks a list as people write it: two spellings of one number are one recipient, and a text that is no number is not
+ * asked about.
+ */
+export async function checkList(
+  services: CheckServices,
+  session: GatewaySession,
+  texts: readonly string[],
+  options: CheckOptions,
+): Promise<CheckedList> {
+  const keys = new Map(texts.map((given) => [given, keyOf(given)]))
+  const recipients = [...new Set(keys.values())].flatMap(({ recipient }) => recipient ?? [])
+  const { answers, retryAfterMs } = await checkRecipients(services, session, recipients, options)
+  const entries = new Map<string, CheckedEntry>()
+  for (const [given, { key, recipient }] of keys) {
+    if (!entries.has(key)) entries.set(key, { given, recipient, ...found(recipient, answers) })
+  }
+  return {
+    entries: [...entries.values()],
+    entryOf(given) {
+      const entry = entries.get(keys.get(given)?.key ?? '')
+      if (!entry) throw new Error('this text was not in the list that was checked')
+      return entry
+    },
+    retryAfterMs,
+  }
+}
+
+function keyOf(given: string): { readonly key: string; readonly recipient: string | null } {
+  const recipient = normalizePhone(given, { lid: true })
+  return { key: recipient ?? `? ${given.trim()}`, recipient }
+}
+
+function found(
+  recipient: string | null,
+  answers: Awaited<ReturnType<typeof checkRecipients>>['answers'],
+): Pick<CheckedEntry, 'verdict' | 'chatId'> {
+  if (recipient === null) return { verdict: 'invalid_format', chatId: '' }
+  const answer = answers.get(recipient)
+  if (!answer) return { verdict: 'not_asked', chatId: '' }
+  return { verdict: answer.onNetwork ? 'on_network' : 'not_on_network', chatId: answer.chatId }
+}

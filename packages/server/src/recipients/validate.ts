@@ -1,0 +1,42 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import { type CheckedEntry, checkList } from '../numbers/check-list.ts'
+import { chooseForSend } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+
+const faults = {
+  invalid_format: 'This is not an international number like +12025550100.',
+  not_on_network: 'This number is not on the network.',
+} as const
+
+/**
+ * Cleans a list of up to 10,000 numbers (specification, "Validate numbers and batches"). Whom the network could not be
+ * asked about within 25 s is listed valid with an empty chatId.
+ */
+export async function validateRecipients(
+  { caller, body, signal }: Request<Contract['recipients']['validate']>,
+  services: Services,
+) {
+  const { containerId } = await chooseForSend(services.db, caller, body.containerId)
+  const session = { containerId, organizationId: caller.organizationId }
+  const { entries } = await checkList(services, session, body.phones, { signal, purpose: 'list' })
+  const validNumbers = entries.flatMap(asValid)
+  const invalidNumbers = entries.flatMap(asInvalid)
+  return {
+    total: entries.length,
+    valid: validNumbers.length,
+    invalid: invalidNumbers.length,
+    validNumbers,
+    invalidNumbers,
+  }
+}
+
+function asValid({ recipient, verdict, chatId }: CheckedEntry) {
+  const valid = verdict === 'on_network' || verdict === 'not_asked'
+  return valid && recipient !== null ? [{ phone: recipient, chatId }] : []
+}
+
+function asInvalid({ given, verdict }: CheckedEntry) {
+  if (verdict !== 'invalid_format' && verdict !== 'not_on_network') return []
+  return [{ phone: given, reason: faults[verdict], code: verdict }]
+}
