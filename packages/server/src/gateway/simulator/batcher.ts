@@ -1,7 +1,7 @@
 export interface BatcherOptions {
   /** Items in one call at most. */
   readonly maxItems: number
-  /** How long the first item of a batch waits for others. */
+  /** How long the first item of a batch waits for others; 0 for no longer than what is happening right now. */
   readonly waitMs: number
   /** Calls that may run at once. */
   readonly maxInFlight: number
@@ -51,7 +51,13 @@ export function batcher<In, Out>(
     new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject })
       if (waiting.length >= options.maxItems) return flush()
-      if (!scheduled) setTimeout(flush, options.waitMs)
+      if (!scheduled) later(flush, options.waitMs)
       scheduled = true
     })
+}
+
+/** Node waits a whole millisecond for a timer of 0. */
+function later(work: () => void, waitMs: number): void {
+  if (waitMs === 0) setImmediate(work)
+  else setTimeout(work, waitMs)
 }

@@ -11,11 +11,12 @@ export type UsableLine = Seen & { readonly line: LineState }
 export type Looker = (session: GatewaySession, keys: readonly string[]) => Promise<UsableLine>
 
 /**
- * Makes the function that every call through a number begins with. It throws `unreachable` while the host is down,
- * `session` while the number is not WORKING and `restricted` while the account is limited.
+ * Makes the function that every call through a number begins with; a look waits `waitMs` for others to join it. It
+ * throws `unreachable` while the host is down, `session` while the number is not WORKING and `restricted` while the
+ * account is limited.
  */
-export function looker(ctx: SimContext): Looker {
-  const ask = batcher<Look, Seen>((asked) => look(ctx.db, asked), { maxItems: 500, waitMs: 1, maxInFlight: 2 })
+export function looker(ctx: SimContext, waitMs: number): Looker {
+  const ask = batcher<Look, Seen>((asked) => look(ctx.db, asked), { maxItems: 500, waitMs, maxInFlight: 2 })
 
   const settling = new Map<string, Promise<unknown>>()
 
