@@ -1,9 +1,7 @@
 import { products } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../account/key.ts'
-import { operator, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
-import type { GatewaySession } from '../gateway/gateway.ts'
 import { startSession } from '../numbers/connect.ts'
 import { insertNumber } from '../numbers/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
@@ -44,7 +42,6 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     await insertNumber(trx, { id: containerId, organizationId, label: 'Demo', instanceName: `number-${containerId}` })
     const key = await firstKey(trx, organizationId, null)
     if (!key) return null
-    await recordActivity(trx, { organizationId, actor: operator, action: 'organization.created' })
     return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
   })
   if (demo) await startSession(services, sessionOf(demo))
@@ -70,6 +67,7 @@ export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Dem
   return false
 }
 
-function sessionOf({ containerId, organizationId }: Demo): GatewaySession {
+/** The number alone: what is asked of the network must not carry the key and the password about. */
+function sessionOf({ containerId, organizationId }: Demo): Pick<Demo, 'containerId' | 'organizationId'> {
   return { containerId, organizationId }
 }
