@@ -53,7 +53,7 @@ export async function writeState(
 }
 
 /** Opens or shuts a number's lane, as its row demands: messages leave only while it works and nothing is held. */
-export async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     trx,
     `update lanes l set open = n.status = 'WORKING' and n.held_at is null

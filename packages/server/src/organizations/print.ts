@@ -5,7 +5,7 @@ import type { Joined } from './members.ts'
 import type { ProductState } from './store.ts'
 
 /** Names come from strangers; whatever could steer a terminal is shown as a question mark. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')
 }
 
