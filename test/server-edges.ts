@@ -17,7 +17,7 @@ const foundations: Edges = {
   'log.ts': [],
   'public-address/': [],
   'secrets.ts': [],
-  'services.ts': ['type config.ts', 'type db/', 'type gateway/', 'type secrets.ts'],
+  'services.ts': ['type config.ts', 'type db/', 'type gateway/', 'type media/', 'type secrets.ts'],
   'activity/': ['db/', 'type http/handler.ts'],
   'events/': ['background-loop.ts', 'db/', 'errors.ts', 'http/store.ts', 'type http/handler.ts', 'type services.ts'],
   'gateway/': ['errors.ts'],
@@ -33,41 +33,49 @@ const foundations: Edges = {
   'http/': ['db/', 'errors.ts', 'type services.ts'],
 }
 
-/** The features in their order: alert, then messages, then numbers, then the gateway. */
+/**
+ * The features in their order: the senders, then messages, then numbers, then the gateway. A resource of the contract
+ * may have its row before it has its folder.
+ */
 const features: Edges = {
   'account/': [...ground, 'http/credential.ts', 'numbers/'],
-  'alert/': [...ground, 'messages/', 'numbers/'],
+  'alert/': [...ground, 'gateway/', 'media/', 'messages/', 'numbers/', 'public-address/'],
   'auth/': [...ground, 'http/credential.ts', 'organizations/'],
+  'campaigns/': [...ground, 'messages/', 'numbers/'],
+  'chats/': [...ground, 'gateway/', 'numbers/'],
+  'contacts/': [...ground, 'gateway/', 'numbers/'],
+  // Files that messages carry: fetched from strangers, recognized, kept for the while.
+  'media/': ['db/', 'errors.ts', 'public-address/', 'type gateway/', 'type services.ts'],
   'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/'],
   // Numbers have keys of their own, made as the account's are.
-  'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/'],
+  'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/', 'media/'],
   'openapi/': ['type http/handler.ts'],
   'organizations/': [...ground, 'account/key.ts', 'auth/', 'config.ts', 'database.ts', 'numbers/'],
+  'otp/': [...ground, 'messages/', 'numbers/'],
   'recipients/': [...ground, 'numbers/'],
+  'reminders/': [...ground, 'messages/', 'numbers/'],
   'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'type secrets.ts'],
 }
+const anyFeature = [...Object.keys(features), 'events/']
 
 /** What joins the parts to a process. */
 const joints: Edges = {
   'app.ts': ['http/', 'type services.ts'],
   'database.ts': ['db/', 'secrets.ts', 'type config.ts'],
-  'gateway-events.ts': ['messages/', 'numbers/', 'type gateway/', 'type services.ts'],
-  'handlers.ts': [
-    'account/routes.ts',
-    'alert/routes.ts',
-    'auth/routes.ts',
-    'events/routes.ts',
-    'messages/routes.ts',
-    'numbers/routes.ts',
-    'openapi/routes.ts',
-    'recipients/routes.ts',
-    'type http/handler.ts',
-    'webhook/routes.ts',
-  ],
-  'jobs.ts': ['auth/', 'db/migrations/', 'events/', 'http/store.ts', 'messages/', 'numbers/', 'type services.ts'],
+  'gateway-events.ts': [...anyFeature, 'type gateway/', 'type services.ts'],
+  'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],
+  'jobs.ts': [...anyFeature, 'db/migrations/', 'http/store.ts', 'type services.ts'],
   'main.ts': ['config.ts', 'database.ts', 'db/', 'organizations/commands.ts', 'quick-start/', 'start.ts'],
   'quick-start/': ['account/', 'auth/', 'db/', 'numbers/', 'organizations/', 'type services.ts', 'type start.ts'],
-  'start-services.ts': ['db/', 'gateway/simulator/', 'log.ts', 'secrets.ts', 'type config.ts', 'type services.ts'],
+  'start-services.ts': [
+    'db/',
+    'gateway/simulator/',
+    'log.ts',
+    'media/',
+    'secrets.ts',
+    'type config.ts',
+    'type services.ts',
+  ],
   'start.ts': [
     'app.ts',
     'database.ts',
@@ -77,7 +85,7 @@ const joints: Edges = {
     'type config.ts',
     'worker.ts',
   ],
-  'worker.ts': ['gateway-events.ts', 'jobs.ts', 'messages/', 'numbers/', 'type services.ts', 'webhook/'],
+  'worker.ts': [...anyFeature, 'gateway-events.ts', 'jobs.ts', 'type services.ts'],
 }
 
 /** All of them. A place that is missing here may not exist. */
