@@ -13,7 +13,7 @@ export interface Situation {
   readonly deactivated?: true
 }
 
-/** Every situation a gate can meet. */
+/** Every situation that a gate with a feature tells apart. */
 export const situations: readonly Situation[] = [
   { what: 'every product', given: products },
   ...products.map((product) => ({ what: `${product} only`, given: [product] })),
@@ -26,6 +26,11 @@ export const situations: readonly Situation[] = [
   { what: 'developer paused', given: products, paused: ['developer'] },
   { what: 'a deactivated organization', given: products, deactivated: true },
 ]
+
+/** What a gate without a feature could tell apart, and must not, except for the last. */
+export const fewSituations = situations.filter(({ what }) =>
+  ['every product', 'no product', 'a trial that is over', 'a deactivated organization'].includes(what),
+)
 
 /** The products that are active in a situation. */
 export function activeProducts({ given, paused = [], trial }: Situation): readonly Product[] {
@@ -46,7 +51,7 @@ export async function makeCaller(
 }
 
 /** Makes an organization in this situation. */
-export async function makeSituation(server: TestServer, situation: Situation): Promise<MadeOrganization> {
+async function makeSituation(server: TestServer, situation: Situation): Promise<MadeOrganization> {
   const { given, paused = [], trial, deactivated = false } = situation
   const organization = await makeOrganization(server, { products: given, granted: trial === undefined })
   const { organizationId } = organization
@@ -65,7 +70,7 @@ export async function makeSituation(server: TestServer, situation: Situation): P
 }
 
 /** The headers of one credential of the organization. */
-export async function makeCredential(
+async function makeCredential(
   server: TestServer,
   organization: MadeOrganization,
   credential: Credential,

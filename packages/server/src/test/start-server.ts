@@ -51,7 +51,7 @@ const testEnvironment = {
 }
 
 /** The settings of a test's service. */
-export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
+function testConfig(env: Readonly<Record<string, string>> = {}): Config {
   return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...env })
 }
 
