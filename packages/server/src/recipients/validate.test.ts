@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import { rows } from '../db/db.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import { eventually } from '../test/eventually.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
+import { serveDatabase, startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer()
+const organization = await makeOrganization(server)
+const containerId = await makeNumber(server, organization)
+const client = server.client(organization)
+
+function people(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `+49 151 ${String(n).padStart(8, '0')}`)
+}
+
+describe('POST /recipients/validate', () => {
+  it('cleans a list: duplicates go, bad shapes and numbers off the network are listed with their code', async () => {
+    const phones = [
+      '+1 (202) 555-0100',
+      '12025550100',
+      '[+49] 151 2345678',
+      '+12025550101',
+      '555',
+      '',
+      '555',
+      '1202555０100',
+    ]
+    expect(await client.recipients.validate({ phones })).toEqual({
+      success: true,
+      total: 6,
+      valid: 2,
+      invalid: 4,
+      validNumbers: [
+        { phone: '12025550100', chatId: '12025550100@c.us' },
+        { phone: '491512345678', chatId: '491512345678@c.us' },
+      ],
+      invalidNumbers: [
+        { phone: '+12025550101', reason: expect.any(String), code: 'not_on_network' },
+        { phone: '555', reason: expect.any(String), code: 'invalid_format' },
+        { phone: '', reason: expect.any(String), code: 'invalid_format' },
+        { phone: '1202555０100', reason: expect.any(String), code: 'invalid_format' },
+      ],
+    })
+  })
+
+  it('lists a number that the network does not answer about as valid, with an empty chatId', async () => {
+    const answer = await client.recipients.validate({ phones: ['12025550100', '12025550102', '12025550101'] })
+    expect(answer).toMatchObject({ total: 3, valid: 2, invalid: 1 })
+    expect(answer.validNumbers).toEqual([
+      { phone: '12025550100', chatId: '12025550100@c.us' },
+      { phone: '12025550102', chatId: '' },
+    ])
+  })
+
+  it('knows hidden people by the number it asked about, and ids ending in @lid by themselves', async () => {
+    const { validNumbers } = await client.recipients.validate({
+      phones: ['12025550140', '12025550141', '123456789012345@lid'],
+    })
+    expect(validNumbers).toEqual([
+      { phone: '12025550140', chatId: '12025550140@c.us' },
+      { phone: '12025550141', chatId: '12025550141@c.us' },
+      { phone: '123456789012345@lid', chatId: '123456789012345@lid' },
+    ])
+  })
+
+  it('lists everybody well formed as valid with an empty chatId when nobody can be asked at all', async () => {
+    const other = await makeOrganization(server)
+    await makeNumber(server, other)
+    await sim(server, 'PUT faults', { check: { session: 1 } })
+    try {
+      expect(
+        await server.client(other).recipients.validate({ phones: ['12025550100', '12025550101', 'x'] }),
+      ).toMatchObject({
+        valid: 2,
+        invalid: 1,
+        validNumbers: [
+          { phone: '12025550100', chatId: '' },
+          { phone: '12025550101', chatId: '' },
+        ],
+      })
+    } finally {
+      await sim(server, 'DELETE faults')
+    }
+  })
+
+  it('asks about nobody again whom it asked about a moment ago', async () => {
+    const phones = people(30)
+    const first = await client.recipients.validate({ phones })
+    await sim(server, 'PUT faults', { check: { timeout: 1 } })
+    try {
+      expect(await client.recipients.validate({ phones })).toEqual(first)
+    } finally {
+      await sim(server, 'DELETE faults')
+    }
+  })
+
+  it('takes up to 10,000 numbers', async () => {
+    const phones = [...people(10_000)]
+    await keepAsKnown(phones)
+    const answer = await client.recipients.validate({ phones })
+    expect([answer.total, answer.valid, answer.validNumbers.length]).toEqual([10_000, 10_000, 10_000])
+    await expect(client.recipients.validate({ phones: [...phones, '+12025550100'] })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ field: 'phones', code: 'too_big', maximum: 10_000 }],
+    })
+  })
+
+  it('needs a connected number', async () => {
+    const other = await makeOrganization(server)
+    const phones = ['+12025550100']
+    await expect(server.client(other).recipients.validate({ phones })).rejects.toMatchObject({
+      code: 'NO_SESSION_CONFIGURED',
+    })
+    await makeNumber(server, other, { linked: false })
+    await expect(server.client(other).recipients.validate({ phones })).rejects.toMatchObject({
+      code: 'NO_SESSION_CONFIGURED',
+    })
+    await expect(server.client(other).recipients.validate({ phones, containerId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('stops asking when the caller leaves, and keeps what it learnt by then', async () => {
+    const other = await makeOrganization(server)
+    await makeNumber(server, other)
+    const caller = new AbortController()
+    const { gateway } = server.services
+    const check = gateway.check.bind(gateway)
+    const asks = vi.spyOn(gateway, 'check').mockImplementation(async (session, digits, signal) => {
+      if (asks.mock.calls.length < 3) return check(session, digits, signal)
+      const left = once(signal as AbortSignal, 'abort')
+      caller.abort()
+      await left
+      throw new GatewayError('timeout', 'The question was given up.')
+    })
+    try {
+      const call = server.client(other).recipients.validate({ phones: people(5000) }, { signal: caller.signal })
+      await expect(call).rejects.toMatchObject({ code: 'ABORTED' })
+      const kept = () =>
+        rows(server.db, 'select digits from number_checks where organization_id = :organizationId', {
+          organizationId: other.organizationId,
+        })
+      await eventually(kept, (known) => known.length === 10)
+      expect(asks).toHaveBeenCalledTimes(3)
+    } finally {
+      asks.mockRestore()
+    }
+  })
+})
+
+describe('the check budget', () => {
+  it('bounds what two processes ask through one number; sends keep their part of it', async () => {
+    const env = { CHECKS_PER_NUMBER_PER_MINUTE: '60' }
+    const one = await startTestServer({ env })
+    const two = await serveDatabase(one.db, one.databaseUrl, { env, worker: false })
+    try {
+      await one.services.clock.freeze()
+      await two.services.clock.sync()
+      const own = await makeOrganization(one)
+      await makeNumber(one, own)
+      const phones = people(200)
+      const answers = await Promise.all([
+        one.client(own).recipients.validate({ phones: phones.slice(0, 100) }),
+        two.client(own).recipients.validate({ phones: phones.slice(100) }),
+      ])
+      const numbers = answers.flatMap(({ validNumbers }) => validNumbers)
+      expect(numbers).toHaveLength(200)
+      expect(numbers.filter(({ chatId }) => chatId !== '')).toHaveLength(50)
+
+      const batch = { recipients: people(11).map((phone) => phone.replace('+49', '+44')), message: 'hi' }
+      await expect(two.client(own).alert.batch(batch)).rejects.toMatchObject({
+        code: 'NUMBER_VALIDATION_UNAVAILABLE',
+        details: { retryAfterSeconds: 1 },
+      })
+      await one.advance(1)
+      await two.services.clock.sync()
+      await expect(two.client(own).alert.batch(batch)).resolves.toMatchObject({ count: 11 })
+    } finally {
+      await two.stop()
+    }
+  })
+})
+
+/** Writes down that all of these are on the network, as an earlier call would have. */
+async function keepAsKnown(phones: readonly string[]): Promise<void> {
+  await rows(
+    server.db,
+    `insert into number_checks (organization_id, digits, on_network, chat_id, checked_at)
+     select :organizationId, digits, true, digits || '@c.us', service_now() from unnest(:digits::text[]) as digits
+     on conflict do nothing`,
+    { organizationId: organization.organizationId, digits: phones.map((phone) => phone.replace(/\D/g, '')) },
+  )
+}
