@@ -163,10 +163,12 @@ export function sessionKey(baseUrl: string, email: string): string {
   return `${new URL(baseUrl).origin} ${email}`
 }
 
-/** Stores a session, or forgets it when `session` is undefined. */
+/** Stores a session, or forgets it when `session` is undefined. Those whose time is over go with it. */
 export function saveSession(world: World, key: string, session: StoredSession | undefined): void {
   updateConfig(world, (config) => {
-    const { [key]: _replaced, ...others } = config.sessions
-    return { ...config, sessions: session ? { ...others, [key]: session } : others }
+    const others = Object.entries(config.sessions).filter(
+      ([name, { expiresAt }]) => name !== key && Date.parse(expiresAt) > world.now(),
+    )
+    return { ...config, sessions: { ...Object.fromEntries(others), ...(session && { [key]: session }) } }
   })
 }

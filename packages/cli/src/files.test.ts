@@ -43,8 +43,9 @@ describe('the configuration file', () => {
     expect(readConfig(world)).toMatchObject({ current: 'b', profiles: { a: {}, b: {} } })
   })
 
-  it('forgets a session that no longer works', () => {
+  it('forgets a session that no longer works, and those whose time is over', () => {
     const world = testMachine().world()
+    saveSession(world, 'old', { token: 's', expiresAt: '2026-10-31T00:00:00Z' })
     saveSession(world, 'one', { token: 't', expiresAt: '2026-12-01T00:00:00Z' })
     saveSession(world, 'two', { token: 'u', expiresAt: '2026-12-01T00:00:00Z' })
     saveSession(world, 'one', undefined)

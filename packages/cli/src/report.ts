@@ -50,7 +50,10 @@ function forPeople({ code, message, advice, issues, requestId }: Report): string
   const id = requestId === undefined ? '' : `, request id ${requestId}`
   const lines = [
     `Error: ${safeText(message)}`,
-    ...(issues ?? []).map(({ field, message: why }) => `  ${safeLine(field)}: ${safeLine(why)}`),
+    // A single fault is often the whole message already.
+    ...(issues ?? [])
+      .filter((issue) => !message.includes(issue.message))
+      .map(({ field, message: why }) => `  ${safeLine(field)}: ${safeLine(why)}`),
     ...(advice === undefined ? [] : [`What to do: ${safeText(advice)}`]),
     safeLine(`(${code}${id})`),
   ]
