@@ -6,6 +6,7 @@ import { simulatedNetwork } from './0004-simulator.ts'
 import { agendaJobs } from './0005-agenda.ts'
 import { directSends } from './0006-direct-sends.ts'
 import { numberChecks } from './0007-number-checks.ts'
+import { sendGroups } from './0008-send-groups.ts'
 
 interface Migration {
   readonly name: string
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   sql('0005-agenda', agendaJobs),
   sql('0006-direct-sends', directSends),
   sql('0007-number-checks', numberChecks),
+  sql('0008-send-groups', sendGroups),
 ]
