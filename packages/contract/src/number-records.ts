@@ -15,7 +15,7 @@ const me = z
     pushName: z.string().describe('The name the account shows to others.'),
   })
   .nullable()
-  .describe('The linked account; null before the first link.')
+  .describe('The linked account; null while there is none.')
 
 /** One number (specification, "Number"). */
 export const number = z
