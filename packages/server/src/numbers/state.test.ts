@@ -91,7 +91,8 @@ describe('what the network reports', () => {
     const { report, client } = await ground()
     const future = new Date(server.services.clock.now().getTime() + 3_600_000)
     await report({ status: 'STARTING', me }, future)
-    await report({ status: 'FAILED', me })
+    await server.advance(60)
+    await report({ status: 'FAILED', me }, server.services.clock.now())
     expect((await client.numbers.status()).status).toBe('FAILED')
   })
 
