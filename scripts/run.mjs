@@ -10,7 +10,11 @@ import { runTests } from './run-tests.mjs'
  * Compiles every package. TypeScript itself knows the order from the project references and what is up to date: 0.2 s when nothing changed,
  * and neither pnpm nor a registry is needed.
  */
-const build = () => runQuietly('Building', tool('tsc'), ['-b'])
+async function build() {
+  await runQuietly('Building', tool('tsc'), ['-b'])
+  // One file starts in half the time of many; people type msgctl all day.
+  await runQuietly('Bundling msgctl', process.execPath, ['packages/cli/scripts/bundle.mjs'])
+}
 
 /** Builds and runs the server in this very process, so that signals reach it without a detour. */
 async function start(args) {

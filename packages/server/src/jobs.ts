@@ -6,26 +6,28 @@ import { forgetOldSignIns } from './auth/store.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
+import { forgetOldVotes } from './messages/poll-vote-store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
 import { sweepNumbers } from './numbers/sweep.ts'
 import type { Services } from './services.ts'
 
 /** One periodic job: idempotent, done well within a minute, catching up from the data. */
-export interface PeriodicJob {
+interface PeriodicJob {
   readonly name: string
   readonly everySeconds: number
   run(services: Services): Promise<void>
 }
 
 /** Every periodic job of the service. Any number of workers may run at once; each interval one of them does it. */
-export const jobs: readonly PeriodicJob[] = [
+const jobs: readonly PeriodicJob[] = [
   { name: 'messages.reap', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
+  { name: 'votes.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldVotes(db)) },
   { name: 'checks.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldChecks(db)) },
 ]
 

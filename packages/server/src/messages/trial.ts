@@ -34,6 +34,6 @@ export async function spendTrial(
 }
 
 /** The midnight UTC after `now`. */
-export function nextUtcDay(now: Date): Date {
+function nextUtcDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 }
