@@ -27,6 +27,27 @@ export function apiError<C extends ErrorCode>(code: C, message: string, ...[deta
   return new ApiError(code, message, details)
 }
 
+/** What is known of a send that broke off for a reason of our own, such as a database that went away. */
+interface BrokenSend {
+  /** The message, when its row is stored. */
+  readonly messageId?: string
+  readonly outcome: 'not_sent' | 'unknown'
+}
+
+/**
+ * A fault of ours in the middle of a send: the edge answers it as the fault that `cause` is, with what is known of the
+ * message in its details.
+ */
+export class SendFault extends Error {
+  readonly send: BrokenSend
+
+  constructor(cause: unknown, send: BrokenSend) {
+    super('a send broke off', { cause })
+    this.name = 'SendFault'
+    this.send = send
+  }
+}
+
 /** A VALIDATION_ERROR about one field that only the server could judge. */
 export function invalidField(
   field: string,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ApiError, apiError } from '../errors.ts'
+import { ApiError, apiError, SendFault } from '../errors.ts'
 import { ContractBreach } from './answer.ts'
 import { databaseFault } from './database-fault.ts'
 
@@ -18,9 +18,27 @@ export interface FaultPlace {
  */
 export function toApiError(thrown: unknown, { log, requestId, endpoint, harmless }: FaultPlace): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof SendFault) {
+    const { send, cause } = thrown
+    const fault = toApiError(cause, { log, requestId, endpoint, harmless: send.outcome === 'not_sent' })
+    return withSend(fault, send)
+  }
   const error = known(thrown, harmless) ?? apiError('INTERNAL_ERROR', 'Something went wrong on our side.')
   log.error({ err: thrown, requestId, route: endpoint, code: error.code }, 'request failed')
   return error
+}
+
+/** A fault of ours with what became of the send. A busy service promises that nothing went out. */
+function withSend(fault: ApiError, send: SendFault['send']): ApiError {
+  if (send.outcome === 'unknown') {
+    return apiError(
+      'INTERNAL_ERROR',
+      'Whether the message went out could not be stored. Look it up before sending.',
+      send,
+    )
+  }
+  if (fault.code !== 'SERVICE_BUSY' && fault.code !== 'INTERNAL_ERROR') return fault
+  return new ApiError(fault.code, fault.message, { ...fault.details, ...send })
 }
 
 function known(thrown: unknown, harmless: boolean): ApiError | undefined {

@@ -8,12 +8,16 @@ import { claimKey, findKeptRequest, type KeptRequest, type KeyScope, keepAnswer 
 /**
  * The Idempotency-Key of one request, or its absence, as a handler sees it.
  *
- * `transact` is for routes whose whole effect is rows of the database. A route that calls the network before it answers
- * has to commit its claim together with its `sending` message (`idempotency_keys.message_id`) before that call, and a
- * repeat is answered from that message; a claim that is committed without an answer reads as still running.
+ * `transact` is for routes whose whole effect is rows of the database; `begin` is for those that call the network before
+ * they answer. A handler uses one of the two.
  */
 export interface Idempotency<Answer = unknown> {
   readonly key: string | null
+  /**
+   * The message of the first request with this key, on routes that use `begin`: nothing may be sent any more, and the
+   * answer is what became of that message. Null for a first request; `begin` may set it.
+   */
+  readonly earlierMessageId: string | null
   /**
    * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so that
    * a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is rolled back
@@ -21,6 +25,12 @@ export interface Idempotency<Answer = unknown> {
    * the edge answer as before, or CONFLICT for another body or a running twin. At most once in a request.
    */
   transact(work: (trx: Db) => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs `work`, which stores the message with this id, in one transaction with the claim of the key, and commits it: the
+   * network is called afterwards. Answers false when a twin was quicker; then `earlierMessageId` names its message and
+   * nothing was stored. Throws CONFLICT for another body. Without a key it is only the transaction.
+   */
+  begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
 }
 
 /** Thrown past the handler: the request was done before, and this was its answer. */
@@ -59,12 +69,13 @@ export interface KeyedCall {
 export type OpenedKey = Idempotency & { readonly used: boolean }
 
 /**
- * Looks up a request before its handler runs. Throws {@link Replay} when it was done before, or CONFLICT. Without a key,
- * or without a caller whose scope it could have, `transact` is only a transaction.
+ * Looks up a request before its handler runs. Throws {@link Replay} when it was done before, or CONFLICT; a repeat of a
+ * request that began with a message is left to the handler. Without a key, or without a caller whose scope it could
+ * have, `transact` and `begin` are only transactions.
  */
 export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call
-  if (key === null || caller === null) return { key: null, used: false, transact: (work) => transaction(db, work) }
+  if (key === null || caller === null) return withoutKey(db)
   const { organizationId, credential } = caller
   const keyed = {
     scope: { organizationId, credential, route: route.endpoint, key },
@@ -73,8 +84,20 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
     toBody: call.toBody,
   }
   const kept = await findKeptRequest(db, keyed.scope)
-  if (kept) throw repeated(kept, keyed.requestHash)
-  return keyedTransaction(db, keyed)
+  return keyedTransaction(db, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
+}
+
+function withoutKey(db: Db): OpenedKey {
+  return {
+    key: null,
+    earlierMessageId: null,
+    used: false,
+    transact: (work) => transaction(db, work),
+    async begin(_messageId, work) {
+      await transaction(db, work)
+      return true
+    },
+  }
 }
 
 interface Keyed {
@@ -84,38 +107,72 @@ interface Keyed {
   toBody(answer: unknown): unknown
 }
 
-function keyedTransaction(db: Db, keyed: Keyed): OpenedKey {
-  let used = false
+function keyedTransaction(db: Db, keyed: Keyed, earlier: string | null): OpenedKey {
+  let earlierMessageId = earlier
+  let used = earlier !== null
+  function useOnce(): void {
+    if (used) throw new Error('a keyed request has one transaction')
+    used = true
+  }
   return {
     key: keyed.scope.key,
+    get earlierMessageId() {
+      return earlierMessageId
+    },
     get used() {
       return used
     },
     transact(work) {
-      if (used) throw new Error('a keyed request has one transaction')
-      used = true
+      useOnce()
       return transaction(db, (trx) => claimAndWork(trx, keyed, work))
+    },
+    async begin(messageId, work) {
+      useOnce()
+      earlierMessageId = await transaction(db, (trx) => claimAndBegin(trx, keyed, messageId, work))
+      return earlierMessageId === null
     },
   }
 }
 
+/** Takes the key for this transaction; answers the message of the request that has it, or null when it is ours. */
+async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<string | null> {
+  if (await claimKey(trx, keyed.scope, keyed.requestHash, messageId)) return null
+  const kept = await findKeptRequest(trx, keyed.scope)
+  if (!kept) throw stillRunning()
+  return earlierMessage(kept, keyed.requestHash)
+}
+
+async function claimAndBegin(
+  trx: Db,
+  keyed: Keyed,
+  messageId: string,
+  work: (trx: Db) => Promise<void>,
+): Promise<string | null> {
+  const earlier = await claim(trx, keyed, messageId)
+  if (earlier === null) await work(trx)
+  return earlier
+}
+
 async function claimAndWork<T>(trx: Db, keyed: Keyed, work: (trx: Db) => Promise<T>): Promise<T> {
-  if (!(await claimKey(trx, keyed.scope, keyed.requestHash))) {
-    const kept = await findKeptRequest(trx, keyed.scope)
-    throw kept ? repeated(kept, keyed.requestHash) : stillRunning()
-  }
+  if ((await claim(trx, keyed, null)) !== null) throw stillRunning()
   const answer = await work(trx)
   await keepAnswer(trx, keyed.scope, keyed.status, keyed.toBody(answer))
   return answer
 }
 
-function repeated(kept: KeptRequest, requestHash: Buffer): Error {
+/**
+ * The message that an earlier request with the key began with. Throws what else there is to say of it: its answer again,
+ * or CONFLICT for another body or a request that still runs.
+ */
+function earlierMessage(kept: KeptRequest, requestHash: Buffer): string {
   if (!kept.requestHash.equals(requestHash)) {
-    return apiError('CONFLICT', 'This Idempotency-Key was used with another request. Use a new key.', {
+    throw apiError('CONFLICT', 'This Idempotency-Key was used with another request. Use a new key.', {
       reason: 'idempotency_mismatch',
     })
   }
-  return kept.status === null ? stillRunning() : new Replay(kept.status, kept.body)
+  if (kept.status !== null) throw new Replay(kept.status, kept.body)
+  if (kept.messageId === null) throw stillRunning()
+  return kept.messageId
 }
 
 function stillRunning(): Error {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Issue, limits, type Route } from '@msgctl/contract'
 import type Koa from 'koa'
+import { ApiError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type AnswerRules, answerRules, ContractBreach, promised, requirePromisedError, toBody } from './answer.ts'
 import { authenticate } from './authenticate.ts'
@@ -78,7 +79,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const request = { ...input, ...facts(ctx, serving), caller, idempotency, signal }
 
   ctx.state.handed = true
-  const result = await handler(request as never, services)
+  const result = await toldAsRepeat(ctx, idempotency, handler(request as never, services))
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
   requireUsedKey(serving, idempotency)
   answer(ctx, route.status, body(serving, result))
@@ -152,6 +153,22 @@ async function* checkedFrames(
 ): AsyncGenerator<Frame<unknown>, void> {
   for await (const frame of frames) {
     yield frame.data === undefined ? frame : { ...frame, data: body(serving, frame.data) }
+  }
+}
+
+/** Marks the answer of a repeated direct send, be it a failure, as the one that the first request had. */
+async function toldAsRepeat<T>(ctx: RouteContext, idempotency: Idempotency, answer: Promise<T>): Promise<T> {
+  const told = () => {
+    if (idempotency.earlierMessageId !== null) ctx.set('Idempotency-Replayed', 'true')
+  }
+  try {
+    const result = await answer
+    told()
+    return result
+  } catch (thrown) {
+    // That the first request still runs is an answer which no request had before.
+    if (!(thrown instanceof ApiError && thrown.code === 'CONFLICT')) told()
+    throw thrown
   }
 }
 

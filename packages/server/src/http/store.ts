@@ -111,9 +111,13 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** What is kept of a keyed request: `status` and `body` are null while its outcome is not known. */
+/**
+ * What is kept of a keyed request: its answer, or the message that a direct send began with, whose row tells the rest.
+ * `status` and `body` are null where there is no answer.
+ */
 export interface KeptRequest {
   readonly requestHash: Buffer
+  readonly messageId: string | null
   readonly status: number | null
   readonly body: unknown
 }
@@ -125,7 +129,7 @@ const keptFor = `interval '24 h'`
 export async function findKeptRequest(db: Db, scope: KeyScope): Promise<KeptRequest | undefined> {
   const found = await rows<KeptRequest>(
     db,
-    `select request_hash as "requestHash", status, body from idempotency_keys
+    `select request_hash as "requestHash", message_id as "messageId", status, body from idempotency_keys
       where ${keyIs} and created_at > (select service_now()) - ${keptFor}`,
     { ...scope },
   )
@@ -136,19 +140,24 @@ export async function findKeptRequest(db: Db, scope: KeyScope): Promise<KeptRequ
  * Takes the key for the open transaction: false when a twin holds it or it was used before. The advisory lock is what
  * keeps this from waiting for a twin's transaction, as the unique index alone would.
  */
-export async function claimKey(trx: Db, scope: KeyScope, requestHash: Buffer): Promise<boolean> {
+export async function claimKey(
+  trx: Db,
+  scope: KeyScope,
+  requestHash: Buffer,
+  messageId: string | null,
+): Promise<boolean> {
   const claimed = await rows(
     trx,
-    `insert into idempotency_keys (organization_id, credential, route, key, request_hash, created_at)
-     select :organizationId, :credential, :route, :key, :requestHash, service_now()
+    `insert into idempotency_keys (organization_id, credential, route, key, request_hash, message_id, created_at)
+     select :organizationId, :credential, :route, :key, :requestHash, :messageId::uuid, service_now()
       where pg_try_advisory_xact_lock(hashtextextended(
               concat_ws(' ', 'idempotency', :organizationId::text, :credential::text, :route::text, :key::text), 0))
      on conflict (organization_id, credential, route, key) do update
         set request_hash = excluded.request_hash, created_at = excluded.created_at,
-            message_id = null, status = null, body = null
+            message_id = excluded.message_id, status = null, body = null
       where idempotency_keys.created_at <= excluded.created_at - ${keptFor}
      returning key`,
-    { ...scope, requestHash },
+    { ...scope, requestHash, messageId },
   )
   return claimed.length > 0
 }
