@@ -1,4 +1,5 @@
 import type { GatewayEvent } from './gateway/gateway.ts'
+import { applyVotes } from './messages/poll-vote.ts'
 import { applyReceipts } from './messages/receipt.ts'
 import { applyState } from './numbers/state.ts'
 import type { Services } from './services.ts'
@@ -11,6 +12,7 @@ type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: 
  */
 export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {
   await applyReceipts(services, events.filter(being('message.status')).map(receiptOf))
+  await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
   for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
     await applyState(services, { organizationId, containerId, state, at, source: 'network' })
   }
@@ -18,6 +20,10 @@ export async function handleGatewayEvents(services: Services, events: readonly G
 
 function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
   return { containerId, networkId, status, at, error: error ?? null }
+}
+
+function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {
+  return { ...vote, voter: from.kind === 'phone' ? from.digits : from.id }
 }
 
 function being<Kind extends GatewayEvent['kind']>(kind: Kind) {

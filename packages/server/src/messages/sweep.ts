@@ -3,6 +3,7 @@ import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
 import type { Services } from '../services.ts'
 import { maxAttempts, unknownForMs } from './outcome.ts'
+import { sweepVotes } from './poll-vote.ts'
 import { sweepEarlyReceipts } from './receipt.ts'
 import { failStale, failUnknown, mendLanes, reclaimExpired } from './sweep-store.ts'
 
@@ -11,8 +12,8 @@ const batch = 500
 type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
 
 /**
- * The reaper: claims whose worker is gone go back into the queue, unknown outcomes come to their end, and receipts that
- * waited for an id are applied. Every worker may run it at the same time.
+ * The reaper: claims whose worker is gone go back into the queue, unknown outcomes come to their end, and receipts and
+ * votes that waited for an id are applied. Every worker may run it at the same time.
  */
 export async function reapMessages(services: Services): Promise<void> {
   const chosenIds = services.gateway.caps.has('clientMessageId')
@@ -25,6 +26,7 @@ export async function reapMessages(services: Services): Promise<void> {
   }
   await failAll(services, failUnknown)
   await sweepEarlyReceipts(services)
+  await sweepVotes(services)
 }
 
 /** The slower sweep: gives up what could not be sent for 24 hours, and mends lanes. */
