@@ -4,12 +4,14 @@ import type { Clock } from './db/clock.ts'
 import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import type { Media } from './media/media.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What the features work with: built once at start, passed as an argument, never looked up. */
 export interface Services {
   readonly db: Db
   readonly gateway: Gateway
+  readonly media: Media
   readonly clock: Clock
   readonly wake: Wake
   readonly secrets: Secrets

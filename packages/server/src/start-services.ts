@@ -5,12 +5,13 @@ import { connect } from './db/db.ts'
 import { startWake } from './db/wake.ts'
 import { simulator } from './gateway/simulator/simulator.ts'
 import { createLogger } from './log.ts'
+import { openMedia } from './media/media.ts'
 import { openSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
 
 /** Services with what ends them. */
 export interface RunningServices extends Services {
-  /** Ends the gateway, the clock, the signals and the pool, in this order. */
+  /** Ends the gateway, downloads, the clock, the signals and the pool, in this order. */
   stop(): Promise<void>
 }
 
@@ -29,10 +30,12 @@ export async function startServices(
   const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
   const wake = startWake(pool, databaseUrl)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
+  const media = await openMedia({ ...config, log })
   const gateway = simulator({ db: pool, clock, wake, log, config })
   return {
     db: pool,
     gateway,
+    media,
     clock,
     wake,
     secrets,
@@ -40,6 +43,7 @@ export async function startServices(
     config,
     async stop() {
       await gateway.close()
+      await media.close()
       unsubscribe()
       clock.stop()
       await wake.stop()

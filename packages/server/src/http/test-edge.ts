@@ -8,6 +8,7 @@ import { type Clock, startClock } from '../db/clock.ts'
 import { type Db, rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Media } from '../media/media.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { testDatabase } from '../test/database.ts'
@@ -58,6 +59,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     wake: localWake(),
     // The edge never calls the network; a handler of a test that did would fail.
     gateway: {} as Gateway,
+    media: {} as Media,
     secrets: openSecrets(undefined),
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
     config: readConfig({ PORT: '0', ...options.env }),

@@ -5,6 +5,7 @@ import { startClock } from '../db/clock.ts'
 import { localWake } from '../db/wake.ts'
 import { demandContractOfEvents } from '../events/append.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Media } from '../media/media.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { testDatabase } from './database.ts'
@@ -32,6 +33,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     clock,
     wake: localWake(),
     gateway: {} as Gateway,
+    media: {} as Media,
     secrets: openSecrets(newSecretsKeys()),
     log: pino({ level: 'silent' }),
     config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),

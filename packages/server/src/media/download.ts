@@ -1,0 +1,155 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import { apiError } from '../errors.ts'
+import { PublicFetchError } from '../public-address/failure.ts'
+import type { PublicFetch } from '../public-address/fetch.ts'
+import type { Format } from './format.ts'
+import { nameFromServer } from './name.ts'
+import { watchText } from './plain-text.ts'
+import { headBytes, recognize } from './recognize.ts'
+import type { MediaRule } from './rule.ts'
+
+/** What is wanted of one download. */
+export interface Wanted {
+  readonly url: string
+  /** The name that the caller gave, else null. */
+  readonly name: string | null
+  readonly rule: MediaRule
+  /** Where to write it; there is no such file yet. */
+  readonly file: string
+  readonly deadlineMs: number
+  readonly userAgent: string
+  readonly signal: AbortSignal
+}
+
+/** What was downloaded. */
+export interface Downloaded {
+  readonly format: Format
+  /** The caller's name for it, else the server's; empty when neither has one. */
+  readonly name: string
+  readonly sizeBytes: number
+}
+
+const maxRedirects = 3
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Downloads a file by a stranger's link, chunk by chunk: what is too large or of another type is refused as soon as that
+ * is seen. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE; what was written so
+ * far stays for the caller to remove.
+ */
+export async function download(wanted: Wanted, by: { fetch: PublicFetch; log: Logger }): Promise<Downloaded> {
+  const { maxBytes } = wanted.rule
+  try {
+    const answer = await by.fetch({
+      url: wanted.url,
+      method: 'GET',
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': wanted.userAgent },
+      deadlineMs: wanted.deadlineMs,
+      maxBytes,
+      maxRedirects,
+      signal: wanted.signal,
+    })
+    const refusal = refusalOf(answer.status, answer.headers, wanted.rule)
+    if (refusal) {
+      await answer.discard()
+      throw refusal
+    }
+    return await save(answer.body, nameOf(wanted, answer.headers), wanted)
+  } catch (error) {
+    if (!(error instanceof PublicFetchError)) throw error
+    by.log.debug({ err: error, reason: error.reason }, 'a file could not be fetched')
+    throw error.reason === 'too_large' ? tooLarge(maxBytes) : unreachable()
+  }
+}
+
+/** What the head of the answer forbids already, or null. */
+function refusalOf(status: number, headers: Headers, rule: MediaRule): Error | null {
+  if (status !== 200) return unreachable()
+  if (Number(headers['content-length'] ?? 0) > rule.maxBytes) return tooLarge(rule.maxBytes)
+  // It was asked for as it is. What comes packed all the same is not unpacked, because nobody knows to what size.
+  const encoding = headers['content-encoding'] ?? 'identity'
+  return encoding === 'identity' ? null : notAllowed(rule)
+}
+
+function nameOf(wanted: Wanted, headers: Headers): string {
+  const disposition = headers['content-disposition']
+  return wanted.name ?? nameFromServer(wanted.url, typeof disposition === 'string' ? disposition : undefined)
+}
+
+async function save(body: AsyncIterable<Buffer>, name: string, wanted: Wanted): Promise<Downloaded> {
+  const inspector = inspect(name, wanted.rule)
+  async function* inspected(): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      inspector.see(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(inspected, createWriteStream(wanted.file, { flags: 'wx', mode: 0o600 }))
+  return { ...inspector.end(), name }
+}
+
+/** Sees a file pass and knows what it is. `see` and `end` throw SEND_FILE_TYPE_NOT_ALLOWED. */
+function inspect(name: string, rule: MediaRule) {
+  let chunks: Buffer[] = []
+  let sizeBytes = 0
+  let format: Format | null = null
+  let accepts: (chunk: Buffer) => boolean = () => true
+  let complete: () => boolean = () => true
+
+  function judge(): Format {
+    const head = Buffer.concat(chunks)
+    chunks = []
+    const found = recognize(head, name)
+    if (found === null || !rule.formats.has(found.name)) throw notAllowed(rule)
+    if (found.name === 'text' || found.name === 'csv') {
+      const watch = watchText(head)
+      accepts = watch.accepts
+      complete = watch.complete
+      demand(accepts(head))
+    }
+    return found
+  }
+
+  function demand(holds: boolean): void {
+    if (!holds) throw notAllowed(rule)
+  }
+
+  return {
+    see(chunk: Buffer): void {
+      sizeBytes += chunk.length
+      if (format) {
+        demand(accepts(chunk))
+        return
+      }
+      chunks.push(chunk)
+      if (sizeBytes >= headBytes) format = judge()
+    },
+    end(): Omit<Downloaded, 'name'> {
+      format ??= judge()
+      demand(complete())
+      return { format, sizeBytes }
+    },
+  }
+}
+
+function tooLarge(maxBytes: number) {
+  const mib = maxBytes / (1024 * 1024)
+  return apiError('SEND_FILE_TOO_LARGE', `The file is larger than the ${mib} MiB that can be sent this way.`, {
+    maxBytes,
+  })
+}
+
+function notAllowed({ allowed }: MediaRule) {
+  return apiError('SEND_FILE_TYPE_NOT_ALLOWED', `The file is none of what can be sent this way: ${allowed}.`)
+}
+
+/** One wording for whatever kept us from the file, so that nobody can explore our network with it. */
+function unreachable() {
+  return apiError(
+    'SEND_FILE_URL_UNREACHABLE',
+    'The link cannot be fetched. Use a public https link to the file itself.',
+  )
+}

@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import { apiError, invalidField } from '../errors.ts'
+import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
+import { judgeUrl } from '../public-address/url.ts'
+import { download } from './download.ts'
+import { cleanName, mimetypeFor, nameFor } from './name.ts'
+import { NoPlaceError, type PlaceBounds, places } from './places.ts'
+import { type MediaKind, mediaRules } from './rule.ts'
+import { removeAbandonedFiles, withTemporaryFile } from './temporary-files.ts'
+
+/** A link to a file that a caller wants sent. */
+export interface MediaLink {
+  readonly organizationId: string
+  readonly kind: MediaKind
+  readonly url: string
+  readonly filename?: string | undefined
+  readonly mimetype?: string | undefined
+  /** Ends the download when the caller is gone. */
+  readonly signal: AbortSignal
+}
+
+/** The file behind a link, as it is handed to the network. */
+export interface MediaFile {
+  /** Opens it from its beginning. */
+  bytes(): Readable
+  readonly sizeBytes: number
+  readonly mimetype: string
+  readonly filename: string
+}
+
+/** Fetches files from strangers' links. */
+export interface Media {
+  /** Throws VALIDATION_ERROR invalid_url about `field` when an address is private or local, as far as can be read from it. */
+  demandPublic(field: string, url: string): void
+  /**
+   * Downloads the file, calls `use` with it, and removes it however `use` ends. Throws SEND_FILE_TOO_LARGE,
+   * SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, and SERVICE_BUSY when too many download already.
+   */
+  withFile<T>(link: MediaLink, use: (file: MediaFile) => Promise<T>): Promise<T>
+  /** Ends every download. */
+  close(): Promise<void>
+}
+
+/** What tests set otherwise. */
+export interface MediaOptions {
+  readonly fetch?: PublicFetch
+  readonly deadlineMs?: number
+  readonly places?: PlaceBounds
+  readonly folder?: string
+}
+
+/** For everything: name look-up, connection, redirects and the last byte. */
+const downloadDeadlineMs = 20_000
+/** A place is held until the file is removed, so this bounds the disk as well: 16 files of 100 MiB at most. */
+const usualPlaces: PlaceBounds = { atOnce: 16, perOwner: 4, waiting: 200, waitMs: 5000 }
+const busySeconds = 5
+
+/** Opens the way to strangers' files, and removes what earlier processes left on the disk. */
+export async function openMedia(
+  settings: { readonly allowPrivateTargets: readonly string[]; readonly serviceName: string; readonly log: Logger },
+  options: MediaOptions = {},
+): Promise<Media> {
+  const { allowPrivateTargets, serviceName, log } = settings
+  const fetch = options.fetch ?? openPublicFetch(allowPrivateTargets)
+  const deadlineMs = options.deadlineMs ?? downloadDeadlineMs
+  const downloads = places(options.places ?? usualPlaces)
+  await sweep(log, options.folder)
+
+  async function fetched<T>(link: MediaLink, file: string, use: (file: MediaFile) => Promise<T>): Promise<T> {
+    const given = link.filename === undefined ? null : cleanName(link.filename)
+    const rule = mediaRules[link.kind]
+    const { format, name, sizeBytes } = await download(
+      { url: link.url, name: given, rule, file, deadlineMs, userAgent: `${serviceName}/1.0`, signal: link.signal },
+      { fetch, log },
+    )
+    return use({
+      bytes: () => createReadStream(file),
+      sizeBytes,
+      mimetype: mimetypeFor(format, link.mimetype),
+      filename: given ?? nameFor(format, name),
+    })
+  }
+
+  return {
+    demandPublic(field, url) {
+      const { refusal } = judgeUrl(url, allowPrivateTargets)
+      if (refusal !== undefined) throw invalidField(field, refusal, 'invalid_url')
+    },
+    async withFile(link, use) {
+      try {
+        return await downloads.within(link.organizationId, () =>
+          withTemporaryFile((file) => fetched(link, file, use), options.folder),
+        )
+      } catch (error) {
+        if (!(error instanceof NoPlaceError)) throw error
+        throw apiError('SERVICE_BUSY', `Too many files are being fetched. Try again in ${busySeconds} s.`, {
+          retryAfterSeconds: busySeconds,
+          outcome: 'not_sent',
+        })
+      }
+    },
+    close: () => fetch.close(),
+  }
+}
+
+/** A folder that cannot be swept is no reason not to start. */
+async function sweep(log: Logger, folder: string | undefined): Promise<void> {
+  try {
+    const abandoned = await removeAbandonedFiles(folder)
+    if (abandoned > 0) log.info({ files: abandoned }, 'files of an earlier run were removed')
+  } catch (error) {
+    log.warn({ err: error }, 'the folder for temporary files could not be swept')
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const prefix = 'msgctl-media-'
+/** Tells this process from an earlier one that had the same number. */
+const run = crypto.randomUUID().slice(0, 8)
+
+/**
+ * Calls `use` with the path of a file that is not there yet, in a folder of its own that nobody else may enter, and
+ * removes both however `use` ends. They lie below `parent`, the machine's folder for temporary files unless told.
+ */
+export async function withTemporaryFile<T>(use: (file: string) => Promise<T>, parent: string = tmpdir()): Promise<T> {
+  const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${run}-`))
+  try {
+    return await use(path.join(folder, 'file'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Removes what processes left that were killed; answers how many files that were. */
+export async function removeAbandonedFiles(parent: string = tmpdir()): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(parent)) {
+    const folder = path.join(parent, name)
+    if (!isAbandoned(name) || !(await isOurs(folder))) continue
+    await rm(folder, { recursive: true, force: true })
+    removed += 1
+  }
+  return removed
+}
+
+function isAbandoned(name: string): boolean {
+  if (!name.startsWith(prefix)) return false
+  const [pid, ofRun] = name.slice(prefix.length).split('-')
+  return Number(pid) === process.pid ? ofRun !== run : !isRunning(Number(pid))
+}
+
+async function isOurs(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).uid === process.getuid?.()
+  } catch {
+    return false
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
