@@ -30,6 +30,7 @@ const offNetwork = z.array(z.string()).describe('The numbers that are not on the
 export const forbiddenReasons = [
   'one_time_code',
   'window_passed',
+  'deleted',
   'not_queued',
   'processing',
   'finished',

@@ -9,6 +9,8 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
+/** Up to a year. */
+const seconds = z.coerce.number().int().min(0).max(31_536_000)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 const environment = z.object({
@@ -36,6 +38,8 @@ const environment = z.object({
   SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
   // A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends.
   CHECKS_PER_NUMBER_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(12_000),
+  EDIT_WINDOW_SECONDS: seconds.default(900),
+  DELETE_WINDOW_SECONDS: seconds.default(216_000),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -65,6 +69,9 @@ export interface Config {
   readonly signUpPerHour: number
   /** How many recipients a minute the network may be asked about through one number, over all processes. */
   readonly checksPerNumberPerMinute: number
+  /** How long after it was sent the network lets a message be changed, and be taken back. */
+  readonly editWindowSeconds: number
+  readonly deleteWindowSeconds: number
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
@@ -109,6 +116,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
     signUpPerHour: set.SIGNUP_PER_HOUR,
     checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
+    editWindowSeconds: set.EDIT_WINDOW_SECONDS,
+    deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     pacing: set.PACING === 'on',
     changeLimit: set.CHANGE_LIMIT === 'on',
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.

@@ -15,18 +15,6 @@ import { webhookHandlers } from './webhook/routes.ts'
  * in the line that adds its handler below; an endpoint that stands in neither does not compile.
  */
 export const pending = [
-  'alert.sendImage',
-  'alert.sendVideo',
-  'alert.sendFile',
-  'alert.sendVoice',
-  'alert.sendContact',
-  'alert.sendLocation',
-  'alert.sendLink',
-  'alert.sendPoll',
-  'alert.forward',
-  'alert.edit',
-  'alert.delete',
-  'alert.cancel',
   'messages.stats',
   'campaigns.create',
   'campaigns.preview',
@@ -58,8 +46,6 @@ export const pending = [
   'contacts.update',
   'contacts.optOutWords',
   'contacts.setOptOutWords',
-  'numbers.sendGroup',
-  'numbers.setSendGroup',
   'numbers.reconnect',
   'numbers.logout',
   'numbers.history',

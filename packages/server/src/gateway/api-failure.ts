@@ -1,30 +1,43 @@
 import { type ApiError, apiError } from '../errors.ts'
-import { GatewayError } from './errors.ts'
+import type { GatewayError, SendOutcome } from './errors.ts'
 
-/**
- * What a caller hears when the network did not do what was asked: each kind of failure has its code. Errors that are not
- * the gateway's pass through. `details` are added, so that a send can name its message.
- */
-export function asApiError(error: unknown, details: { messageId?: string } = {}): unknown {
-  return error instanceof GatewayError ? fromGateway(error, details) : error
+interface Told {
+  readonly messageId: string
+  readonly outcome?: SendOutcome
 }
 
-function fromGateway(error: GatewayError, extra: { messageId?: string }): ApiError {
-  const { outcome, safeMessage, retryAfterMs } = error
-  const details = { ...extra, outcome }
+/**
+ * What the caller of a send hears when the network did not take the message: each kind of failure has its code, and the
+ * details name the message and whether it may have gone out.
+ */
+export function sendFailure(error: GatewayError, messageId: string): ApiError {
+  const told = { messageId, outcome: error.outcome }
+  if (error.kind === 'recipient') return apiError('NUMBER_NOT_ON_NETWORK', error.safeMessage, { messageId })
+  // Callers take these two for a send that may safely be repeated, which one that may have gone out is not.
+  const doubtful = error.outcome === 'unknown' && (error.kind === 'session' || error.kind === 'unreachable')
+  return doubtful ? apiError('UPSTREAM_TIMEOUT', error.safeMessage, told) : failure(error, told)
+}
+
+/** The same for a change of a message that is on the network; there is no outcome of a send to tell. */
+export function changeFailure(error: GatewayError, messageId: string): ApiError {
+  return failure(error, { messageId })
+}
+
+function failure(error: GatewayError, told: Told): ApiError {
+  const { safeMessage, retryAfterMs } = error
   const wait = retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }
   switch (error.kind) {
     case 'session':
-      return apiError('GATEWAY_SESSION_ERROR', safeMessage, { ...details, ...wait })
+      return apiError('GATEWAY_SESSION_ERROR', safeMessage, { ...told, ...wait })
     case 'unreachable':
-      return apiError('GATEWAY_UNREACHABLE', safeMessage, { ...details, ...wait })
+      return apiError('GATEWAY_UNREACHABLE', safeMessage, { ...told, ...wait })
     case 'timeout':
-      return apiError('UPSTREAM_TIMEOUT', safeMessage, details)
-    case 'recipient':
-      return apiError('NUMBER_NOT_ON_NETWORK', safeMessage)
-    case 'rejected':
+      return apiError('UPSTREAM_TIMEOUT', safeMessage, told)
     case 'restricted':
     case 'unsupported':
-      return apiError('GATEWAY_ERROR', safeMessage, { ...details, reason: error.kind })
+      return apiError('GATEWAY_ERROR', safeMessage, { ...told, reason: error.kind })
+    case 'recipient':
+    case 'rejected':
+      return apiError('GATEWAY_ERROR', safeMessage, { ...told, reason: 'rejected' })
   }
 }

@@ -13,6 +13,8 @@ export type MessageRow = Omit<Message, Times> & {
 
 /** A message with the other times that its timeline shows. */
 export type MessageHistoryRow = MessageRow & {
+  /** Whether it was sent at once, without the queue. */
+  readonly direct: boolean
   readonly failedAt: Date | null
   readonly editedAt: Date | null
   readonly deletedAt: Date | null
@@ -90,7 +92,7 @@ export async function findMessage(
 ): Promise<MessageHistoryRow | undefined> {
   const [found] = await rows<MessageHistoryRow>(
     db,
-    `select ${messageColumns}, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt"
+    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt"
        from messages m
       where m.organization_id = :organizationId and m.id = :id
         and (:containerId::uuid is null or m.container_id = :containerId)`,

@@ -32,7 +32,7 @@ export function timelineOf(row: MessageHistoryRow, told: readonly ToldAttempt[])
   const step = (name: TimelineStep, at: Date | null, detail?: string) =>
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
   const steps = [
-    ...step('queued', row.createdAt),
+    ...step(row.direct ? 'sending' : 'queued', row.createdAt),
     ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
     ...step('delivered', row.deliveredAt),
     ...step('read', row.readAt),

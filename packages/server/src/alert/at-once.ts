@@ -1,0 +1,79 @@
+import type { Content } from '../gateway/gateway.ts'
+import type { Caller } from '../http/handler.ts'
+import {
+  answerEarlier,
+  type DirectAnswer,
+  type DirectRequest,
+  type NetworkCall,
+  sendDirect,
+} from '../messages/direct.ts'
+import { chooseForSend } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+
+/** What all requests that send at once have in common. */
+export interface AtOnceRequest {
+  readonly caller: Caller
+  readonly body: {
+    readonly phone: string
+    readonly containerId?: string | undefined
+    readonly clientReference?: string | undefined
+  }
+  readonly idempotency: DirectRequest['idempotency']
+}
+
+/** What is to be sent: `label` is what GET /messages shows. */
+export interface Outgoing {
+  readonly label: string
+  readonly content: Content
+}
+
+/** Sends one message; a request calls it once. */
+export type Deliver = (outgoing: Outgoing) => Promise<DirectAnswer>
+
+/**
+ * Answers a request that sends at once (specification, "Media sends"): the number is chosen first, then `bring` makes
+ * the content and calls `deliver`, and whatever it holds open for that is held until the network has it. A repeat of an
+ * earlier request brings and sends nothing.
+ */
+export async function sendAtOnce(
+  request: AtOnceRequest,
+  services: Services,
+  bring: (deliver: Deliver) => Promise<DirectAnswer>,
+): Promise<DirectAnswer> {
+  const repeated = await repeatedAnswer(request, services)
+  if (repeated) return repeated
+  const { caller, body } = request
+  const through = await chooseForSend(services.db, caller, body.containerId)
+  return bring(({ label, content }) =>
+    deliverThrough(services, request, { ...through, kind: content.kind, content: label }, (session, to, options) =>
+      services.gateway.send(session, to, content, options),
+    ),
+  )
+}
+
+/** The answer to a repeat of an earlier request, or null for a first one. Throws what {@link answerEarlier} throws. */
+export async function repeatedAnswer(
+  { caller, idempotency }: Pick<AtOnceRequest, 'caller' | 'idempotency'>,
+  { db }: Pick<Services, 'db'>,
+): Promise<DirectAnswer | null> {
+  if (idempotency.earlierMessageId === null) return null
+  return answerEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
+}
+
+/** Sends the message of a request through a chosen number. */
+export function deliverThrough(
+  services: Services,
+  request: AtOnceRequest,
+  message: { containerId: string; pinned: boolean; kind: Content['kind']; content: string },
+  call: NetworkCall,
+): Promise<DirectAnswer> {
+  const { caller, body } = request
+  const whole = {
+    ...message,
+    organizationId: caller.organizationId,
+    type: 'alert',
+    recipient: body.phone,
+    clientReference: body.clientReference ?? null,
+  } as const
+  return sendDirect(services, request, whole, call)
+}

@@ -1,0 +1,82 @@
+import type { Contract } from '@msgctl/contract'
+import { transaction } from '../db/db.ts'
+import { apiError, invalidField } from '../errors.ts'
+import { appendEvents } from '../events/append.ts'
+import { messageEvent } from '../events/message-event.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { editableField } from './change-rules.ts'
+import { cancelQueued, writeDeleted, writeEdited } from './change-store.ts'
+import {
+  demandConnected,
+  demandNotDeleted,
+  demandOwn,
+  demandSent,
+  demandWithin,
+  onNetwork,
+  refOf,
+  type SentMessage,
+} from './sent-message.ts'
+
+type Alert = Contract['alert']
+
+/** Changes the words of a sent message, on the phone too, within the edit window. */
+export async function edit({ caller, params, body }: Request<Alert['edit']>, services: Services) {
+  const { db, gateway, clock, config } = services
+  const message = await demandSent(services, caller, params.messageId)
+  demandNotDeleted(message)
+  demandWithin(message, config.editWindowSeconds, clock.now())
+  const text = newWords(message, body)
+  const session = demandConnected(caller.organizationId, message)
+  await onNetwork(message.id, gateway.edit(session, refOf(message), text))
+  const at = clock.now()
+  await writeEdited(db, caller.organizationId, message.id, { content: text, at })
+  const { id: messageId, gatewayMessageId, containerId } = message
+  return { messageId, gatewayMessageId, containerId, editedAt: at.toISOString() }
+}
+
+/** The new words, from the field that fits the kind of the message. Throws VALIDATION_ERROR about the other one. */
+function newWords({ kind }: SentMessage, body: Request<Alert['edit']>['body']): string {
+  const fitting = editableField(kind)
+  const given = body.message === undefined ? 'caption' : 'message'
+  if (fitting === given) return body[given] ?? ''
+  throw invalidField(
+    given,
+    fitting === null ? `cannot be changed: the message is a ${kind}` : `does not fit: a ${kind} has a ${fitting}`,
+  )
+}
+
+/** Takes a sent message off the phone, within the delete window. Once it is off, the answer stays the same. */
+export async function remove({ caller, params }: Request<Alert['delete']>, services: Services) {
+  const { db, gateway, clock, config } = services
+  const message = await demandSent(services, caller, params.messageId)
+  if (message.deletedAt) return { messageId: message.id, deletedAt: message.deletedAt.toISOString() }
+  demandWithin(message, config.deleteWindowSeconds, clock.now())
+  const session = demandConnected(caller.organizationId, message)
+  await onNetwork(message.id, gateway.revoke(session, refOf(message)))
+  const deletedAt = await writeDeleted(db, caller.organizationId, message.id, clock.now())
+  return { messageId: message.id, deletedAt: deletedAt.toISOString() }
+}
+
+/** Takes a queued message back before anybody sends it. */
+export async function cancel({ caller, params }: Request<Alert['cancel']>, services: Services) {
+  const { organizationId } = caller
+  const { id: messageId } = await demandOwn(services, caller, params.messageId)
+  const at = services.clock.now()
+  const cancelled = await transaction(services.db, async (trx) => {
+    const subject = await cancelQueued(trx, organizationId, messageId, { error: 'the message was taken back', at })
+    await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
+    return subject !== undefined
+  })
+  if (!cancelled) {
+    const { status } = await demandOwn(services, caller, messageId)
+    const why = status === 'queued' ? 'An earlier try may have gone out' : `It is ${status}`
+    throw apiError('FORBIDDEN_ACTION', `Only a queued message can be taken back. ${why}.`, {
+      reason: 'not_queued',
+      status,
+    })
+  }
+  services.wake.signal('events')
+  services.wake.signal('deliveries')
+  return { messageId, status: 'failed' as const }
+}

@@ -1,0 +1,59 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import type { MediaKind } from '../media/rule.ts'
+import { mediaLabel } from '../messages/label.ts'
+import type { Services } from '../services.ts'
+import { type AtOnceRequest, sendAtOnce } from './at-once.ts'
+
+type Alert = Contract['alert']
+
+/** A file to send, by the field that holds its link. */
+interface LinkedFile {
+  readonly kind: MediaKind
+  readonly field: string
+  readonly url: string
+  readonly caption?: string | undefined
+  readonly filename?: string | undefined
+  readonly mimetype?: string | undefined
+}
+
+/** Sends a photo from a public link. */
+export function sendImage(request: Request<Alert['sendImage']>, services: Services) {
+  const { imageUrl, caption, filename, mimetype } = request.body
+  return sendMedia(request, services, { kind: 'image', field: 'imageUrl', url: imageUrl, caption, filename, mimetype })
+}
+
+/** Sends a video from a public link. */
+export function sendVideo(request: Request<Alert['sendVideo']>, services: Services) {
+  const { videoUrl, caption, filename, mimetype } = request.body
+  return sendMedia(request, services, { kind: 'video', field: 'videoUrl', url: videoUrl, caption, filename, mimetype })
+}
+
+/** Sends a file of any allowed type from a public link. */
+export function sendFile(request: Request<Alert['sendFile']>, services: Services) {
+  const { fileUrl, caption, filename, mimetype } = request.body
+  return sendMedia(request, services, { kind: 'file', field: 'fileUrl', url: fileUrl, caption, filename, mimetype })
+}
+
+/** Sends audio from a public link; OGG with Opus plays as a voice note. */
+export function sendVoice(request: Request<Alert['sendVoice']>, services: Services) {
+  return sendMedia(request, services, { kind: 'voice', field: 'audioUrl', url: request.body.audioUrl })
+}
+
+/**
+ * Downloads the file and hands its bytes to the network: the caller's link itself goes nowhere. Nothing is stored before
+ * the download succeeded.
+ */
+function sendMedia(request: AtOnceRequest & { signal: AbortSignal }, services: Services, linked: LinkedFile) {
+  const { kind, field, url, caption, filename, mimetype } = linked
+  const { organizationId } = request.caller
+  services.media.demandPublic(field, url)
+  return sendAtOnce(request, services, (deliver) =>
+    services.media.withFile({ organizationId, kind, url, filename, mimetype, signal: request.signal }, (file) => {
+      const { filename: name, ...bytes } = file
+      // A voice note has no name on the network.
+      const words = { ...(kind === 'voice' ? {} : { filename: name }), ...(caption ? { caption } : {}) }
+      return deliver({ label: mediaLabel(kind, url, caption), content: { kind, ...bytes, ...words } })
+    }),
+  )
+}

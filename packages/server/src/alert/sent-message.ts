@@ -1,0 +1,100 @@
+import { apiError } from '../errors.ts'
+import { changeFailure } from '../gateway/api-failure.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { GatewaySession, MessageRef } from '../gateway/gateway.ts'
+import type { Caller } from '../http/handler.ts'
+import { addressOf } from '../messages/send-scheduled.ts'
+import type { Services } from '../services.ts'
+import { ageOf } from './change-rules.ts'
+import { type ChangeableMessage, findChangeable } from './change-store.ts'
+
+/** A message that the network has. */
+export interface SentMessage extends ChangeableMessage {
+  readonly containerId: string
+  readonly gatewayMessageId: string
+}
+
+/**
+ * A message that this caller may change. Throws MESSAGE_NOT_FOUND, in the same words for a message of somebody else, and
+ * MESSAGE_WRONG_NUMBER for a number's key and a message of another number.
+ */
+export async function demandOwn(
+  { db }: Pick<Services, 'db'>,
+  caller: Caller,
+  messageId: string,
+): Promise<ChangeableMessage> {
+  const message = await findChangeable(db, caller.organizationId, messageId)
+  if (!message) throw apiError('MESSAGE_NOT_FOUND', 'There is no such message.')
+  if (caller.containerId !== null && message.containerId !== caller.containerId) throw wrongNumber()
+  return message
+}
+
+/** The refusal of a number that did not send the message. */
+export function wrongNumber() {
+  return apiError('MESSAGE_WRONG_NUMBER', 'The message was sent from another number, and only that one can do this.')
+}
+
+/**
+ * A message of this caller that the network has and that can be worked with. Throws what {@link demandOwn} throws,
+ * FORBIDDEN_ACTION for a one-time code and for one that was deleted, and MESSAGE_NOT_SENT.
+ */
+export async function demandSent(
+  services: Pick<Services, 'db'>,
+  caller: Caller,
+  messageId: string,
+): Promise<SentMessage> {
+  const message = await demandOwn(services, caller, messageId)
+  if (message.type === 'otp') {
+    throw apiError('FORBIDDEN_ACTION', 'A one-time code cannot be forwarded, edited or deleted.', {
+      reason: 'one_time_code',
+    })
+  }
+  const { status, containerId, gatewayMessageId } = message
+  const sent = status === 'sent' || status === 'delivered' || status === 'read'
+  if (!sent || containerId === null || gatewayMessageId === null) {
+    throw apiError('MESSAGE_NOT_SENT', `Only a sent message can be worked with; this one is ${status}.`, { status })
+  }
+  return { ...message, containerId, gatewayMessageId }
+}
+
+/** Throws FORBIDDEN_ACTION for a message that was taken off the phone. */
+export function demandNotDeleted(message: SentMessage): void {
+  if (message.deletedAt === null) return
+  throw apiError('FORBIDDEN_ACTION', 'The message was deleted.', { reason: 'deleted' })
+}
+
+/** Throws FORBIDDEN_ACTION when the message was sent longer ago than the window, with both in the details. */
+export function demandWithin(message: SentMessage, windowSeconds: number, now: Date): void {
+  const { ageSeconds, passed } = ageOf(message.sentAt ?? message.createdAt, now, windowSeconds)
+  if (!passed) return
+  throw apiError(
+    'FORBIDDEN_ACTION',
+    `This is possible for ${windowSeconds} s after sending; ${ageSeconds} s have passed.`,
+    {
+      reason: 'window_passed',
+      windowSeconds,
+      ageSeconds,
+    },
+  )
+}
+
+/** The number that sent the message, which alone can work with it. Throws NO_SESSION_CONFIGURED unless it is connected. */
+export function demandConnected(organizationId: string, { containerId, numberStatus }: SentMessage): GatewaySession {
+  if (numberStatus === 'WORKING') return { containerId, organizationId }
+  const why = numberStatus === null ? 'was removed' : 'is not connected'
+  throw apiError('NO_SESSION_CONFIGURED', `The number that sent the message ${why}.`)
+}
+
+/** The message as the network knows it. */
+export function refOf({ gatewayMessageId, recipient, networkRef }: SentMessage): MessageRef {
+  return { networkId: gatewayMessageId, chat: addressOf(recipient), raw: networkRef }
+}
+
+/** Waits for a change on the network, and says its failure in the words of these routes. */
+export async function onNetwork(messageId: string, change: Promise<void>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    throw error instanceof GatewayError ? changeFailure(error, messageId) : error
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MessageErrorCode } from '@msgctl/contract'
+import { transaction } from '../db/db.ts'
+import { type ApiError, SendFault } from '../errors.ts'
+import { appendEvents } from '../events/append.ts'
+import { messageEvent } from '../events/message-event.ts'
+import { sendFailure } from '../gateway/api-failure.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { Content, SendReceipt } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import { type DirectId, writeDirectFailed, writeDirectSent, writeDirectUnknown } from './direct-store.ts'
+import { unknownForMs } from './outcome.ts'
+import { applyWaitingVotes } from './poll-vote.ts'
+import { applyEarlyReceipts } from './receipt.ts'
+
+/** A direct send that the network was called for. */
+export interface Sending extends DirectId {
+  readonly containerId: string
+  readonly kind: Content['kind']
+  readonly networkClientId: string
+}
+
+/** Waits between tries to store an outcome; the message itself is never tried again. */
+const storeAgainAfterMs = [100, 400, 1500]
+
+/**
+ * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendFault} when that
+ * cannot be stored: then receipts settle it, or it fails as unknown.
+ */
+export async function recordSent(services: Services, sending: Sending, { ref }: SendReceipt): Promise<void> {
+  const { networkId, raw } = ref
+  const at = services.clock.now()
+  try {
+    await persist(() => writeDirectSent(services.db, sending, { networkId, raw, at }))
+  } catch (error) {
+    throw new SendFault(error, { messageId: sending.messageId, outcome: 'unknown' })
+  }
+  await applyWhatCame(services, sending, networkId)
+}
+
+/**
+ * Stores what the failure of a call makes of the message, and answers the error for the caller. What certainly did not
+ * go out fails at once, with its event; otherwise the message waits ten minutes for a receipt.
+ */
+export async function recordFailure(services: Services, sending: Sending, thrown: unknown): Promise<ApiError> {
+  if (!(thrown instanceof GatewayError)) services.log.error({ err: thrown }, 'a driver broke off a send')
+  const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
+  const error = sendFailure(failure, sending.messageId)
+  try {
+    await persist(() =>
+      failure.outcome === 'unknown' ? leave(services, sending, error) : fail(services, sending, error),
+    )
+  } catch (fault) {
+    // The caller hears what the network said all the same; the row comes to its end when its lease does.
+    services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
+  }
+  if (failure.outcome === 'unknown') await applyWhatCame(services, sending, sending.networkClientId)
+  return error
+}
+
+async function leave({ db, clock }: Services, sending: Sending, error: ApiError): Promise<void> {
+  const since = clock.now()
+  const until = new Date(since.getTime() + unknownForMs)
+  await writeDirectUnknown(db, sending, { since, until, told: { code: error.code, details: error.details } })
+}
+
+async function fail(services: Services, sending: Sending, error: ApiError): Promise<void> {
+  const at = services.clock.now()
+  const { code, message, details } = error
+  await transaction(services.db, async (trx) => {
+    const subject = await writeDirectFailed(trx, sending, {
+      code: code as MessageErrorCode,
+      error: message,
+      at,
+      told: { code, details },
+    })
+    await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
+  })
+  services.wake.signal('events')
+  services.wake.signal('deliveries')
+}
+
+/** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */
+async function applyWhatCame(services: Services, { containerId, kind }: Sending, networkId: string): Promise<void> {
+  try {
+    await applyEarlyReceipts(services, [{ containerId, networkId }])
+    if (kind === 'poll') await applyWaitingVotes(services, [{ containerId, networkId }])
+  } catch (error) {
+    services.log.warn({ err: error }, 'what came for a message before its answer waits for the reaper')
+  }
+}
+
+async function persist(work: () => Promise<void>): Promise<void> {
+  for (const ms of storeAgainAfterMs) {
+    try {
+      return await work()
+    } catch {
+      await wait(ms)
+    }
+  }
+  return work()
+}

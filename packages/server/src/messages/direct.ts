@@ -1,0 +1,119 @@
+import type { MessageErrorCode, MessageType } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import type { Db } from '../db/db.ts'
+import { ApiError, apiError, SendFault } from '../errors.ts'
+import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import { recordFailure, recordSent } from './direct-outcome.ts'
+import { type DirectId, findDirect, insertDirect } from './direct-store.ts'
+import { newNetworkId } from './enqueue.ts'
+import { addressOf } from './send-scheduled.ts'
+import { spendTrial } from './trial.ts'
+
+/** A message that leaves at once, without queue, pace and typing indicator. */
+export interface DirectMessage {
+  readonly organizationId: string
+  readonly containerId: string
+  /** True when the caller named the number or used its key. */
+  readonly pinned: boolean
+  readonly type: MessageType
+  readonly kind: Content['kind']
+  readonly recipient: string
+  /** What GET /messages shows. */
+  readonly content: string
+  readonly clientReference: string | null
+}
+
+/** The request that makes a direct send, as far as sending is concerned. */
+export interface DirectRequest {
+  readonly caller: { readonly organizationId: string; readonly trial: boolean }
+  readonly idempotency: {
+    readonly earlierMessageId: string | null
+    begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
+  }
+}
+
+/** Hands the message to the network: one call of the gateway with exactly these options. */
+export type NetworkCall = (session: GatewaySession, to: NetAddress, options: SendOptions) => Promise<SendReceipt>
+
+/** The answer of every direct send. */
+export interface DirectAnswer {
+  readonly messageId: string
+  readonly gatewayMessageId: string
+  readonly containerId: string
+}
+
+/** How long the network may take; shorter than the 30 s for which callers usually wait. */
+const sendTimeoutMs = 25_000
+/** When nobody has heard of the call by then, the process that made it is gone. */
+const leaseMs = 60_000
+
+/**
+ * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
+ * the trial's count, so that a crash, a time-out or a repeat never sends twice: nobody but this call ever hands it over.
+ * Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, for a repeat,
+ * what {@link answerEarlier} throws.
+ */
+export async function sendDirect(
+  services: Services,
+  request: DirectRequest,
+  message: DirectMessage,
+  call: NetworkCall,
+): Promise<DirectAnswer> {
+  const { organizationId, containerId } = message
+  const id = { organizationId, messageId: newId() }
+  const clientId = newNetworkId()
+  if (!(await store(services, request, { ...message, id: id.messageId, networkClientId: clientId }))) {
+    return answerEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
+  }
+  const sending = { ...id, containerId, kind: message.kind, networkClientId: clientId }
+  const session = { containerId, organizationId }
+  let receipt: SendReceipt
+  try {
+    receipt = await call(session, addressOf(message.recipient), { clientId, timeoutMs: sendTimeoutMs })
+  } catch (error) {
+    throw await recordFailure(services, sending, error)
+  }
+  await recordSent(services, sending, receipt)
+  return { messageId: id.messageId, gatewayMessageId: receipt.ref.networkId, containerId }
+}
+
+/** Commits the row with the claim of the key; false when an earlier request has the key. */
+async function store(
+  { clock }: Services,
+  { caller, idempotency }: DirectRequest,
+  message: DirectMessage & { id: string; networkClientId: string },
+): Promise<boolean> {
+  try {
+    return await idempotency.begin(message.id, async (trx) => {
+      await spendTrial(trx, clock, caller, 1)
+      const row = { ...message, leaseToken: crypto.randomUUID() }
+      if (await insertDirect(trx, row, leaseMs)) return
+      throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be sent.')
+    })
+  } catch (error) {
+    throw error instanceof ApiError ? error : new SendFault(error, { outcome: 'not_sent' })
+  }
+}
+
+/**
+ * The answer to a repeat of a direct send, from what became of its message: the first answer once the network took it,
+ * its failure again, or CONFLICT idempotency_in_progress while nobody knows.
+ */
+export async function answerEarlier(db: Db, id: DirectId): Promise<DirectAnswer> {
+  const { messageId } = id
+  const begun = await findDirect(db, id)
+  if (begun?.gatewayMessageId) {
+    return { messageId, gatewayMessageId: begun.gatewayMessageId, containerId: begun.containerId }
+  }
+  if (begun?.status === 'failed') {
+    const code = begun.errorCode ?? 'UPSTREAM_TIMEOUT'
+    // Without an answer to its caller the process died in the middle of the call.
+    const told = begun.callerTold ?? { code, details: { messageId, outcome: 'unknown' } }
+    throw new ApiError(told.code as MessageErrorCode & ApiError['code'], begun.error ?? code, told.details as never)
+  }
+  throw apiError('CONFLICT', 'What became of the first request with this Idempotency-Key is not known yet.', {
+    reason: 'idempotency_in_progress',
+    retryAfterSeconds: 1,
+  })
+}

@@ -1,0 +1,33 @@
+import type { Content } from '../gateway/gateway.ts'
+
+type Kind = Content['kind']
+type Of<K extends Kind> = Extract<Content, { kind: K }>
+
+/**
+ * What GET /messages shows for a file (specification, "Message"): its caption, or a label with the link it came from.
+ * An empty caption is none.
+ */
+export function mediaLabel(kind: 'image' | 'video' | 'file' | 'voice', link: string, caption?: string): string {
+  return caption || `[${kind}] ${link}`
+}
+
+/** The same for contact cards: the names on them. */
+export function contactsLabel(contacts: Of<'contacts'>['contacts']): string {
+  return `[contact] ${contacts.map((contact) => contact.fullName).join(', ')}`
+}
+
+/** The same for a place: its coordinates, and its name or address where one is given. */
+export function locationLabel(place: Omit<Of<'location'>, 'kind'>): string {
+  return ['[location]', `${place.latitude},${place.longitude}`, place.name ?? place.address].filter(Boolean).join(' ')
+}
+
+/** The same for a poll: its question. */
+export function pollLabel(question: string): string {
+  return `[poll] ${question}`
+}
+
+/** The text of a message with a link: the link gets a line of its own when the text lacks it. */
+export function linkText(url: string, message?: string): string {
+  if (message === undefined) return url
+  return message.includes(url) ? message : `${message}\n${url}`
+}
