@@ -1,10 +1,17 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { type Candidate, chooseSender, chooseSubject } from './choose.ts'
+import { type Candidate, chooseSubject, senderChooser, type Wish } from './choose.ts'
+import { noGroup, nothingKnown } from './send-group-rules.ts'
 
-const number = (id: string, status: NumberStatus, isDefault = false): Candidate => ({ id, status, isDefault })
+function number(id: string, status: NumberStatus, isDefault = false, held = false): Candidate {
+  return { id, status, isDefault, held }
+}
 const nothing = { ownContainerId: null, containerId: null }
 const notWorking = ['SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED', 'UNREACHABLE'] as const
+
+function chooseSender(numbers: readonly Candidate[], wish: Wish) {
+  return senderChooser(numbers, wish, noGroup, nothingKnown)('12025550100')
+}
 
 describe('the number of a send', () => {
   const numbers = [number('a', 'WORKING'), number('b', 'WORKING', true), number('c', 'STOPPED')]
@@ -35,6 +42,14 @@ describe('the number of a send', () => {
     ['a number that is not there', { ownContainerId: null, containerId: 'z' }, 'unknown'],
   ])('has no stand-in for %s', (_what, wish, is) => {
     expect(chooseSender(numbers, wish)).toEqual({ is })
+  })
+
+  it('is one whose queue is held only when no other works, or it was asked for', () => {
+    const held = number('d', 'WORKING', true, true)
+    const free = number('a', 'WORKING')
+    expect(chooseSender([held, free], nothing)).toEqual({ is: 'chosen', number: free, pinned: false })
+    expect(chooseSender([held, number('a', 'FAILED')], nothing)).toMatchObject({ number: { id: 'd' } })
+    expect(chooseSender([held, free], { ...nothing, containerId: 'd' })).toMatchObject({ number: { id: 'd' } })
   })
 
   it('is none when none works, or there is none', () => {

@@ -1,6 +1,8 @@
 import type { NumberStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
+import { type Circumstances, groupChooser, noGroup, nothingKnown, type SendGroup } from './send-group-rules.ts'
+import { findGroup, lastNumbersOf, turnsOf } from './send-group-store.ts'
 import { findNumber, listCandidates, type NumberRow } from './store.ts'
 
 /** What the choice of a number looks at. */
@@ -8,6 +10,8 @@ export interface Candidate {
   readonly id: string
   readonly isDefault: boolean
   readonly status: NumberStatus
+  /** Its queue waits for a person's decision, because another phone was linked. */
+  readonly held: boolean
 }
 
 /** The number a caller is bound to or asks for. */
@@ -24,19 +28,40 @@ export type Choice<C extends Candidate> =
   | { readonly is: 'none' }
 
 /**
- * Which number a send goes through (specification, "Conventions"): a number's key always its own, else the one asked
- * for; both are pinned and must work. Else the default while it works, else any that works, the oldest first.
+ * Which number sends to each contact go through (specification, "Conventions"): a number's key always its own, else the
+ * one asked for; both are pinned and must work. Else what the send group says, else the default while it works, else any
+ * that works, the oldest first. One that works and whose queue is held is the last resort.
  */
-export function chooseSender<C extends Candidate>(candidates: readonly C[], wish: Wish): Choice<C> {
+export function senderChooser<C extends Candidate>(
+  candidates: readonly C[],
+  wish: Wish,
+  group: SendGroup,
+  circumstances: Circumstances,
+): (contact: string) => Choice<C> {
   const asked = askedBy(wish)
   if (asked !== null) {
-    const number = candidates.find((candidate) => candidate.id === asked)
-    if (!number) return { is: 'unknown' }
-    return number.status === 'WORKING' ? { is: 'chosen', number, pinned: true } : { is: 'none' }
+    const choice = pinnedChoice(candidates, asked)
+    return () => choice
   }
+  const able = ableOf(candidates)
+  const fromGroup = groupChooser(group, able, circumstances)
+  return (contact) => {
+    const number = fromGroup(contact) ?? able.find((candidate) => candidate.isDefault) ?? able[0]
+    return number ? { is: 'chosen', number, pinned: false } : { is: 'none' }
+  }
+}
+
+function pinnedChoice<C extends Candidate>(candidates: readonly C[], asked: string): Choice<C> {
+  const number = candidates.find((candidate) => candidate.id === asked)
+  if (!number) return { is: 'unknown' }
+  return number.status === 'WORKING' ? { is: 'chosen', number, pinned: true } : { is: 'none' }
+}
+
+/** The numbers that can send, those with a held queue only where there is no other. */
+function ableOf<C extends Candidate>(candidates: readonly C[]): C[] {
   const working = candidates.filter((candidate) => candidate.status === 'WORKING')
-  const number = working.find((candidate) => candidate.isDefault) ?? working[0]
-  return number ? { is: 'chosen', number, pinned: false } : { is: 'none' }
+  const free = working.filter((candidate) => !candidate.held)
+  return free.length > 0 ? free : working
 }
 
 /** Which number a look or an operation is about: as for a send, but one that does not work will do too. */
@@ -55,23 +80,67 @@ interface Asking {
   readonly containerId: string | null
 }
 
+/** The number that a message goes through; a pinned one never moves to another number. */
+export interface ChosenNumber {
+  readonly containerId: string
+  readonly pinned: boolean
+}
+
 /**
- * The number that a send of this caller goes through. Throws NOT_FOUND for a containerId that is not the
- * organization's, NO_SESSION_CONFIGURED when the number is not connected or there is none.
+ * The number that a send of this caller to `contact`, digits or a hidden id, goes through. Left out, somebody is meant
+ * whom nobody wrote to. Throws NOT_FOUND for a containerId that is not the organization's, NO_SESSION_CONFIGURED when
+ * the number is not connected or there is none.
  */
 export async function chooseForSend(
   db: Db,
   caller: Asking,
   containerId: string | undefined,
-): Promise<{ containerId: string; pinned: boolean }> {
+  contact = '',
+): Promise<ChosenNumber> {
+  const [chosen] = await chooseForEach(db, caller, containerId, [contact])
+  if (!chosen) throw new Error('a choice for one contact has one answer')
+  return chosen
+}
+
+/** The same for many contacts at once, in their order: in share mode they are spread over the group. */
+export async function chooseForEach(
+  db: Db,
+  caller: Asking,
+  containerId: string | undefined,
+  contacts: readonly string[],
+): Promise<ChosenNumber[]> {
   const wish = wishOf(caller, containerId)
-  const candidates = await listCandidates(db, caller.organizationId, askedBy(wish))
-  const choice = chooseSender(candidates, wish)
-  if (choice.is === 'chosen') return { containerId: choice.number.id, pinned: choice.pinned }
-  if (choice.is === 'unknown') throw noSuchNumber()
-  if (candidates.length === 0) throw noNumberYet()
-  const which = askedBy(wish) === null ? 'No number of the organization is connected' : 'The number is not connected'
-  throw apiError('NO_SESSION_CONFIGURED', `${which}. GET /session/status says what to do.`)
+  const { organizationId } = caller
+  const candidates = await listCandidates(db, organizationId, askedBy(wish))
+  // One number alone is the same choice with a group and without.
+  const group = candidates.length > 1 ? await findGroup(db, organizationId) : noGroup
+  const circumstances = group.enabled ? await learn(db, organizationId, group, candidates, contacts) : nothingKnown
+  const choose = senderChooser(candidates, wish, group, circumstances)
+  return contacts.map((contact) => {
+    const choice = choose(contact)
+    if (choice.is === 'chosen') return { containerId: choice.number.id, pinned: choice.pinned }
+    if (choice.is === 'unknown') throw noSuchNumber()
+    if (candidates.length === 0) throw noNumberYet()
+    const which = askedBy(wish) === null ? 'No number of the organization is connected' : 'The number is not connected'
+    throw apiError('NO_SESSION_CONFIGURED', `${which}. GET /session/status says what to do.`)
+  })
+}
+
+/** What the group's choice for these contacts depends on, and no more than that: a choice is made for every send. */
+async function learn(
+  db: Db,
+  organizationId: string,
+  group: SendGroup,
+  candidates: readonly Candidate[],
+  contacts: readonly string[],
+): Promise<Circumstances> {
+  const able = ableOf(candidates)
+  if (group.mode === 'backup' && able.some((candidate) => candidate.isDefault)) return nothingKnown
+  const members = group.containerIds.filter((id) => able.some((candidate) => candidate.id === id))
+  const last = group.sticky ? await lastNumbersOf(db, organizationId, contacts) : nothingKnown.last
+  const allKept = contacts.every((contact) => members.includes(last.get(contact) ?? ''))
+  const turns = group.mode === 'share' && !allKept ? await turnsOf(db, organizationId, members) : nothingKnown.turns
+  return { last, turns }
 }
 
 /**

@@ -5,6 +5,7 @@ import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchNumber } from './choose.ts'
+import { lockGroupLanes, moveWaiting } from './failover.ts'
 import { countQueuedOf, failQueuedOf } from './queued-store.ts'
 import { endHold } from './state-store.ts'
 import { lockNumber } from './store.ts'
@@ -21,6 +22,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     const number = await lockNumber(trx, organizationId, containerId)
     if (!number) throw noSuchNumber()
     if (number.heldAt === null) return { messages: 0 }
+    await lockGroupLanes(trx, organizationId)
     const queued = await countQueuedOf(trx, organizationId, containerId)
     const discarded =
       body.action === 'send'
@@ -30,6 +32,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
             error: 'the message was held after its number was linked to another phone, and discarded',
           })
     await endHold(trx, organizationId, containerId)
+    await moveWaiting(trx, organizationId)
     await recordActivity(trx, {
       organizationId,
       actor: actorOf(caller),

@@ -7,6 +7,7 @@ import { numberQr, numberStatus, pairNumber } from './link.ts'
 import { changeNumber, createNumber } from './manage.ts'
 import { releaseHeld } from './release.ts'
 import { removeNumber } from './remove.ts'
+import { getSendGroup, setSendGroup } from './send-group.ts'
 import { findExtra, listNumbers } from './store.ts'
 import { numberView } from './view.ts'
 
@@ -33,6 +34,8 @@ export const numberHandlers = {
   pair: pairNumber,
   start: startNumber,
   stop: stopNumber,
+  sendGroup: getSendGroup,
+  setSendGroup,
   release: releaseHeld,
   generateKey: generateNumberKey,
   regenerateKey: regenerateNumberKey,

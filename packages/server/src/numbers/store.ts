@@ -77,7 +77,7 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
 export async function listCandidates(db: Db, organizationId: string, only: string | null): Promise<Candidate[]> {
   return rows<Candidate>(
     db,
-    `select id, is_default as "isDefault", status from numbers
+    `select id, is_default as "isDefault", status, held_at is not null as held from numbers
       where organization_id = :organizationId and (:only::uuid is null or id = :only)
       order by created_at, id`,
     { organizationId, only },

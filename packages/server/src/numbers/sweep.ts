@@ -2,6 +2,7 @@ import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
 import type { Services } from '../services.ts'
+import { sweepWaiting } from './failover.ts'
 import { failQueuedOf } from './queued-store.ts'
 import { removed } from './remove.ts'
 import { applyState } from './state.ts'
@@ -16,7 +17,8 @@ const productGone = {
 
 /**
  * Ends what nobody may use any more: numbers of organizations whose trial is over, whose products are paused or who are
- * shut out stop, and what can never be sent fails. Nothing is deleted; the numbers can be started again.
+ * shut out stop, and what can never be sent fails. Nothing is deleted; the numbers can be started again. What waits on
+ * a number that is down moves to one that can send, should its own transaction have missed it.
  */
 export async function sweepNumbers(services: Services): Promise<void> {
   for (const number of await findUnentitled(services.db, batch)) {
@@ -30,6 +32,7 @@ export async function sweepNumbers(services: Services): Promise<void> {
       )
     }
   }
+  await sweepWaiting(services)
   for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch, removed))) < batch) return
 }
 
