@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { GatewayError } from '../../errors.ts'
-import type { CheckResult, Gateway } from '../../gateway.ts'
+import type { CheckResult, Gateway, GatewaySession } from '../../gateway.ts'
 import type { SimContext } from '../context.ts'
 import { type CheckPlan, planCheck } from '../messages/plan.ts'
 import { type Write, write } from '../messages/store.ts'
@@ -25,9 +25,14 @@ export function checker(ctx: SimContext, look: Looker): Gateway['check'] {
     })
   }
 
+  /** What hit these numbers before matters only while faults are ordered. */
+  async function seenWithFaults(session: GatewaySession, digits: readonly string[]): Promise<UsableLine> {
+    const seen = await look(session, [])
+    return seen.faults.check ? look(session, digits.map(keyOf)) : seen
+  }
+
   return async (session, digits, signal) => {
-    const keys = digits.map(keyOf)
-    const seen = await look(session, keys)
+    const seen = await seenWithFaults(session, digits)
     const plans = digits.map((one) => {
       const earlierFaults = seen.hits.get(keyOf(one)) ?? 0
       return planCheck({ person: personOf(one), seed, faults: seen.faults, earlierFaults })

@@ -43,25 +43,30 @@ interface LookRow {
   faults: FaultSettings | null
 }
 
-const lookSql = `
-with asked as (select * from unnest(:containers::uuid[], :keys::text[]) as a(container_id, key))
-select
+const linesAndFaults = `
   (select jsonb_agg(jsonb_build_object('containerId', container_id, 'organizationId', organization_id, 'status', status,
             'hostDown', host_down, 'contactsSynced', contacts_synced_at is not null, 'phone', phone,
             'restrictedMs', (extract(epoch from restricted_until - (select service_now())) * 1000)::float8,
             'stepDue', coalesce(step_at <= (select service_now()), false)))
      from sim_sessions where container_id = any(:numbers::uuid[])) as lines,
+  (select settings from sim_faults) as faults`
+
+const lookSql = `
+with asked as (select * from unnest(:containers::uuid[], :keys::text[]) as a(container_id, key))
+select ${linesAndFaults},
   (select jsonb_agg(jsonb_build_object('containerId', container_id, 'clientId', client_id, 'networkId', network_id,
             'chat', chat, 'failed', failed))
      from sim_messages join asked using (container_id) where client_id = key) as messages,
   (select jsonb_agg(jsonb_build_object('containerId', container_id, 'key', key, 'hits', hits))
-     from sim_fault_hits join asked using (container_id, key)) as hits,
-  (select settings from sim_faults) as faults`
+     from sim_fault_hits join asked using (container_id, key)) as hits`
+
+/** Takes half the time, most of which is planning. */
+const lookWithoutKeysSql = `select ${linesAndFaults}, null::jsonb as messages, null::jsonb as hits`
 
 /** Looks at many numbers and messages at once. */
 export async function look(db: Db, asked: readonly Look[]): Promise<Seen[]> {
   const pairs = asked.flatMap((one) => one.keys.map((key) => ({ containerId: one.containerId, key })))
-  const found = await rows<LookRow>(db, lookSql, {
+  const found = await rows<LookRow>(db, pairs.length > 0 ? lookSql : lookWithoutKeysSql, {
     numbers: [...new Set(asked.map((one) => one.containerId))],
     containers: pairs.map((pair) => pair.containerId),
     keys: pairs.map((pair) => pair.key),
