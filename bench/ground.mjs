@@ -7,7 +7,7 @@ import path from 'node:path'
 
 const server = new URL('../packages/server/', import.meta.url)
 /** Loads a compiled module of the server. */
-const load = (name) => import(new URL(`dist/${name}.js`, server).href)
+export const load = (name) => import(new URL(`dist/${name}.js`, server).href)
 
 const pg = createRequire(new URL('package.json', server))('pg')
 

@@ -6,8 +6,12 @@ import { limits } from './limits.ts'
 import { type Covers, route } from './route.ts'
 
 const validNumber = z.object({
-  phone: z.string().describe('Digits.'),
-  chatId: z.string().describe("The network's own address of the person; empty when the network could not be asked."),
+  phone: z.string().describe('Digits, or the `@lid` id that was given.'),
+  chatId: z
+    .string()
+    .describe(
+      "The network's own address of the person: digits with `@c.us`, or a `@lid` id; empty when it could not be asked.",
+    ),
 })
 
 const invalidNumber = z.object({
@@ -25,7 +29,7 @@ export const recipients = {
     summary: 'Clean a list of up to 10,000 numbers',
     access: { feature: 'batch', keys: 'any' },
     body: z.object({
-      phones: z.array(phoneText).min(1).max(limits.validateRecipients).describe('1 to 10,000 numbers.'),
+      phones: z.array(phoneText).min(1).max(limits.validateRecipients).describe('1 to 10,000 numbers or `@lid` ids.'),
       containerId,
     }),
     status: 200,
