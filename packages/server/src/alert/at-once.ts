@@ -43,7 +43,7 @@ export async function sendAtOnce(
   const repeated = await repeatedAnswer(request, services)
   if (repeated) return repeated
   const { caller, body } = request
-  const through = await chooseForSend(services.db, caller, body.containerId)
+  const through = await chooseForSend(services.db, caller, body.containerId, body.phone)
   return bring(({ label, content }) =>
     deliverThrough(services, request, { ...through, kind: content.kind, content: label }, (session, to, options) =>
       services.gateway.send(session, to, content, options),

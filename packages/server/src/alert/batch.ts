@@ -5,13 +5,10 @@ import { enqueueTexts, type NewText } from '../messages/enqueue.ts'
 import { spendTrial } from '../messages/trial.ts'
 import { checkUnavailable } from '../numbers/check.ts'
 import { type CheckedList, checkList } from '../numbers/check-list.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+import { type ChosenNumber, chooseForEach, chooseForSend } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
 
 type BatchRequest = Request<Contract['alert']['batch']>
-
-/** The number that one message of a batch goes through. */
-type Sender = Pick<NewText, 'containerId' | 'pinned'>
 
 /**
  * Queues one text for many people (specification, "Validate numbers and batches"): all of them are asked for on the
@@ -23,7 +20,8 @@ export async function sendBatch(request: BatchRequest, services: Services) {
   const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
   const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
   const { recipients, invalidNumbers } = judge(list, body.skipInvalidNumbers)
-  const texts = textsOf(request, assign(chosen, recipients))
+  const senders = await chooseForEach(services.db, caller, body.containerId, recipients)
+  const texts = textsOf(request, assign(senders, recipients))
   const answer = await idempotency.transact(async (trx) => {
     await spendTrial(trx, services.clock, caller, texts.length)
     const ids = await enqueueTexts(trx, services.clock, texts)
@@ -66,9 +64,9 @@ function storable(given: string): string {
   return given.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 }
 
-/** Which number carries whose message: the one that was chosen carries them all. */
-function assign(chosen: Sender, recipients: readonly string[]): (Sender & { recipient: string })[] {
-  return recipients.map((recipient) => ({ recipient, ...chosen }))
+/** Which number carries whose message: in share mode of the send group they are spread over its numbers. */
+function assign(senders: readonly ChosenNumber[], recipients: readonly string[]) {
+  return senders.map((sender, n) => ({ recipient: recipients[n] ?? '', ...sender }))
 }
 
 function textsOf({ caller, body }: BatchRequest, assigned: ReturnType<typeof assign>): NewText[] {

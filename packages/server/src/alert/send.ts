@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
  */
 export async function sendText(request: Request<Contract['alert']['send']>, services: Services) {
   const { caller, body, idempotency } = request
-  const { containerId, pinned } = await chooseForSend(services.db, caller, body.containerId)
+  const { containerId, pinned } = await chooseForSend(services.db, caller, body.containerId, body.phone)
   await demandOnNetwork(services, { containerId, organizationId: caller.organizationId }, body.phone, request.signal)
   const answer = await idempotency.transact(async (trx) => {
     await spendTrial(trx, services.clock, caller, 1)

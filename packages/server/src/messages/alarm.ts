@@ -2,8 +2,8 @@ import type { Services } from '../services.ts'
 
 /** Waits for times of the service's clock, also when that clock is moved meanwhile. */
 export interface Alarm {
-  /** Resolves true when the service's clock has reached `at`, false when the alarm is stopped before. */
-  reached(at: Date): Promise<boolean>
+  /** Resolves true when the service's clock has reached `at`, false when `ended` or the alarm is stopped before. */
+  reached(at: Date, ended: AbortSignal): Promise<boolean>
   /** Ends every wait. */
   stop(): void
 }
@@ -17,21 +17,24 @@ export function startAlarm({ clock, wake }: Pick<Services, 'clock' | 'wake'>): A
   })
 
   return {
-    reached(at) {
+    reached(at, ended) {
       return new Promise((resolve) => {
         let timer: NodeJS.Timeout | undefined
         const look = (): void => {
           clearTimeout(timer)
           const leftMs = at.getTime() - clock.now().getTime()
-          if (!stopped && leftMs > 0) {
+          const over = stopped || ended.aborted
+          if (!over && leftMs > 0) {
             // A clock that another process moved is noticed within a second even when the signal is lost.
             timer = setTimeout(look, Math.min(leftMs, 1000))
             return
           }
           looks.delete(look)
-          resolve(!stopped)
+          ended.removeEventListener('abort', look)
+          resolve(!over)
         }
         looks.add(look)
+        ended.addEventListener('abort', look)
         look()
       })
     },

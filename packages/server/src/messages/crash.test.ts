@@ -4,7 +4,7 @@ import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { startTestServer } from '../test/start-server.ts'
 import { buildServer, startWorkerProcess } from '../test/worker-process.ts'
-import { leaseMs } from './dispatch.ts'
+import { leaseMs } from './claim.ts'
 import { enqueueTexts } from './enqueue.ts'
 
 const total = 500

@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
+import { moveWaiting } from '../numbers/failover.ts'
 import { insertQueued } from './queue-store.ts'
 
 /** A text to be sent by the queue. */
@@ -41,10 +42,14 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
     dueAt: now,
     queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,
   }))
-  const { missingLanes } = await insertQueued(trx, queued)
+  const { missingLanes, shutLanes } = await insertQueued(trx, queued)
   if (missingLanes.length > 0) {
     throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
   }
+  // A number that went down after it was chosen has moved its queue already, and these came too late for it.
+  const late = texts.filter(({ pinned, containerId }) => !pinned && shutLanes.includes(containerId))
+  const organizations = new Set(late.map(({ organizationId }) => organizationId))
+  for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
   return queued.map((message) => message.id)
 }
 

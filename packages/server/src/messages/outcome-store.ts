@@ -45,35 +45,56 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
   )
 }
 
-/** Puts messages back into the queue: in their old place when they were released, at their new due time otherwise. */
-export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<void> {
-  if (settled.length === 0) return
+/** Where messages were queued again although nothing leaves there now. */
+export interface Strand {
+  readonly organizationId: string
+  readonly containerId: string
+  /** The number is gone. */
+  readonly removed: boolean
+}
+
+/**
+ * Puts messages back into the queue: in their old place when they were released or wait for the fault of their number,
+ * at their new due time otherwise. Answers the numbers among theirs that are down, held or gone.
+ */
+export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<Strand[]> {
+  if (settled.length === 0) return []
   const again = settled.map((one) => (one.outcome.is === 'retry' ? one.outcome : null))
-  await rows(
+  return rows<Strand>(
     trx,
     `with back as (
        update messages t
           set status = 'queued', lease_token = null, lease_until = null,
               attempts = t.attempts - (o.due_at is null)::int,
-              due_at = coalesce(o.due_at, t.due_at), queue_at = coalesce(o.due_at, t.queue_at),
+              due_at = coalesce(o.due_at, t.due_at),
+              queue_at = case when o.keeps_place then t.queue_at else o.due_at end,
               outcome_unknown_since = coalesce(o.unknown_since, t.outcome_unknown_since)
-         from unnest(:ids::uuid[], :tokens::uuid[], :dueAts::timestamptz[], :unknownSinces::timestamptz[], :pauses::boolean[])
-           as o(id, token, due_at, unknown_since, pause)
+         from unnest(:ids::uuid[], :tokens::uuid[], :dueAts::timestamptz[], :unknownSinces::timestamptz[],
+                     :pauses::boolean[], :keepsPlaces::boolean[])
+           as o(id, token, due_at, unknown_since, pause, keeps_place)
         where ${claimStands} and t.status = 'sending'
-       returning t.container_id, t.due_at, o.pause
+       returning t.organization_id, t.container_id, t.due_at, o.pause
      ), lane as (
-       select container_id, min(due_at) as due_at, max(due_at) filter (where pause) as paused_until from back group by 1
-     ), locked as (
-       select l.container_id from lanes l join lane using (container_id) order by 1 for update of l
+       select organization_id, container_id, min(due_at) as due_at,
+              max(due_at) filter (where pause) as paused_until
+         from back group by 1, 2
+     ), locked as materialized (
+       select l.container_id, l.open from lanes l join lane using (container_id) order by 1 for update of l
+     ), told as (
+       update lanes
+          set next_at = least(next_at, lane.due_at), gate_at = greatest(gate_at, lane.paused_until)
+         from lane join locked using (container_id) where lanes.container_id = lane.container_id
      )
-     update lanes
-        set next_at = least(next_at, lane.due_at), gate_at = greatest(gate_at, lane.paused_until)
-       from lane join locked using (container_id) where lanes.container_id = lane.container_id`,
+     select lane.organization_id as "organizationId", lane.container_id as "containerId",
+            locked.container_id is null as removed
+       from lane left join locked using (container_id)
+      where locked.open is not true order by 1, 2`,
     {
       ...claims(settled),
       dueAts: again.map((one) => one?.dueAt ?? null),
       unknownSinces: again.map((one) => one?.unknownSince ?? null),
       pauses: again.map((one) => one?.pauseLane ?? false),
+      keepsPlaces: again.map((one) => one?.keepsPlace ?? true),
     },
   )
 }

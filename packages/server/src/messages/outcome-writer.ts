@@ -1,9 +1,10 @@
 import { transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import { moveAllWaiting } from '../numbers/failover.ts'
 import type { Services } from '../services.ts'
 import type { Outcome } from './outcome.ts'
-import { type Settled, writeFailed, writeRetries, writeSent, writeUnknown } from './outcome-store.ts'
+import { type Settled, type Strand, writeFailed, writeRetries, writeSent, writeUnknown } from './outcome-store.ts'
 import { applyEarlyReceipts } from './receipt.ts'
 
 const maxBatch = 1000
@@ -68,8 +69,8 @@ async function write(services: Services, batch: readonly Settled[]): Promise<voi
 
 async function writeUnsent(services: Services, batch: readonly Settled[]): Promise<void> {
   const failed = batch.filter(being('failed'))
-  await transaction(services.db, async (trx) => {
-    await writeRetries(trx, [...batch.filter(being('retry')), ...batch.filter(being('released'))])
+  const strands = await transaction(services.db, async (trx) => {
+    const stranded = await writeRetries(trx, [...batch.filter(being('retry')), ...batch.filter(being('released'))])
     await writeUnknown(trx, batch.filter(being('unknown')))
     const subjects = await writeFailed(trx, failed)
     const at = new Map(failed.map((one) => [one.id, one.outcome.at]))
@@ -77,11 +78,26 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
       trx,
       subjects.map((subject) => messageEvent('message.failed', subject, at.get(subject.id) ?? services.clock.now())),
     )
+    return stranded
   })
+  await moveOn(services, strands)
   services.wake.signal('lanes')
   if (failed.length > 0) {
     services.wake.signal('events')
     services.wake.signal('deliveries')
+  }
+}
+
+/** Lets messages that were queued again on a number that is down or gone move on. The sweep does it should this fail. */
+async function moveOn(services: Services, strands: readonly Strand[]): Promise<void> {
+  const organizations = new Set(strands.map(({ organizationId }) => organizationId))
+  try {
+    for (const organizationId of organizations) await moveAllWaiting(services, organizationId)
+    for (const { organizationId, containerId } of strands.filter(({ removed }) => removed)) {
+      await moveAllWaiting(services, organizationId, containerId)
+    }
+  } catch (error) {
+    services.log.warn({ err: error }, 'messages of a number that is down could not be moved yet')
   }
 }
 

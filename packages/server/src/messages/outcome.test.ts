@@ -42,7 +42,17 @@ describe('afterFailure', () => {
       dueAt: new Date(now.getTime() + 900_000),
       unknownSince: null,
       pauseLane: true,
+      keepsPlace: false,
     })
+  })
+
+  it.each<{ kind: GatewayErrorKind; keepsPlace: boolean }>([
+    { kind: 'session', keepsPlace: true },
+    { kind: 'unreachable', keepsPlace: true },
+    { kind: 'rejected', keepsPlace: false },
+    { kind: 'timeout', keepsPlace: false },
+  ])('lets the message keep its place after $kind: $keepsPlace', ({ kind, keepsPlace }) => {
+    expect(afterFailure(new GatewayError(kind, 'why'), fresh, chosen)).toMatchObject({ is: 'retry', keepsPlace })
   })
 
   it('sends the same id again after a time-out where ids can be chosen, and remembers since when nobody knows', () => {

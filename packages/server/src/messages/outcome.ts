@@ -6,11 +6,18 @@ import type { ClaimedMessage } from './queue-store.ts'
 export type Outcome =
   | { readonly is: 'sent'; readonly networkId: string; readonly raw: unknown; readonly at: Date }
   /** Back to the queue: it certainly did not go out, or the same id makes a repeat harmless. */
-  | { readonly is: 'retry'; readonly dueAt: Date; readonly unknownSince: Date | null; readonly pauseLane: boolean }
+  | {
+      readonly is: 'retry'
+      readonly dueAt: Date
+      readonly unknownSince: Date | null
+      readonly pauseLane: boolean
+      /** It waits, but for the fault of its number: it keeps its place in the queue, here or on another number. */
+      readonly keepsPlace: boolean
+    }
   /** Nobody knows; a receipt may still tell, until `until`. */
   | { readonly is: 'unknown'; readonly since: Date; readonly until: Date }
   | { readonly is: 'failed'; readonly code: MessageErrorCode; readonly error: string; readonly at: Date }
-  /** The worker stops before it began: the claim is undone and counts no attempt. */
+  /** The worker stops, or the number went down, before it began: the claim is undone and counts no attempt. */
   | { readonly is: 'released' }
 
 /** Tries of a message that certainly did not go out, or whose repeat is harmless. */
@@ -46,6 +53,7 @@ export function afterFailure(
     dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(message.attempts, context.random))),
     unknownSince,
     pauseLane: pauseMs > 0,
+    keepsPlace: failure.kind === 'session' || failure.kind === 'unreachable',
   })
   const giveUp = (code: MessageErrorCode): Outcome =>
     unknownSince === null

@@ -39,23 +39,26 @@ export interface ClaimedMessage {
  * Stores queued messages and tells their lanes. The lanes are locked first and without a condition, in the order of
  * their id: a dispatcher that looks at a lane at the same time then either finds the rows or is told to look again.
  * The naive order, message first, stranded messages. Answers the lanes that were not there: their numbers were removed,
- * and then nothing was stored.
+ * and then nothing was stored; and those that are shut, since their numbers went down or are held.
  */
-export async function insertQueued(trx: Db, messages: readonly QueueRow[]): Promise<{ missingLanes: string[] }> {
+export async function insertQueued(
+  trx: Db,
+  messages: readonly QueueRow[],
+): Promise<{ missingLanes: string[]; shutLanes: string[] }> {
   const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const told = await rows<{ containerId: string }>(
+  const told = await rows<{ containerId: string; open: boolean }>(
     trx,
     `with locked as (
        select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
      )
      update lanes set next_at = least(lanes.next_at, :dueAt::timestamptz) from locked
       where lanes.container_id = locked.container_id
-     returning lanes.container_id as "containerId"`,
+     returning lanes.container_id as "containerId", lanes.open`,
     { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
   )
   const present = new Set(told.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
-  if (missingLanes.length > 0) return { missingLanes }
+  if (missingLanes.length > 0) return { missingLanes, shutLanes: [] }
   await rows(
     trx,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
@@ -67,7 +70,7 @@ export async function insertQueued(trx: Db, messages: readonly QueueRow[]): Prom
          pinned boolean, client_reference text, network_client_id text, due_at timestamptz, queue_at timestamptz)`,
     { messages: JSON.stringify(messages.map(asColumns)) },
   )
-  return { missingLanes: [] }
+  return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
 function asColumns(message: QueueRow): Record<string, unknown> {
@@ -186,4 +189,15 @@ export async function nextLaneAt(db: Db): Promise<Date | null> {
     `select next_at as "nextAt" from lanes where open and next_at < 'infinity' order by next_at limit 1`,
   )
   return next?.nextAt ?? null
+}
+
+/** Which of these lanes nothing leaves any more: they are shut, or gone with their number. All tenants are looked at. */
+export async function findShutLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
+  const found = await rows<{ containerId: string }>(
+    db,
+    `select asked.id as "containerId" from unnest(:containerIds::uuid[]) as asked(id)
+      where not exists (select from lanes where lanes.container_id = asked.id and lanes.open)`,
+    { containerIds },
+  )
+  return found.map(({ containerId }) => containerId)
 }

@@ -17,29 +17,36 @@ const sendTimeoutMs = 30_000
 /** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
 const leaseMarginMs = sendTimeoutMs + 5000
 
+/** What a claimed message waits for: its time, unless its number goes down before. */
+interface Turn {
+  readonly alarm: Alarm
+  /** Aborts when the number can send no more. */
+  readonly recalled: AbortSignal
+}
+
 /** Types and sends one message in its turn, and hands over what became of it. Never throws. */
 export async function sendScheduled(
   services: Services,
   message: Scheduled,
-  alarm: Alarm,
+  turn: Turn,
   outcomes: OutcomeWriter,
 ): Promise<void> {
-  const outcome = await attempt(services, message, alarm)
+  const outcome = await attempt(services, message, turn)
   if (outcome) {
     outcomes.add({ id: message.id, containerId: message.containerId, token: message.token, outcome })
   }
 }
 
-async function attempt(services: Services, message: Scheduled, alarm: Alarm): Promise<Outcome | null> {
+async function attempt(services: Services, message: Scheduled, { alarm, recalled }: Turn): Promise<Outcome | null> {
   const { clock, gateway } = services
   const session = { containerId: message.containerId, organizationId: message.organizationId }
   const to = addressOf(message.recipient)
   if (message.typingAt) {
-    if (!(await alarm.reached(message.typingAt))) return { is: 'released' }
+    if (!(await alarm.reached(message.typingAt, recalled))) return { is: 'released' }
     // The indicator is a courtesy: a failure to show it must not hold the message back.
     gateway.typing(session, to, true).catch(() => undefined)
   }
-  if (!(await alarm.reached(message.sendAt))) return { is: 'released' }
+  if (!(await alarm.reached(message.sendAt, recalled))) return { is: 'released' }
   // Without enough lease somebody else may take it over while we send; then it is theirs.
   if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
   try {
