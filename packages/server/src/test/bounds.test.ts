@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Answer, call, type Sent } from './call.ts'
 import { type Field, fieldsOf, withValue } from './fields.ts'
-import { goodInput } from './good-input.ts'
+import { goodInput, goodInputWith } from './good-input.ts'
 import { makeNumber, makeOrganization, makeToken } from './make.ts'
 import { type MountedRoute, mounted } from './mounted.ts'
 import { type Mutation, mutationsOf } from './mutations.ts'
@@ -66,7 +66,7 @@ describe('the fields of every mounted route', () => {
   it.each(table)('%s takes each up to its bounds and nothing beyond', async (_name, route, fields) => {
     const faults: string[] = []
     for (const field of fields) {
-      const good = goodInput(route, { number })
+      const good = goodInputWith(route, field.name, { number })
       const model = valueAt(good[field.place], [...field.path, 0])
       for (const mutation of mutationsOf(field, model)) {
         const changed = withValue(good[field.place] ?? {}, field.path, mutation.value)

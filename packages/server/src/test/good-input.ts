@@ -52,6 +52,17 @@ const inputs: Readonly<Record<string, () => Sent>> = {
   'auth.signIn': () => ({ body: { email: newEmail(), password: 'correct horse battery' } }),
 }
 
+/** Bodies for fields that stand instead of those of the usual good input. */
+const instead: Readonly<Record<string, object>> = {
+  'alert.edit.caption': { caption: 'hello again' },
+}
+
+/** Good input of the route that goes together with this field of its body. */
+export function goodInputWith(route: MountedRoute, field: string, known: KnownIds = {}): Sent {
+  const body = instead[`${route.name}.${field}`]
+  return { ...goodInput(route, known), ...(body && { body }) }
+}
+
 function newEmail(): string {
   return `${randomBytes(8).toString('hex')}@example.com`
 }
