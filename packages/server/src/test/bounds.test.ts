@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Answer, call, type Sent } from './call.ts'
 import { type Field, fieldsOf, withValue } from './fields.ts'
@@ -10,7 +12,16 @@ import { startTestServer } from './start-server.ts'
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const organization = await makeOrganization(server)
 const number = await makeNumber(server, organization)
+// Links are followed as far as this machine, where there is nothing to fetch.
+const link = await startEmptySite()
 const owner = `Bearer ${await makeToken(server, organization)}`
+
+async function startEmptySite(): Promise<string> {
+  const site = createServer((_request, response) => void response.writeHead(404).end())
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  afterAll(() => new Promise((resolve) => site.close(resolve)))
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+}
 
 let calls = 0
 
@@ -66,9 +77,9 @@ describe('the fields of every mounted route', () => {
   it.each(table)('%s takes each up to its bounds and nothing beyond', async (_name, route, fields) => {
     const faults: string[] = []
     for (const field of fields) {
-      const good = goodInputWith(route, field.name, { number })
+      const good = goodInputWith(route, field.name, { number, link })
       const model = valueAt(good[field.place], [...field.path, 0])
-      for (const mutation of mutationsOf(field, model)) {
+      for (const mutation of mutationsOf(field, model, link)) {
         const changed = withValue(good[field.place] ?? {}, field.path, mutation.value)
         const answer = await callAs(route, { ...good, [field.place]: changed })
         const wrong = fault(field, mutation, answer)
@@ -85,7 +96,7 @@ describe('the Idempotency-Key of every mounted route that takes one', () => {
     '%s takes 1 to 255 plain characters',
     async (_name, route) => {
       const keyed = (key: string) =>
-        callAs(route, { ...goodInput(route, { number }), headers: { 'idempotency-key': key } })
+        callAs(route, { ...goodInput(route, { number, link }), headers: { 'idempotency-key': key } })
       const longest = await keyed('k'.repeat(255))
       expect(longest.error?.code).not.toBe('VALIDATION_ERROR')
       expect(longest.headers.get('idempotency-key')).toBe('k'.repeat(255))

@@ -5,22 +5,25 @@ import type { MountedRoute } from './mounted.ts'
 /** Ids that exist, by the kind of thing they name; what is missing is made up. */
 export type KnownIds = Readonly<Partial<Record<'number' | 'message' | 'event', string>>>
 
+/** What good input is made with: ids, and an address that may be reached where a link will be followed. */
+export type Known = KnownIds & { readonly link?: string }
+
 const phone = '+12025550100'
-const link = 'https://files.example/'
+const nowhere = 'https://files.example/'
 const texts = { phone, message: 'hello' }
 const campaign = { name: 'Spring', template: 'Hello {{name}}', recipients: [{ phone, variables: { name: 'Jane' } }] }
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 
 /** For each route with required input: what it takes. Everything else takes nothing. */
-const inputs: Readonly<Record<string, () => Sent>> = {
+const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'alert.send': () => ({ body: texts }),
-  'alert.sendImage': () => ({ body: { phone, imageUrl: link } }),
-  'alert.sendVideo': () => ({ body: { phone, videoUrl: link } }),
-  'alert.sendFile': () => ({ body: { phone, fileUrl: link } }),
-  'alert.sendVoice': () => ({ body: { phone, audioUrl: link } }),
+  'alert.sendImage': (link) => ({ body: { phone, imageUrl: link } }),
+  'alert.sendVideo': (link) => ({ body: { phone, videoUrl: link } }),
+  'alert.sendFile': (link) => ({ body: { phone, fileUrl: link } }),
+  'alert.sendVoice': (link) => ({ body: { phone, audioUrl: link } }),
   'alert.sendContact': () => ({ body: { phone, contacts: [{ fullName: 'Jane Doe', phone }] } }),
   'alert.sendLocation': () => ({ body: { phone, latitude: 38.9, longitude: -77.1 } }),
-  'alert.sendLink': () => ({ body: { phone, url: link } }),
+  'alert.sendLink': (link) => ({ body: { phone, url: link } }),
   'alert.sendPoll': () => ({ body: { phone, question: 'Tea?', options: ['yes', 'no'] } }),
   'alert.validate': () => ({ body: { phones: [phone] } }),
   'alert.batch': () => ({ body: { recipients: [phone], message: 'hello' } }),
@@ -58,7 +61,7 @@ const instead: Readonly<Record<string, object>> = {
 }
 
 /** Good input of the route that goes together with this field of its body. */
-export function goodInputWith(route: MountedRoute, field: string, known: KnownIds = {}): Sent {
+export function goodInputWith(route: MountedRoute, field: string, known: Known = {}): Sent {
   const body = instead[`${route.name}.${field}`]
   return { ...goodInput(route, known), ...(body && { body }) }
 }
@@ -81,12 +84,12 @@ export function idKind({ name }: Pick<MountedRoute, 'name'>, param: string): key
 }
 
 /** Input that the route takes, with ids of `known`. */
-export function goodInput(route: MountedRoute, known: KnownIds = {}): Sent {
+export function goodInput(route: MountedRoute, known: Known = {}): Sent {
   const params = Object.keys(route.route.params?.shape ?? {}).map((param) => {
     if (!route.ids.includes(param)) return [param, phone]
     const kind = idKind(route, param)
     return [param, (kind && known[kind]) ?? randomUUID()]
   })
   const body = route.route.body ? { body: {} } : {}
-  return { ...body, params: Object.fromEntries(params), ...inputs[route.name]?.() }
+  return { ...body, params: Object.fromEntries(params), ...inputs[route.name]?.(known.link ?? nowhere) }
 }

@@ -14,10 +14,10 @@ export interface Mutation {
 const none: readonly Mutation[] = []
 
 /** Text of exactly `length` characters that the field's form takes. */
-function text(field: Field, length: number): string {
+function text(field: Field, length: number, link: string): string {
   const name = String(field.path.findLast((key) => typeof key === 'string'))
   if (/phone|recipients/i.test(name)) return length < 12 ? '1'.repeat(length) : '+12025550100'.padEnd(length, ' ')
-  if (field.schema.format === 'uri' || /url$/i.test(name)) return 'https://public.example/'.padEnd(length, 'x')
+  if (field.schema.format === 'uri' || /url$/i.test(name)) return link.padEnd(length, 'x')
   if (field.schema.format === 'email' || name === 'email') return mail(length)
   return 'x'.repeat(length)
 }
@@ -28,22 +28,26 @@ function mail(length: number): string {
   return `a@${domain.slice(-(length - 2 - '.example'.length)).replace(/^\./, 'd')}.example`
 }
 
-function texts(field: Field): readonly Mutation[] {
+function texts(field: Field, link: string): readonly Mutation[] {
   const { minLength, maxLength } = field.schema
   return [
     ...(maxLength === undefined
       ? none
       : ([
-          { what: 'the longest text', value: text(field, maxLength), issue: null },
-          { what: 'a longer text', value: text(field, maxLength + 1), issue: { code: 'too_big', maximum: maxLength } },
+          { what: 'the longest text', value: text(field, maxLength, link), issue: null },
+          {
+            what: 'a longer text',
+            value: text(field, maxLength + 1, link),
+            issue: { code: 'too_big', maximum: maxLength },
+          },
         ] as const)),
     ...(minLength === undefined || minLength === 0
       ? none
       : ([
-          { what: 'the shortest text', value: text(field, minLength), issue: null },
+          { what: 'the shortest text', value: text(field, minLength, link), issue: null },
           {
             what: 'a shorter text',
-            value: text(field, minLength - 1),
+            value: text(field, minLength - 1, link),
             issue: { code: 'too_small', minimum: minLength },
           },
         ] as const)),
@@ -136,10 +140,13 @@ function forms({ schema }: Field): readonly Mutation[] {
   return code === undefined ? none : [{ what: `a text that is no ${schema.format}`, value, issue: { code } }]
 }
 
-/** Every value at and beyond what a field takes; `model` is the first entry of its list in the good input. */
-export function mutationsOf(field: Field, model: unknown): readonly Mutation[] {
+/**
+ * Every value at and beyond what a field takes. `model` is the first entry of its list in the good input, `link` what an
+ * address begins with.
+ */
+export function mutationsOf(field: Field, model: unknown, link: string): readonly Mutation[] {
   return [
-    ...texts(field),
+    ...texts(field, link),
     ...numbers(field),
     ...lists(field, model),
     ...wrongTypes(field),
