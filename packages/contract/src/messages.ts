@@ -76,7 +76,7 @@ export const messages = {
     query: z.object({
       type: z.enum(messageTypes).optional().describe('Only messages of this type.'),
       status: z.enum(messageStatuses).optional().describe('Only messages with this status.'),
-      search: search('Part of the recipient or of the text.'),
+      search: search('Part of the recipient or of the text, in any case; a number may be typed with separators.'),
       ...pageQuery,
       cursor: z
         .string()
@@ -87,6 +87,10 @@ export const messages = {
     status: 200,
     response: ok({
       ...pageOf,
+      totalIsExact: z
+        .literal(false)
+        .optional()
+        .describe(`Present when a search matches more rows than it counts; total then says ${limits.searchTotal}.`),
       messages: z.array(message).describe('The messages of this page.'),
       nextCursor: z.string().nullable().describe('Gives the next page as cursor; null on the last.'),
     }),

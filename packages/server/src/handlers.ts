@@ -15,7 +15,6 @@ import { webhookHandlers } from './webhook/routes.ts'
  * in the line that adds its handler below; an endpoint that stands in neither does not compile.
  */
 export const pending = [
-  'messages.stats',
   'campaigns.create',
   'campaigns.preview',
   'campaigns.list',

@@ -6,6 +6,7 @@ import { forgetOldSignIns } from './auth/store.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
+import { foldCounts } from './messages/counter-store.ts'
 import { forgetOldVotes } from './messages/poll-vote-store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
@@ -23,6 +24,7 @@ interface PeriodicJob {
 const jobs: readonly PeriodicJob[] = [
   { name: 'messages.reap', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
+  { name: 'messages.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCounts(db, 10_000)) },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },

@@ -1,4 +1,4 @@
-import type { HistoryPlace } from './store.ts'
+import type { HistoryPlace } from './list-store.ts'
 
 const placeForm = /^(\d{4}-\d{2}-\d{2}T[\d:.]{8,12}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 

@@ -1,4 +1,4 @@
-import type { Message, MessageStatus, MessageType } from '@msgctl/contract'
+import type { Message } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
 type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
@@ -20,68 +20,12 @@ export type MessageHistoryRow = MessageRow & {
   readonly deletedAt: Date | null
 }
 
-/** Where a page begins: after this row, in the order newest first. */
-export interface HistoryPlace {
-  readonly createdAt: string
-  readonly id: string
-}
-
-/** Which messages of the organization are wanted. */
-export interface HistoryFilter {
-  readonly organizationId: string
-  readonly type: MessageType | null
-  readonly status: MessageStatus | null
-  readonly search: string | null
-}
-
-const messageColumns = `
+/** The columns of {@link MessageRow}, from `messages m`. */
+export const messageColumns = `
   m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at as "sentAt",
   m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
   m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
   m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt"`
-
-const filtered = `
-  m.organization_id = :organizationId
-  and (:type::text is null or m.type = :type)
-  and (:status::text is null or m.status = :status)
-  and (:pattern::text is null or m.recipient like :pattern or m.content ilike :pattern)`
-
-function bindings({ organizationId, type, status, search }: HistoryFilter) {
-  const pattern = search === null ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return { organizationId, type, status, pattern }
-}
-
-/** One page of messages, newest first: from `place` on when given, else from `offset`. */
-export async function listMessages(
-  db: Db,
-  filter: HistoryFilter,
-  page: { limit: number; offset: number; place: HistoryPlace | null },
-): Promise<MessageRow[]> {
-  return rows<MessageRow>(
-    db,
-    `select ${messageColumns} from messages m
-      where ${filtered}
-        and (:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))
-      order by m.created_at desc, m.id desc limit :limit offset :offset`,
-    {
-      ...bindings(filter),
-      limit: page.limit,
-      offset: page.place ? 0 : page.offset,
-      createdAt: page.place?.createdAt ?? null,
-      id: page.place?.id ?? null,
-    },
-  )
-}
-
-/** How many messages there are. */
-export async function countMessages(db: Db, filter: HistoryFilter): Promise<number> {
-  const [counted] = await rows<{ total: number }>(
-    db,
-    `select count(*) as total from messages m where ${filtered}`,
-    bindings(filter),
-  )
-  return counted?.total ?? 0
-}
 
 /** One message of the organization, with the times its timeline is made of; of one number only when that is given. */
 export async function findMessage(

@@ -7,6 +7,7 @@ import { agendaJobs } from './0005-agenda.ts'
 import { directSends } from './0006-direct-sends.ts'
 import { numberChecks } from './0007-number-checks.ts'
 import { sendGroups } from './0008-send-groups.ts'
+import { messageCounts } from './0009-message-counts.ts'
 
 interface Migration {
   readonly name: string
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   sql('0006-direct-sends', directSends),
   sql('0007-number-checks', numberChecks),
   sql('0008-send-groups', sendGroups),
+  sql('0009-message-counts', messageCounts),
 ]

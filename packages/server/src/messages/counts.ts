@@ -1,0 +1,43 @@
+import type { Contract, MessageStatus, MessageType, Output } from '@msgctl/contract'
+
+/** How many messages of one type stand in each status. */
+export type TypeCounts = { readonly type: MessageType } & { readonly [S in MessageStatus]: number }
+
+/** Messages accepted in the last day and the last seven. */
+export interface RecentCounts {
+  readonly last24h: number
+  readonly last7d: number
+}
+
+type Stats = Omit<Output<Contract['messages']['stats']>, 'success'>
+
+const reachedNetwork = ['sent', 'delivered', 'read'] as const satisfies MessageStatus[]
+const everyStatus = ['queued', 'sending', ...reachedNetwork, 'failed'] as const satisfies MessageStatus[]
+
+/** How many messages have the type and the status; null stands for any. */
+export function countOf(
+  counts: readonly TypeCounts[],
+  filter: { readonly type: MessageType | null; readonly status: MessageStatus | null },
+): number {
+  const statuses = filter.status === null ? everyStatus : [filter.status]
+  return counts
+    .filter(({ type }) => filter.type === null || type === filter.type)
+    .reduce((sum, row) => sum + statuses.reduce((ofType, status) => ofType + row[status], 0), 0)
+}
+
+/** The record of GET /stats (specification, "Counts"): `sent` is what reached the network, `delivered` also what was read. */
+export function statsOf(counts: readonly TypeCounts[], recent: RecentCounts): Stats {
+  const ofType = (type: MessageType) => countOf(counts, { type, status: null })
+  const standing = (...statuses: readonly MessageStatus[]) =>
+    statuses.reduce((sum, status) => sum + countOf(counts, { type: null, status }), 0)
+  return {
+    totalMessages: countOf(counts, { type: null, status: null }),
+    sent: standing(...reachedNetwork),
+    delivered: standing('delivered', 'read'),
+    failed: standing('failed'),
+    alerts: ofType('alert'),
+    bulk: ofType('bulk'),
+    otp: ofType('otp'),
+    ...recent,
+  }
+}
