@@ -1,0 +1,164 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createApp, listen } from '../app.ts'
+import { rows } from '../db/db.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { handlers } from '../handlers.ts'
+import { reapMessages } from '../messages/sweep.ts'
+import { startServices } from '../start-services.ts'
+import { eventually } from '../test/eventually.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { transcriptOf } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer()
+const organization = await makeOrganization(server)
+const containerId = await makeNumber(server, organization)
+
+type Send = Gateway['send']
+
+/**
+ * A second process at the same database, whose calls of the network go as `wrap` wants. It never ends a request by itself
+ * that `wrap` holds: to its callers, and to the rest of the service, it is a process that died in the middle.
+ */
+async function dyingServer(wrap: (send: Send) => Send) {
+  const services = await startServices(server.services.config, server.databaseUrl)
+  const { gateway } = services
+  const app = createApp({ ...services, gateway: { ...gateway, send: wrap(gateway.send) } }, handlers, { strict: true })
+  const http = await listen(app, services.config)
+  onTestFinished(async () => {
+    await http.stop()
+    await services.stop()
+  })
+  return http.address
+}
+
+async function post(address: string, key: string, signal?: AbortSignal) {
+  const response = await fetch(`${address}/api/v1/alert/send-location`, {
+    method: 'POST',
+    headers: { 'x-api-key': organization.apiKey, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ phone: '12025550121', latitude: 1, longitude: 2 }),
+    ...(signal ? { signal } : {}),
+  })
+  return { status: response.status, body: (await response.json()) as Answer }
+}
+
+interface Answer {
+  readonly messageId?: string
+  readonly error?: { readonly code: string; readonly details: { readonly reason?: string; readonly outcome?: string } }
+}
+
+/** A request to a process that dies while it runs; resolves when `reached` does, with nobody left to answer. */
+async function cutOff(address: string, key: string, reached: Promise<void>): Promise<void> {
+  const caller = new AbortController()
+  const asked = post(address, key, caller.signal).catch(() => undefined)
+  await reached
+  caller.abort()
+  await asked
+}
+
+async function messageOf(key: string) {
+  const [found] = await rows<{ id: string; status: string; attempts: number; errorCode: string | null }>(
+    server.db,
+    `select m.id, m.status, m.attempts, m.error_code as "errorCode"
+       from idempotency_keys k join messages m on m.id = k.message_id where k.key = :key`,
+    { key },
+  )
+  return found
+}
+
+async function gotten(): Promise<number> {
+  return (await transcriptOf(server, containerId)).length
+}
+
+const never = new Promise<never>(() => undefined)
+
+function signal() {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { give, given }
+}
+
+describe('a process that dies in the middle of a direct send', () => {
+  it('between the row and the call: the message never goes out, fails after ten minutes, and is not sent again', async () => {
+    const before = await gotten()
+    const called = signal()
+    const address = await dyingServer(() => () => {
+      called.give()
+      return never
+    })
+    await cutOff(address, 'before-call', called.given)
+    expect(await messageOf('before-call')).toMatchObject({ status: 'sending', attempts: 1 })
+    expect((await post(server.address, 'before-call')).body.error?.details.reason).toBe('idempotency_in_progress')
+    await server.advance(61)
+    await reapMessages(server.services)
+    expect(await messageOf('before-call')).toMatchObject({ status: 'sending' })
+    await server.advance(601)
+    await reapMessages(server.services)
+    expect(await messageOf('before-call')).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      errorCode: 'UPSTREAM_TIMEOUT',
+    })
+    const repeat = await post(server.address, 'before-call')
+    expect([repeat.status, repeat.body.error?.code, repeat.body.error?.details.outcome]).toEqual([
+      504,
+      'UPSTREAM_TIMEOUT',
+      'unknown',
+    ])
+    expect(await gotten()).toBe(before)
+  })
+
+  it('between the call and its record: the receipts settle it, and a repeat has the answer that was lost', async () => {
+    const before = await gotten()
+    const taken = signal()
+    const address = await dyingServer((send) => async (...call) => {
+      await send(...call)
+      taken.give()
+      return never
+    })
+    await cutOff(address, 'before-record', taken.given)
+    expect(await gotten()).toBe(before + 1)
+    await server.advance(61)
+    await reapMessages(server.services)
+    const message = await eventually(
+      () => messageOf('before-record'),
+      (one) => one?.status === 'delivered',
+    )
+    const repeat = await post(server.address, 'before-record')
+    expect([repeat.status, repeat.body.messageId]).toEqual([201, message?.id])
+    expect(await gotten()).toBe(before + 1)
+  })
+
+  it('leaves nothing to the queue: no worker ever takes it', async () => {
+    const [counted] = await rows<{ count: number }>(
+      server.db,
+      `select count(*) as count from messages where direct and (status = 'queued' or attempts <> 1)`,
+    )
+    expect(counted?.count).toBe(0)
+  })
+})
+
+describe('a driver that fails in an unknown way', () => {
+  it('leaves the outcome unknown, for it may have gone out', async () => {
+    const before = await gotten()
+    const address = await dyingServer((send) => async (...call) => {
+      await send(...call)
+      throw new Error('a bug of the driver, which names the secret text')
+    })
+    const answer = await post(address, 'odd')
+    expect([answer.status, answer.body.error?.code, answer.body.error?.details.outcome]).toEqual([
+      504,
+      'UPSTREAM_TIMEOUT',
+      'unknown',
+    ])
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+    await eventually(
+      () => messageOf('odd'),
+      (one) => one?.status === 'delivered',
+    )
+    expect((await post(server.address, 'odd')).status).toBe(201)
+    expect(await gotten()).toBe(before + 1)
+  })
+})
