@@ -33,7 +33,7 @@ export function startDispatcher(services: Services): Dispatcher {
   let lastLookAt: Date | null = null
   let wakeUp: (() => void) | null = null
 
-  const unsubscribe = services.wake.on('lanes', () => wakeUp?.())
+  const unsubscribes = (['lanes', 'clock'] as const).map((channel) => services.wake.on(channel, () => wakeUp?.()))
 
   async function rest(ms: number): Promise<void> {
     if (stopping || ms <= 0) return
@@ -84,7 +84,7 @@ export function startDispatcher(services: Services): Dispatcher {
   return {
     lastLookAt: () => lastLookAt,
     async stop(deadlineMs = stopMs) {
-      unsubscribe()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       stopping = true
       alarm.stop()
       recall.stop()
