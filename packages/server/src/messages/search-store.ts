@@ -16,12 +16,12 @@ export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearc
     `select m.id from messages m
       where m.organization_id = :organizationId
         and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)
-        and (m.recipient like :recipient or m.content ilike :text)
+        and (m.recipient like :recipient or m.content ilike :content)
         and (:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))
       order by m.created_at desc, m.id desc limit :most`,
     {
       ...filter,
-      text: contains(search.text),
+      content: contains(search.text),
       recipient: contains(search.recipient),
       createdAt: search.place?.createdAt ?? null,
       id: search.place?.id ?? null,
