@@ -22,7 +22,7 @@ export interface AtOnceRequest {
 }
 
 /** What is to be sent: `label` is what GET /messages shows. */
-export interface Outgoing {
+interface Outgoing {
   readonly label: string
   readonly content: Content
 }

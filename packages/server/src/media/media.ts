@@ -22,7 +22,7 @@ export interface MediaLink {
 }
 
 /** The file behind a link, as it is handed to the network. */
-export interface MediaFile {
+interface MediaFile {
   /** Opens it from its beginning. */
   bytes(): Readable
   readonly sizeBytes: number

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
 /** Answers one request of a stranger's file server. */
-export type FileAnswer = (response: ServerResponse, request: IncomingMessage) => void
+type FileAnswer = (response: ServerResponse, request: IncomingMessage) => void
 
 /** A stranger's file server on 127.0.0.1, which tests are allowed to reach. */
 export interface FileServer {
