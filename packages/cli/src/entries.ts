@@ -8,6 +8,16 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/send.ts')).register,
   },
   {
+    name: 'batch',
+    summary: 'send one text to a list of people',
+    load: async () => (await import('./commands/batch.ts')).register,
+  },
+  {
+    name: 'validate',
+    summary: 'ask which numbers are on the network',
+    load: async () => (await import('./commands/validate.ts')).register,
+  },
+  {
     name: 'messages',
     summary: 'look at messages',
     load: async () => (await import('./commands/messages.ts')).register,

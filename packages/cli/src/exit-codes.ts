@@ -5,6 +5,8 @@ import { CliFailure } from './failure.ts'
 export const exitCodes = {
   ok: 0,
   ...apiExitCodes,
+  /** Some of what was asked was done, and some was not. */
+  partlyDone: 9,
   /** A change may have had its effect, and nobody can say. */
   outcomeUnknown: 10,
   /** What was waited for failed. */

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { usageFailure } from './exit-codes.ts'
 import type { World } from './world.ts'
 
@@ -19,4 +21,18 @@ export async function readInput(world: World, maxBytes: number): Promise<string>
 /** The same without the line end that `echo` adds. */
 export async function readLine(world: World, maxBytes: number): Promise<string> {
   return (await readInput(world, maxBytes)).replace(/\r?\n$/, '')
+}
+
+/** The text of a file, or of stdin for `-`, at most `maxBytes`. Throws a usage failure beyond that, or without the file. */
+export async function readFileOrInput(world: World, file: string, maxBytes: number): Promise<string> {
+  return file === '-' ? readInput(world, maxBytes) : readFile(path.resolve(world.cwd, file), file, maxBytes)
+}
+
+function readFile(where: string, file: string, maxBytes: number): string {
+  try {
+    if (statSync(where).size <= maxBytes) return readFileSync(where, 'utf8')
+  } catch (error) {
+    throw usageFailure(`The file ${file} cannot be read: ${(error as Error).message}`)
+  }
+  throw usageFailure(`The file ${file} is larger than ${maxBytes} bytes.`)
 }

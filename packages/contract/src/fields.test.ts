@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { httpUrl, normalizePhone, pageQuery, phone, phoneNumber, queryInteger, text, unique, uuid } from './fields.ts'
+import { httpUrl, pageQuery, phone, phoneNumber, queryInteger, text, unique, uuid } from './fields.ts'
+import { normalizePhone } from './phone.ts'
 
 describe('normalizePhone', () => {
   it.each([

@@ -1,20 +1,6 @@
 import * as z from 'zod'
 import { limits } from './limits.ts'
-
-/** Separators people type into phone numbers: spaces, dashes, dots and brackets (specification, "Conventions"). */
-const separators = /[\s\p{Pd}.()[\]]/gu
-const international = /^[1-9]\d{6,14}$/
-const networkId = /^\d{1,32}@lid$/
-
-/**
- * The digits of an international number, or the network id, or null when the text is neither. Spaces, dashes, dots,
- * brackets and one leading + are dropped.
- */
-export function normalizePhone(text: string, options: { lid: boolean }): string | null {
-  const bare = text.replace(separators, '').replace(/^\+/, '')
-  if (international.test(bare)) return bare
-  return options.lid && networkId.test(bare) ? bare : null
-}
+import { normalizePhone } from './phone.ts'
 
 function phoneField(minimum: number, maximum: number, lid: boolean) {
   return z

@@ -1,10 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { usageFailure } from '../exit-codes.ts'
 import { fieldsOf } from '../form-fields.ts'
 import { examples, type Run } from '../program.ts'
-import { readInput } from '../read-input.ts'
+import { readFileOrInput } from '../read-input.ts'
 
 interface ApiOptions {
   readonly field: readonly string[]
@@ -38,20 +37,10 @@ function bodyIn(text: string): Body {
   throw usageFailure('The input must be a JSON object.')
 }
 
-function readFile(file: string): string {
-  try {
-    if (statSync(file).size <= maxInputBytes) return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usageFailure(`The file ${file} cannot be read: ${(error as Error).message}`)
-  }
-  throw usageFailure(`The file ${file} is larger than 16 MiB.`)
-}
-
 async function inputFrom(context: Context, { input, field, typedField }: ApiOptions): Promise<Body> {
   const fields = fieldsOf(field, typedField)
   if (input === undefined) return fields
-  const text = input === '-' ? await readInput(context.world, maxInputBytes) : readFile(input)
-  return { ...bodyIn(text), ...fields }
+  return { ...bodyIn(await readFileOrInput(context.world, input, maxInputBytes)), ...fields }
 }
 
 async function api(context: Context, method: string, path: string, options: ApiOptions): Promise<void> {

@@ -2,8 +2,8 @@ import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import { secondsFrom } from '../duration.ts'
-import { usageFailure } from '../exit-codes.ts'
 import { CliFailure } from '../failure.ts'
+import { checkedKey, noteReplay } from '../idempotency.ts'
 import { optionalContainerId } from '../number-reference.ts'
 import { examples, type Run } from '../program.ts'
 import { readLine } from '../read-input.ts'
@@ -29,11 +29,6 @@ const sentColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-function checkedKey(key: string | undefined): string | undefined {
-  if (key === undefined || /^[A-Za-z0-9._:-]{1,255}$/.test(key)) return key
-  throw usageFailure('--idempotency-key takes 1 to 255 of the characters A-Z a-z 0-9 . _ : -')
-}
-
 async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
   const idempotencyKey = checkedKey(options.idempotencyKey)
   const message = text === '-' ? await readLine(context.world, maxTextBytes) : text
@@ -48,9 +43,7 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
     idempotencyKey,
     signal: context.world.signal,
   })
-  if (response.headers.get('idempotency-replayed') === 'true') {
-    context.note('This idempotency key was used before: here is the first answer, and nothing was sent again.')
-  }
+  noteReplay(context, response)
   const { success: _always, ...queued } = data
   return queued
 }

@@ -3,7 +3,7 @@ import type { GatewaySession } from '../gateway/gateway.ts'
 import { type CheckOptions, type CheckServices, checkRecipients } from './check.ts'
 
 /** What became of one entry of a list. */
-export type Verdict = 'on_network' | 'not_on_network' | 'invalid_format' | 'not_asked'
+type Verdict = 'on_network' | 'not_on_network' | 'invalid_format' | 'not_asked'
 
 /** One entry of a list, after it was checked. */
 export interface CheckedEntry {

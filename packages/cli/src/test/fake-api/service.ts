@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
 import { type Answer, type Answerer, type FakeServer, fakeServer, type Routes, refusal, type Seen } from './server.ts'
 import { simRoutes } from './sim.ts'
@@ -214,6 +215,7 @@ export async function fakeService(): Promise<FakeService> {
   const state = newState()
   const behindKey = {
     ...messageRoutes(state),
+    ...listRoutes(demoNumber),
     ...eventRoutes(state),
     ...accountRoutes(state),
     ...numberRoutes(state),
