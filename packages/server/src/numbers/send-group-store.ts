@@ -37,7 +37,7 @@ export async function lastNumbersOf(
        from unnest(:contacts::text[]) as c(contact) cross join lateral (
          select container_id from messages
           where organization_id = :organizationId and recipient = c.contact and container_id is not null
-          order by created_at desc limit 1) m`,
+          order by created_at desc, id desc limit 1) m`,
     { organizationId, contacts },
   )
   return new Map(found.map(({ contact, containerId }) => [contact, containerId]))
