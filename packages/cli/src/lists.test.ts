@@ -70,7 +70,7 @@ describe('msgctl batch', () => {
     const refused = await run('batch', 'hello', '--file', 'people.csv')
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toContain('line 3: call me is not a phone number\nline 4: there is no phone number\n')
-    expect(refused.stderr).toContain('Send this text to 2 people? The 2 lines above are skipped.')
+    expect(refused.stderr).toContain('Send this text to 2 people? Skipped: 2 lines.')
     expect(sentTo(service, '/alert/batch')).toEqual([])
 
     const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes')

@@ -48,6 +48,10 @@ function people(count: number): string {
   return count === 1 ? '1 person' : `${count} people`
 }
 
+function lines(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`
+}
+
 function badRow({ line, text }: PhoneRow): string {
   return `line ${line}: ${text === '' ? 'there is no phone number' : `${safeLine(text)} is not a phone number`}`
 }
@@ -64,7 +68,7 @@ function judge(context: Context, { good, bad }: Sorted, { file, allOrNothing }: 
     })
   }
   if (bad.length > 0 && allOrNothing) {
-    throw new CliFailure(`${bad.length} of the lines hold no phone number. Nothing was sent.`, {
+    throw new CliFailure(`Not a phone number: ${lines(bad.length)}. Nothing was sent.`, {
       code: 'USAGE',
       exitCode: exitCodes.usage,
       advice: 'Mend them, or leave --all-or-nothing out to skip them.',
@@ -122,7 +126,7 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   const list = sorted(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
   judge(context, list, options)
-  const skipping = list.bad.length === 0 ? '' : ` The ${list.bad.length} lines above are skipped.`
+  const skipping = list.bad.length === 0 ? '' : ` Skipped: ${lines(list.bad.length)}.`
   await context.confirm(`Send this text to ${people(list.good.length)}?${skipping}`)
   const queued = await queue(context, message, list, options).catch((error: unknown) => {
     tellRefused(context, list, error)

@@ -83,6 +83,9 @@ async function validate(context: Context, phones: readonly string[], { file, fro
   for (const note of duplicatesNote(duplicates)) context.note(note)
   await context.print.list(verdicts, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])
   context.note(summary(verdicts))
+  if (verdicts.some(({ status }) => status === 'not_asked')) {
+    context.note('Repeat the command to ask about the others: what is known already is not asked again.')
+  }
   if (verdicts.every(({ status }) => status === 'valid')) return exitCodes.ok
   const mayBe = verdicts.some(({ status }) => status === 'valid' || status === 'not_asked')
   return mayBe ? exitCodes.partlyDone : exitCodes.usage
