@@ -4,7 +4,7 @@ import type { Entry } from './program.ts'
 export const entries: readonly Entry[] = [
   {
     name: 'send',
-    summary: 'send one text message',
+    summary: 'send a text, a file, a place, a poll ...',
     load: async () => (await import('./commands/send.ts')).register,
   },
   {
@@ -19,7 +19,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'messages',
-    summary: 'look at messages',
+    summary: 'look at messages, and change or forward them',
     load: async () => (await import('./commands/messages.ts')).register,
   },
   {

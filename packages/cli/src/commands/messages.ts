@@ -5,6 +5,7 @@ import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { type ListOptions, listOptions, rowsOf } from '../paging.ts'
 import { addVerb, type Run } from '../program.ts'
+import { registerChanges } from './message-changes.ts'
 
 /** What people see of one message. */
 export const messageColumns: readonly Column[] = [
@@ -85,4 +86,6 @@ export function register(messages: Command, run: Run): void {
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields status,timeline',
   ).action(run(show))
+
+  registerChanges(messages, run)
 }

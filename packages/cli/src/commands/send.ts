@@ -9,6 +9,7 @@ import { examples, type Run } from '../program.ts'
 import { readLine } from '../read-input.ts'
 import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../wait-for-message.ts'
 import { messageColumns } from './messages.ts'
+import { registerAtOnce } from './send-at-once.ts'
 
 interface SendOptions {
   readonly priority?: 'high' | 'normal' | 'low'
@@ -100,6 +101,7 @@ export function register(command: Command, run: Run): void {
     'msgctl send +12025550100 "Your table is ready"',
     'msgctl send +12025550100 "Fire drill at noon" --priority high --wait delivered --timeout 2m',
     'date | msgctl send +12025550100 - --from support',
+    'msgctl send image +12025550100 https://example.com/menu.png',
   )
     .argument('<phone>', 'international number, or an id ending in @lid')
     .argument('<text>', 'the text, or - to read it from stdin')
@@ -110,4 +112,5 @@ export function register(command: Command, run: Run): void {
     .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
     .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
     .action(run(send))
+  registerAtOnce(command.usage('[options] <phone> <text>'), run)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { atOnceRoutes } from './at-once.ts'
 import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
 import { type Answer, type Answerer, type FakeServer, fakeServer, type Routes, refusal, type Seen } from './server.ts'
@@ -216,6 +217,7 @@ export async function fakeService(): Promise<FakeService> {
   const behindKey = {
     ...messageRoutes(state),
     ...listRoutes(demoNumber),
+    ...atOnceRoutes(state.messages, demoNumber),
     ...eventRoutes(state),
     ...accountRoutes(state),
     ...numberRoutes(state),
