@@ -6,6 +6,7 @@ import { noPace, standardPace } from './pace.ts'
 import { nextLaneAt } from './queue-store.ts'
 import { startRecall } from './recall.ts'
 import { type Scheduled, sendScheduled } from './send-scheduled.ts'
+import { laneSpacing } from './spacing.ts'
 
 /** The dispatcher of one worker process: claims messages of lanes whose time has come and sends them in their turn. */
 export interface Dispatcher {
@@ -29,6 +30,7 @@ export function startDispatcher(services: Services): Dispatcher {
   const held = new Set<Promise<void>>()
   const alarm = startAlarm(services)
   const recall = startRecall(services)
+  const spacing = laneSpacing(pace.spacingMs)
   let stopping = false
   let lastLookAt: Date | null = null
   let wakeUp: (() => void) | null = null
@@ -59,7 +61,7 @@ export function startDispatcher(services: Services): Dispatcher {
 
   function hold(scheduled: Scheduled): void {
     const recalled = recall.hold(scheduled.containerId)
-    const work = sendScheduled(services, scheduled, { alarm, recalled: recalled.signal }, outcomes)
+    const work = sendScheduled(services, scheduled, { alarm, spacing, recalled: recalled.signal }, outcomes)
     held.add(work)
     void work.finally(() => {
       held.delete(work)

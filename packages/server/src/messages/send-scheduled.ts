@@ -4,6 +4,7 @@ import type { Alarm } from './alarm.ts'
 import { afterFailure, type Outcome } from './outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { ClaimedMessage } from './queue-store.ts'
+import type { Spacing } from './spacing.ts'
 
 /** A claimed message with its times, its claim's token and the end of its lease, in service time. */
 export interface Scheduled extends ClaimedMessage {
@@ -20,6 +21,7 @@ const leaseMarginMs = sendTimeoutMs + 5000
 /** What a claimed message waits for: its time, unless its number goes down before. */
 interface Turn {
   readonly alarm: Alarm
+  readonly spacing: Spacing
   /** Aborts when the number can send no more. */
   readonly recalled: AbortSignal
 }
@@ -37,7 +39,11 @@ export async function sendScheduled(
   }
 }
 
-async function attempt(services: Services, message: Scheduled, { alarm, recalled }: Turn): Promise<Outcome | null> {
+async function attempt(
+  services: Services,
+  message: Scheduled,
+  { alarm, spacing, recalled }: Turn,
+): Promise<Outcome | null> {
   const { clock, gateway } = services
   const session = { containerId: message.containerId, organizationId: message.organizationId }
   const to = addressOf(message.recipient)
@@ -47,6 +53,10 @@ async function attempt(services: Services, message: Scheduled, { alarm, recalled
     gateway.typing(session, to, true).catch(() => undefined)
   }
   if (!(await alarm.reached(message.sendAt, recalled))) return { is: 'released' }
+  if (message.priority !== 'high') {
+    const freeAt = spacing.next(message.containerId, clock.now())
+    if (!(await alarm.reached(freeAt, recalled))) return { is: 'released' }
+  }
   // Without enough lease somebody else may take it over while we send; then it is theirs.
   if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
   try {
