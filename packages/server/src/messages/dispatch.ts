@@ -34,11 +34,18 @@ export function startDispatcher(services: Services): Dispatcher {
   let stopping = false
   let lastLookAt: Date | null = null
   let wakeUp: (() => void) | null = null
+  // A signal that comes while the loop looks is about something the look may have missed.
+  let signalled = false
 
-  const unsubscribes = (['lanes', 'clock'] as const).map((channel) => services.wake.on(channel, () => wakeUp?.()))
+  const unsubscribes = (['lanes', 'clock'] as const).map((channel) =>
+    services.wake.on(channel, () => {
+      signalled = true
+      wakeUp?.()
+    }),
+  )
 
   async function rest(ms: number): Promise<void> {
-    if (stopping || ms <= 0) return
+    if (stopping || signalled || ms <= 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       wakeUp = () => {
@@ -50,6 +57,7 @@ export function startDispatcher(services: Services): Dispatcher {
   }
 
   async function look(): Promise<number> {
+    signalled = false
     const nextAt = await nextLaneAt(services.db)
     lastLookAt = services.clock.now()
     const waitMs = nextAt === null ? idleMs : nextAt.getTime() - services.clock.now().getTime()
