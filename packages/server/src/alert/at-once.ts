@@ -1,10 +1,10 @@
 import type { Content } from '../gateway/gateway.ts'
 import type { Caller } from '../http/handler.ts'
 import {
-  answerEarlier,
   type DirectAnswer,
   type DirectRequest,
   type NetworkCall,
+  repeatedAnswer,
   sendDirect,
 } from '../messages/direct.ts'
 import { chooseForSend } from '../numbers/choose.ts'
@@ -49,15 +49,6 @@ export async function sendAtOnce(
       services.gateway.send(session, to, content, options),
     ),
   )
-}
-
-/** The answer to a repeat of an earlier request, or null for a first one. Throws what {@link answerEarlier} throws. */
-export async function repeatedAnswer(
-  { caller, idempotency }: Pick<AtOnceRequest, 'caller' | 'idempotency'>,
-  { db }: Pick<Services, 'db'>,
-): Promise<DirectAnswer | null> {
-  if (idempotency.earlierMessageId === null) return null
-  return answerEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
 }
 
 /** Sends the message of a request through a chosen number. */

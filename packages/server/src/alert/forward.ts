@@ -1,8 +1,9 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
+import { repeatedAnswer } from '../messages/direct.ts'
 import { chooseForSend } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
-import { deliverThrough, repeatedAnswer } from './at-once.ts'
+import { deliverThrough } from './at-once.ts'
 import { demandNotDeleted, demandSent, refOf, wrongNumber } from './sent-message.ts'
 
 /**

@@ -51,8 +51,8 @@ const leaseMs = 60_000
 /**
  * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
  * the trial's count, so that a crash, a time-out or a repeat never sends twice: nobody but this call ever hands it over.
- * Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, for a repeat,
- * what {@link answerEarlier} throws.
+ * Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, when a twin was
+ * quicker, what {@link repeatedAnswer} throws.
  */
 export async function sendDirect(
   services: Services,
@@ -97,10 +97,22 @@ async function store(
 }
 
 /**
+ * The answer to a repeat of an earlier request, or null for a first one; call it before anything else is done. Throws
+ * CONFLICT idempotency_in_progress while nobody knows what became of the message, and its failure again.
+ */
+export async function repeatedAnswer(
+  { caller, idempotency }: Pick<DirectRequest, 'caller' | 'idempotency'>,
+  { db }: Pick<Services, 'db'>,
+): Promise<DirectAnswer | null> {
+  if (idempotency.earlierMessageId === null) return null
+  return answerEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
+}
+
+/**
  * The answer to a repeat of a direct send, from what became of its message: the first answer once the network took it,
  * its failure again, or CONFLICT idempotency_in_progress while nobody knows.
  */
-export async function answerEarlier(db: Db, id: DirectId): Promise<DirectAnswer> {
+async function answerEarlier(db: Db, id: DirectId): Promise<DirectAnswer> {
   const { messageId } = id
   const begun = await findDirect(db, id)
   if (begun?.gatewayMessageId) {
