@@ -47,7 +47,7 @@ function judge({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
   if (invalidNumbers.length > 0 && !skipInvalid) {
     throw apiError(
       'NUMBER_NOT_ON_NETWORK',
-      `${invalidNumbers.length} of the recipients are not on the network, so nothing was sent. Remove them, or let them be skipped with skipInvalidNumbers.`,
+      `Nothing was sent: ${invalidNumbers.length} of ${entries.length} recipients cannot be reached on the network. Remove them, or leave skipInvalidNumbers out to skip them.`,
       { invalidNumbers },
     )
   }

@@ -123,6 +123,25 @@ describe('POST /recipients/validate', () => {
     })
   })
 
+  it('spends at most 25 s, and lists whom it could not ask about by then as valid with an empty chatId', async () => {
+    const other = await makeOrganization(server)
+    await makeNumber(server, other)
+    const { gateway } = server.services
+    const check = gateway.check.bind(gateway)
+    const asks = vi.spyOn(gateway, 'check').mockImplementation(async (...question) => {
+      await server.advance(10)
+      return check(...question)
+    })
+    try {
+      const answer = await server.client(other).recipients.validate({ phones: people(1000) })
+      expect(asks).toHaveBeenCalledTimes(3)
+      expect(answer).toMatchObject({ total: 1000, valid: 1000, invalid: 0 })
+      expect(answer.validNumbers.filter(({ chatId }) => chatId !== '')).toHaveLength(15)
+    } finally {
+      asks.mockRestore()
+    }
+  })
+
   it('stops asking when the caller leaves, and keeps what it learnt by then', async () => {
     const other = await makeOrganization(server)
     await makeNumber(server, other)
