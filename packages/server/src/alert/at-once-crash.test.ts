@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, listen } from '../app.ts'
-import { rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { handlers } from '../handlers.ts'
 import { reapMessages } from '../messages/sweep.ts'
@@ -20,10 +20,12 @@ type Send = Gateway['send']
  * A second process at the same database, whose calls of the network go as `wrap` wants. It never ends a request by itself
  * that `wrap` holds: to its callers, and to the rest of the service, it is a process that died in the middle.
  */
-async function dyingServer(wrap: (send: Send) => Send) {
+async function dyingServer(wrap: (send: Send, db: Db) => Send) {
   const services = await startServices(server.services.config, server.databaseUrl)
   const { gateway } = services
-  const app = createApp({ ...services, gateway: { ...gateway, send: wrap(gateway.send) } }, handlers, { strict: true })
+  const app = createApp({ ...services, gateway: { ...gateway, send: wrap(gateway.send, services.db) } }, handlers, {
+    strict: true,
+  })
   const http = await listen(app, services.config)
   onTestFinished(async () => {
     await http.stop()
@@ -128,6 +130,27 @@ describe('a process that dies in the middle of a direct send', () => {
     )
     const repeat = await post(server.address, 'before-record')
     expect([repeat.status, repeat.body.messageId]).toEqual([201, message?.id])
+    expect(await gotten()).toBe(before + 1)
+  })
+
+  it('or only loses its database then: it says so, and what is known is settled later', async () => {
+    const before = await gotten()
+    const address = await dyingServer((send, db) => async (...call) => {
+      const receipt = await send(...call)
+      await db.destroy()
+      return receipt
+    })
+    const answer = await post(address, 'no-record')
+    expect([answer.status, answer.body.error?.code]).toEqual([500, 'INTERNAL_ERROR'])
+    const message = await messageOf('no-record')
+    expect(answer.body.error?.details).toEqual({ messageId: message?.id, outcome: 'unknown' })
+    await server.advance(61)
+    await reapMessages(server.services)
+    await eventually(
+      () => messageOf('no-record'),
+      (one) => one?.status === 'delivered',
+    )
+    expect((await post(server.address, 'no-record')).status).toBe(201)
     expect(await gotten()).toBe(before + 1)
   })
 
