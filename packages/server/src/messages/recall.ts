@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Services } from '../services.ts'
 import { findShutLanes } from './queue-store.ts'
 
@@ -48,7 +49,7 @@ export function startRecall({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'l
 
   return {
     hold(containerId) {
-      const number = numbers.get(containerId) ?? { controller: new AbortController(), messages: 0 }
+      const number = numbers.get(containerId) ?? heldNumber()
       number.messages += 1
       numbers.set(containerId, number)
       return {
@@ -65,4 +66,11 @@ export function startRecall({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'l
       unsubscribe()
     },
   }
+}
+
+/** Any number of messages may listen to one signal; Node would take more than ten for a leak. */
+function heldNumber(): HeldNumber {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return { controller, messages: 0 }
 }

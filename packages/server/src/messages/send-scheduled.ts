@@ -1,6 +1,7 @@
 import type { NetAddress } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import type { Alarm } from './alarm.ts'
+import { beginCampaignMessage } from './begin-store.ts'
 import { afterFailure, type Outcome } from './outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { ClaimedMessage } from './queue-store.ts'
@@ -53,12 +54,15 @@ async function attempt(
     gateway.typing(session, to, true).catch(() => undefined)
   }
   if (!(await alarm.reached(message.sendAt, recalled))) return { is: 'released' }
-  if (message.priority !== 'high') {
+  // Messages of campaigns keep the longer distances of their own.
+  if (message.priority !== 'high' && message.campaignId === null) {
     const freeAt = spacing.next(message.containerId, clock.now())
     if (!(await alarm.reached(freeAt, recalled))) return { is: 'released' }
   }
   // Without enough lease somebody else may take it over while we send; then it is theirs.
   if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
+  const held = message.campaignId === null ? null : await campaignHolds(services, message)
+  if (held) return held
   try {
     const { ref } = await gateway.send(
       session,
@@ -70,6 +74,21 @@ async function attempt(
   } catch (error) {
     const chosenIds = gateway.caps.has('clientMessageId')
     return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })
+  }
+}
+
+/** What keeps a campaign message from being sent when its time has come; null when nothing does. */
+async function campaignHolds({ db, clock, log }: Services, message: Scheduled): Promise<Outcome | null> {
+  try {
+    const begun = await beginCampaignMessage(db, message)
+    // A paused or cancelled campaign takes its message back when the claim is undone.
+    if (!begun) return { is: 'released' }
+    if (!begun.offNetwork) return null
+    const error = 'the recipient is not on the network'
+    return { is: 'failed', code: 'NUMBER_NOT_ON_NETWORK', error, at: clock.now() }
+  } catch (error) {
+    log.warn({ err: error }, 'the campaign of a message could not be looked at')
+    return { is: 'released' }
   }
 }
 
