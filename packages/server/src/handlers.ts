@@ -7,6 +7,7 @@ import type { Handlers } from './http/handler.ts'
 import { messageHandlers } from './messages/routes.ts'
 import { numberHandlers } from './numbers/routes.ts'
 import { openapiHandlers } from './openapi/routes.ts'
+import { otpHandlers } from './otp/routes.ts'
 import { recipientHandlers } from './recipients/routes.ts'
 import { webhookHandlers } from './webhook/routes.ts'
 
@@ -32,8 +33,6 @@ export const pending = [
   'reminders.update',
   'reminders.cancel',
   'reminders.delete',
-  'otp.send',
-  'otp.verify',
   'chats.list',
   'chats.unread',
   'chats.ack',
@@ -70,7 +69,7 @@ export const handlers: Required = {
   messages: messageHandlers,
   campaigns: {},
   reminders: {},
-  otp: {},
+  otp: otpHandlers,
   chats: {},
   contacts: {},
   numbers: numberHandlers,

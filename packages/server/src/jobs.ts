@@ -11,6 +11,7 @@ import { forgetOldVotes } from './messages/poll-vote-store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
 import { sweepNumbers } from './numbers/sweep.ts'
+import { forgetOldOtps } from './otp/store.ts'
 import type { Services } from './services.ts'
 
 /** One periodic job: idempotent, done well within a minute, catching up from the data. */
@@ -30,6 +31,7 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'votes.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldVotes(db)) },
+  { name: 'otp.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldOtps(db)) },
   { name: 'checks.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldChecks(db)) },
 ]
 

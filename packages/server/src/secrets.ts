@@ -15,8 +15,8 @@ export interface Secrets {
   encrypt(text: string, place: SecretPlace): string
   /** Throws when the key is not among the known ones or the text was changed. */
   decrypt(sealed: string, place: SecretPlace): string
-  /** A key for one purpose, derived from the first key; null without keys. */
-  derive(purpose: string): { keyId: string; key: Buffer } | null
+  /** A key for one purpose, derived from the first key or from the one with this id; null where there is none. */
+  derive(purpose: string, keyId?: string): { keyId: string; key: Buffer } | null
 }
 
 interface Key {
@@ -49,9 +49,10 @@ export function openSecrets(keys: string | undefined): Secrets {
       if (!key) throw new Error('a stored secret needs a key that SECRETS_KEYS does not hold')
       return unseal(key, sealed, place)
     },
-    derive(purpose) {
-      if (!first) return null
-      return { keyId: first.id, key: Buffer.from(hkdfSync('sha256', first.bytes, '', purpose, 32)) }
+    derive(purpose, keyId) {
+      const from = keyId === undefined ? first : byId.get(keyId)
+      if (!from) return null
+      return { keyId: from.id, key: Buffer.from(hkdfSync('sha256', from.bytes, '', purpose, 32)) }
     },
   }
 }

@@ -8,6 +8,7 @@ import { directSends } from './0006-direct-sends.ts'
 import { numberChecks } from './0007-number-checks.ts'
 import { sendGroups } from './0008-send-groups.ts'
 import { messageCounts } from './0009-message-counts.ts'
+import { oneTimeCodes } from './0013-one-time-codes.ts'
 
 interface Migration {
   readonly name: string
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sql('0007-number-checks', numberChecks),
   sql('0008-send-groups', sendGroups),
   sql('0009-message-counts', messageCounts),
+  sql('0013-one-time-codes', oneTimeCodes),
 ]

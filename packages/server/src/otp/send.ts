@@ -1,0 +1,92 @@
+import { type Contract, limits } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import { type DirectRequest, repeatedAnswer, sendDirect } from '../messages/direct.ts'
+import { chooseForSend } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+import { admit, forgetUnsent } from './admit.ts'
+import { macOf, newCode } from './code.ts'
+import { currentPepper } from './pepper.ts'
+import { findExpiry } from './store.ts'
+import { defaultTemplate, demandCodeIn, fillTemplate } from './template.ts'
+
+type SendRequest = Request<Contract['otp']['send']>
+
+/** What everybody is shown in place of a code (specification, "Message"). */
+const otpLabel = '[OTP MESSAGE]'
+
+/** A code that left, or was about to. */
+interface Begun {
+  readonly requestId: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Sends a new code at once (specification, "One-time codes"). The code itself goes to the network and nowhere else. The
+ * request's id is its message's, so that events and lists tell what became of it. Throws OTP_TEMPLATE_MISSING_CODE,
+ * OTP_RATE_LIMITED and what every send at once does.
+ */
+export async function sendOtp(request: SendRequest, services: Services) {
+  const template = request.body.template ?? defaultTemplate
+  demandCodeIn(template)
+  const repeated = await repeatedAnswer(request, services)
+  const { requestId, expiresAt } = repeated
+    ? await begunEarlier(request, services, repeated.messageId)
+    : await sendNew(request, services, template)
+  return {
+    requestId,
+    phone: request.body.phone,
+    expiresAt: expiresAt.toISOString(),
+    expiresInSeconds: limits.otp.validSeconds,
+  }
+}
+
+async function begunEarlier({ caller }: SendRequest, { db }: Services, requestId: string): Promise<Begun> {
+  const expiresAt = await findExpiry(db, caller.organizationId, requestId)
+  if (!expiresAt) throw new Error('a code that was sent is not stored')
+  return { requestId, expiresAt }
+}
+
+async function sendNew(request: SendRequest, services: Services, template: string): Promise<Begun> {
+  const { caller, body, idempotency } = request
+  const { organizationId } = caller
+  const { phone, clientReference = null } = body
+  const through = await chooseForSend(services.db, caller, body.containerId, phone)
+  const pepper = await currentPepper(services)
+  const code = newCode(body.length)
+  let begun: Begun | undefined
+
+  /** The code is stored in the transaction of its message, which also takes the Idempotency-Key. */
+  const begin: DirectRequest['idempotency']['begin'] = (requestId, work) =>
+    idempotency.begin(requestId, async (trx) => {
+      const mac = macOf(pepper.key, requestId, code)
+      const { containerId } = through
+      const expiresAt = await admit(trx, { requestId, organizationId, containerId, phone, mac, pepper: pepper.name })
+      await work(trx)
+      begun = { requestId, expiresAt }
+    })
+  const direct = { caller, idempotency: withBegin(idempotency, begin) }
+  const shown = { type: 'otp', kind: 'text', recipient: phone, content: otpLabel } as const
+  try {
+    const message = { ...through, ...shown, organizationId, clientReference }
+    const sent = await sendDirect(services, direct, message, (session, to, options) =>
+      services.gateway.send(session, to, { kind: 'text', text: fillTemplate(template, code) }, options),
+    )
+    return begun ?? (await begunEarlier(request, services, sent.messageId))
+  } catch (error) {
+    if (begun) await forgetUnsent(services, { organizationId, requestId: begun.requestId }, error)
+    throw error
+  }
+}
+
+/** The same key with another way to begin. */
+function withBegin(
+  idempotency: DirectRequest['idempotency'],
+  begin: DirectRequest['idempotency']['begin'],
+): DirectRequest['idempotency'] {
+  return {
+    get earlierMessageId() {
+      return idempotency.earlierMessageId
+    },
+    begin,
+  }
+}

@@ -1,0 +1,40 @@
+import { type Contract, limits } from '@msgctl/contract'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { macOf, sameMac } from './code.ts'
+import { pepperNamed } from './pepper.ts'
+import { countTry, findStanding, type OtpId, type OtpStanding, writeVerified } from './store.ts'
+
+/**
+ * Checks a code (specification, "One-time code"). The try is counted and committed before anything is compared. Throws
+ * NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS or OTP_INVALID_CODE, the first that holds.
+ */
+export async function verifyOtp(request: Request<Contract['otp']['verify']>, services: Services) {
+  const { caller, body } = request
+  const { organizationId, containerId: ownContainerId } = caller
+  const id: OtpId = { organizationId, requestId: body.requestId, ownContainerId }
+  const counted = await countTry(services.db, id)
+  if (!counted) throw refusal(await findStanding(services.db, id))
+  const pepper = await pepperNamed(services, counted.pepper)
+  if (pepper === null) throw expired()
+  if (!sameMac(counted.mac, macOf(pepper, counted.requestId, body.code))) {
+    const attemptsRemaining = limits.otp.tries - counted.tries
+    const left = attemptsRemaining === 0 ? 'That was the last try.' : `Tries left: ${attemptsRemaining}.`
+    throw apiError('OTP_INVALID_CODE', `The code is wrong. ${left}`, { attemptsRemaining })
+  }
+  if (!(await writeVerified(services.db, id))) throw refusal(await findStanding(services.db, id))
+  return { verified: true as const, phone: counted.phone }
+}
+
+/** Why a request takes no try. */
+function refusal(standing: OtpStanding | undefined) {
+  if (!standing) return apiError('NOT_FOUND', 'There is no such request for a code.')
+  if (standing.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
+  if (standing.expired) return expired()
+  return apiError('OTP_MAX_ATTEMPTS', `All ${limits.otp.tries} tries for this code are used. Send a new one.`)
+}
+
+function expired() {
+  return apiError('OTP_EXPIRED', 'The code has expired. Send a new one.')
+}
