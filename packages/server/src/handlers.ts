@@ -9,6 +9,7 @@ import { numberHandlers } from './numbers/routes.ts'
 import { openapiHandlers } from './openapi/routes.ts'
 import { otpHandlers } from './otp/routes.ts'
 import { recipientHandlers } from './recipients/routes.ts'
+import { reminderHandlers } from './reminders/routes.ts'
 import { webhookHandlers } from './webhook/routes.ts'
 
 /**
@@ -27,12 +28,6 @@ export const pending = [
   'campaigns.resume',
   'campaigns.cancel',
   'campaigns.delete',
-  'reminders.list',
-  'reminders.create',
-  'reminders.import',
-  'reminders.update',
-  'reminders.cancel',
-  'reminders.delete',
   'chats.list',
   'chats.unread',
   'chats.ack',
@@ -68,7 +63,7 @@ export const handlers: Required = {
   recipients: recipientHandlers,
   messages: messageHandlers,
   campaigns: {},
-  reminders: {},
+  reminders: reminderHandlers,
   otp: otpHandlers,
   chats: {},
   contacts: {},

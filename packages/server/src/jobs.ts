@@ -12,6 +12,7 @@ import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
 import { sweepNumbers } from './numbers/sweep.ts'
 import { forgetOldOtps } from './otp/store.ts'
+import { sendDueReminders } from './reminders/send-due.ts'
 import type { Services } from './services.ts'
 
 /** One periodic job: idempotent, done well within a minute, catching up from the data. */
@@ -27,6 +28,7 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   { name: 'messages.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCounts(db, 10_000)) },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
+  { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },

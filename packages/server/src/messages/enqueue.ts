@@ -17,6 +17,8 @@ export interface NewText {
   readonly text: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly clientReference: string | null
+  /** The reminder it is sent for; left out for none. */
+  readonly reminderId?: string
 }
 
 /** How much later than it came a low message stands in its lane: it waits, but not for ever. */
@@ -38,6 +40,7 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
     priority: text.priority,
     pinned: text.pinned,
     clientReference: text.clientReference,
+    reminderId: text.reminderId ?? null,
     networkClientId: newNetworkId(),
     dueAt: now,
     queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,

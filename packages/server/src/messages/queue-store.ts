@@ -11,6 +11,7 @@ export interface QueueRow {
   readonly priority: 'high' | 'normal' | 'low'
   readonly pinned: boolean
   readonly clientReference: string | null
+  readonly reminderId?: string | null
   readonly networkClientId: string
   readonly dueAt: Date
   readonly queueAt: Date
@@ -62,12 +63,13 @@ export async function insertQueued(
   await rows(
     trx,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
-                           client_reference, network_client_id, due_at, queue_at, created_at)
+                           client_reference, reminder_id, network_client_id, due_at, queue_at, created_at)
      select m.id, m.organization_id, m.container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
-            m.client_reference, m.network_client_id, m.due_at, m.queue_at, (select service_now())
+            m.client_reference, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())
        from jsonb_to_recordset(:messages::jsonb) as m(
          id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
-         pinned boolean, client_reference text, network_client_id text, due_at timestamptz, queue_at timestamptz)`,
+         pinned boolean, client_reference text, reminder_id uuid, network_client_id text, due_at timestamptz,
+         queue_at timestamptz)`,
     { messages: JSON.stringify(messages.map(asColumns)) },
   )
   return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
@@ -84,6 +86,7 @@ function asColumns(message: QueueRow): Record<string, unknown> {
     priority: message.priority,
     pinned: message.pinned,
     client_reference: message.clientReference,
+    reminder_id: message.reminderId ?? null,
     network_client_id: message.networkClientId,
     due_at: message.dueAt,
     queue_at: message.queueAt,

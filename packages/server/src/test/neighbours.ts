@@ -30,12 +30,15 @@ export async function makeHousehold(server: TestServer): Promise<Household> {
     { message },
   )
   await happen(server.services, needsScan(organization.organizationId))
+  const plan = mountedAs('reminders.create')
+  const planned = await call(server, plan, { ...goodInput(plan), headers: owner })
+  const reminder = String(JSON.parse(planned.text).reminder.id)
   const list = mountedAs('events.list')
   const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
   return {
     ...organization,
     owner,
     numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
-    ids: { number, message, event: String(events[0].id) },
+    ids: { number, message, reminder, event: String(events[0].id) },
   }
 }

@@ -9,6 +9,7 @@ import { numberChecks } from './0007-number-checks.ts'
 import { sendGroups } from './0008-send-groups.ts'
 import { messageCounts } from './0009-message-counts.ts'
 import { oneTimeCodes } from './0013-one-time-codes.ts'
+import { reminders } from './0011-reminders.ts'
 
 interface Migration {
   readonly name: string
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   sql('0008-send-groups', sendGroups),
   sql('0009-message-counts', messageCounts),
   sql('0013-one-time-codes', oneTimeCodes),
+  sql('0011-reminders', reminders),
 ]

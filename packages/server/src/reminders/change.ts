@@ -1,0 +1,63 @@
+import type { Contract, ReminderStatus } from '@msgctl/contract'
+import { type Db, transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { demandNumber, demandUpcoming, shown } from './plan.ts'
+import { type Action, refusalOf } from './rules.ts'
+import { cancelLocked, changeReminder, deleteReminder, lockReminder } from './store.ts'
+
+/**
+ * Changes a reminder (specification, "Reminders"): a scheduled one in any way, a finished one only together with a
+ * `sendAt`, which arms it. Throws NOT_FOUND, and FORBIDDEN_ACTION in a state that does not allow it.
+ */
+export async function updateReminder(request: Request<Contract['reminders']['update']>, services: Services) {
+  const { body, params } = request
+  const { organizationId } = request.caller
+  const sendAt = body.sendAt === undefined ? undefined : demandUpcoming(body.sendAt, services.clock.now())
+  return transaction(services.db, async (trx) => {
+    await demandAllowed(trx, organizationId, params.id, sendAt ? 'rearm' : 'update')
+    await demandNumber(trx, organizationId, body.containerId)
+    const { containerId, label, phone, message, variables, repeat, timeZone } = body
+    const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt }
+    await changeReminder(trx, organizationId, params.id, change)
+    return { reminder: await shown(trx, organizationId, params.id) }
+  })
+}
+
+/** Stops a scheduled reminder, which stays in the list. Throws NOT_FOUND, and FORBIDDEN_ACTION in any other state. */
+export async function cancelReminder(request: Request<Contract['reminders']['cancel']>, services: Services) {
+  const { organizationId } = request.caller
+  const { id } = request.params
+  return transaction(services.db, async (trx) => {
+    await demandAllowed(trx, organizationId, id, 'cancel')
+    await cancelLocked(trx, organizationId, id)
+    return { reminder: await shown(trx, organizationId, id) }
+  })
+}
+
+/** Removes a reminder in any state. Throws NOT_FOUND. */
+export async function removeReminder({ caller, params }: Request<Contract['reminders']['delete']>, services: Services) {
+  if (!(await deleteReminder(services.db, caller.organizationId, params.id))) throw noSuchReminder()
+  return {}
+}
+
+async function demandAllowed(trx: Db, organizationId: string, id: string, action: Action): Promise<void> {
+  const status = await lockReminder(trx, organizationId, id)
+  if (!status) throw noSuchReminder()
+  const reason = refusalOf(status, action)
+  if (reason) throw apiError('FORBIDDEN_ACTION', sentences[action](status), { reason, status })
+}
+
+const beingSent = 'The reminder is being sent right now. Try again in a moment.'
+const sentences: Readonly<Record<Action, (status: ReminderStatus) => string>> = {
+  update: (status) =>
+    status === 'processing' ? beingSent : `The reminder is ${status}. Give a new sendAt to arm it again.`,
+  rearm: () => beingSent,
+  cancel: (status) =>
+    status === 'processing' ? beingSent : `The reminder is ${status}. Only a scheduled one can be cancelled.`,
+}
+
+function noSuchReminder() {
+  return apiError('NOT_FOUND', 'There is no such reminder.')
+}

@@ -1,0 +1,114 @@
+import type { Repeat } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import type { Move, Processed } from './rules.ts'
+
+/** A due reminder that this job holds until its lease ends, as long as its token stands. */
+export interface TakenReminder extends Processed {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string | null
+  readonly phone: string
+  readonly message: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly repeat: Repeat
+  readonly arming: number
+  readonly token: string
+  /** The service's time when it was taken. */
+  readonly takenAt: Date
+}
+
+/**
+ * Takes reminders whose time has come, the earliest first, and those whose lease has ended: they are processing, and
+ * nobody else takes them before the lease ends. All tenants are looked at.
+ */
+export async function takeDue(
+  db: Db,
+  options: { readonly token: string; readonly leaseMs: number; readonly limit: number },
+): Promise<TakenReminder[]> {
+  const { token } = options
+  const taken = await rows<Omit<TakenReminder, 'token'>>(
+    db,
+    `with due as (
+       select id from reminders
+        where status in ('scheduled', 'processing') and due_at <= (select service_now())
+        order by due_at limit :limit for update skip locked
+     )
+     update reminders r
+        set status = 'processing', lease_token = :token, updated_at = (select service_now()),
+            due_at = (select service_now()) + :leaseMs * interval '1 millisecond'
+       from due where r.id = due.id
+     returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
+               r.variables, r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt", r.first_send_at as "firstSendAt",
+               r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats", r.arming, r.updated_at as "takenAt"`,
+    { ...options },
+  )
+  return taken.map((reminder) => ({ ...reminder, token }))
+}
+
+/** Locks a taken reminder until the transaction ends; false when it was removed, or the lease went to somebody else. */
+export async function lockTaken(trx: Db, { id, organizationId, token }: TakenReminder): Promise<boolean> {
+  const held = await rows(
+    trx,
+    `select id from reminders
+      where organization_id = :organizationId and id = :id and lease_token = :token and status = 'processing' for update`,
+    { organizationId, id, token },
+  )
+  return held.length > 0
+}
+
+/** Writes the move of a locked reminder out of processing. */
+export async function writeMove(trx: Db, { id, organizationId }: TakenReminder, move: Move): Promise<void> {
+  await rows(
+    trx,
+    `update reminders
+        set status = :to, send_at = :sendAt, due_at = :dueAt, failed_tries = :failedTries,
+            failed_repeats = :failedRepeats, last_error = :lastError, lease_token = null,
+            updated_at = (select service_now())
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id, ...move },
+  )
+}
+
+/**
+ * Notes the message of this occurrence. An occurrence has one message: a second one breaks the key and with it the
+ * transaction that would have queued it.
+ */
+export async function noteSent(
+  trx: Db,
+  { id, organizationId, arming, sendAt }: TakenReminder,
+  messageId: string,
+): Promise<void> {
+  await rows(
+    trx,
+    `with noted as (
+       insert into reminder_sends (reminder_id, arming, occurrence_at, message_id)
+       values (:id, :arming, :sendAt, :messageId)
+     )
+     update reminders
+        set send_count = send_count + 1, last_sent_at = (select service_now()), last_message_id = :messageId
+      where organization_id = :organizationId and id = :id`,
+    { id, organizationId, arming, sendAt, messageId },
+  )
+}
+
+/** Whether an organization may send reminders now. */
+export interface Standing {
+  /** It is not deactivated, and Notify is active. */
+  readonly allowed: boolean
+  /** It holds no granted product: its messages count against the trial. */
+  readonly trial: boolean
+}
+
+/** What the products of an organization allow at this moment. */
+export async function findStanding(db: Db, organizationId: string): Promise<Standing> {
+  const [found] = await rows<Standing>(
+    db,
+    `select o.deactivated_at is null and coalesce(bool_or(p.product = 'notify' and p.paused_at is null
+              and (p.granted_at is not null or o.trial_ends_at > (select service_now()))), false) as allowed,
+            count(p.granted_at) = 0 as trial
+       from organizations o left join organization_products p on p.organization_id = o.id
+      where o.id = :organizationId group by o.id`,
+    { organizationId },
+  )
+  return found ?? { allowed: false, trial: false }
+}

@@ -1,0 +1,101 @@
+import type { Contract } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import type { Db } from '../db/db.ts'
+import { invalidField } from '../errors.ts'
+import type { Caller, Request } from '../http/handler.ts'
+import { noSuchNumber } from '../numbers/choose.ts'
+import { findNumber } from '../numbers/store.ts'
+import type { Services } from '../services.ts'
+import { findReminder, insertReminders, type NewReminder, ownerOf, type ReminderRow } from './store.ts'
+import { presentReminder } from './view.ts'
+
+const pastMs = 5 * 60_000
+const defaultZone = 'UTC'
+
+/** Whether a time lies more than 5 minutes in the past, so that nobody can have meant it. */
+function isPast(sendAt: string, now: Date): boolean {
+  return Date.parse(sendAt) < now.getTime() - pastMs
+}
+
+/** The time to send at. Throws VALIDATION_ERROR when it lies more than 5 minutes in the past. */
+export function demandUpcoming(sendAt: string, now: Date): Date {
+  if (isPast(sendAt, now)) throw invalidField('sendAt', 'must be at most 5 minutes in the past')
+  return new Date(sendAt)
+}
+
+/** Throws NOT_FOUND for a number that is not the organization's. */
+export async function demandNumber(
+  db: Db,
+  organizationId: string,
+  containerId: string | null | undefined,
+): Promise<void> {
+  if (containerId && !(await findNumber(db, organizationId, containerId))) throw noSuchNumber()
+}
+
+/** A stored reminder, which is there. */
+export async function shown(trx: Db, organizationId: string, id: string): Promise<ReturnType<typeof presentReminder>> {
+  const row: ReminderRow | undefined = await findReminder(trx, organizationId, id)
+  if (!row) throw new Error('a reminder that this transaction holds is there')
+  return presentReminder(row)
+}
+
+/** Plans one message to one person (specification, "Reminders"). */
+export async function createReminder(request: Request<Contract['reminders']['create']>, services: Services) {
+  const { body, idempotency } = request
+  const { organizationId } = request.caller
+  const sendAt = demandUpcoming(body.sendAt, services.clock.now())
+  await demandNumber(services.db, organizationId, body.containerId)
+  return idempotency.transact(async (trx) => {
+    const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
+    await insertReminders(trx, organizationId, [planned])
+    return { reminder: await shown(trx, organizationId, planned.id) }
+  })
+}
+
+/** Plans a message to many people, each at a time of their own; rows in the past are told and left out. */
+export async function importReminders(request: Request<Contract['reminders']['import']>, services: Services) {
+  const { body, idempotency } = request
+  const { organizationId } = request.caller
+  const now = services.clock.now()
+  await demandNumber(services.db, organizationId, body.containerId)
+  const skipped = body.rows.flatMap(({ phone, sendAt }, row) =>
+    isPast(sendAt, now) ? [{ row, phone, sendAt, reason: 'past' as const }] : [],
+  )
+  const upcoming = body.rows.filter(({ sendAt }) => !isPast(sendAt, now))
+  return idempotency.transact(async (trx) => {
+    const origin = { ownerId: await owner(trx, request.caller), batchId: newId() }
+    const planned = upcoming.map((row) => newReminder(body, { ...row, sendAt: new Date(row.sendAt) }, origin))
+    await insertReminders(trx, organizationId, planned)
+    return { created: planned.length, batchId: origin.batchId, skipped }
+  })
+}
+
+async function owner(trx: Db, { userId, organizationId }: Caller): Promise<string> {
+  return userId ?? ownerOf(trx, organizationId)
+}
+
+type Shared = Pick<NewReminder, 'message' | 'repeat'> & { readonly containerId?: string | null | undefined }
+type Own = Pick<NewReminder, 'phone' | 'sendAt'> & {
+  readonly label?: string | null | undefined
+  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly timeZone?: string | undefined
+}
+
+function newReminder(
+  { message, repeat, containerId }: Shared,
+  { phone, sendAt, label, variables, timeZone }: Own,
+  origin: Pick<NewReminder, 'ownerId' | 'batchId'>,
+): NewReminder {
+  return {
+    id: newId(),
+    ...origin,
+    containerId: containerId ?? null,
+    label: label ?? null,
+    phone,
+    message,
+    variables: variables ?? {},
+    repeat,
+    timeZone: timeZone ?? defaultZone,
+    sendAt,
+  }
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { takeDue } from './due-store.ts'
+
+// Without a worker nothing is taken unless a test does it.
+const server = await startTestServer({ worker: false })
+await server.services.clock.freeze()
+const organization = await makeOrganization(server)
+const { reminders } = server.client(organization)
+const phone = '12025550100'
+
+function inMinutes(minutes: number): string {
+  return new Date(server.services.clock.now().getTime() + minutes * 60_000).toISOString()
+}
+
+async function stored(): Promise<number> {
+  const [counted] = await rows<{ count: number }>(server.db, 'select count(*) as count from reminders')
+  return counted?.count ?? 0
+}
+
+/** A reminder that a worker holds at this moment. */
+async function processing(): Promise<string> {
+  const { reminder } = await reminders.create({ phone, message: 'held', sendAt: inMinutes(-4) })
+  await takeDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 100 })
+  return reminder.id
+}
+
+describe('POST /reminders', () => {
+  it('plans a message and answers the whole reminder', async () => {
+    const sendAt = inMinutes(60)
+    const { reminder } = await reminders.create({
+      phone: '+1 (202) 555-0100',
+      message: 'Dear {{name}}',
+      sendAt,
+      variables: { name: 'Jane' },
+    })
+    const now = inMinutes(0)
+    expect(reminder).toEqual({
+      id: expect.any(String),
+      ownerId: organization.ownerId,
+      containerId: null,
+      label: null,
+      phone,
+      message: 'Dear {{name}}',
+      variables: { name: 'Jane' },
+      sendAt,
+      firstSendAt: sendAt,
+      repeat: 'none',
+      status: 'scheduled',
+      batchId: null,
+      sendCount: 0,
+      lastSentAt: null,
+      lastMessageId: null,
+      lastError: null,
+      createdAt: now,
+      updatedAt: now,
+      lastMessageStatus: null,
+      timeZone: 'UTC',
+    })
+  })
+
+  it('belongs to the person who is signed in', async () => {
+    const token = await makeToken(server, organization, 'admin')
+    const { reminder } = await server.client({ token }).reminders.create({ phone, message: 'm', sendAt: inMinutes(9) })
+    expect(reminder.ownerId).not.toBe(organization.ownerId)
+  })
+
+  it('takes a time up to 5 minutes in the past, and refuses an earlier one', async () => {
+    await reminders.create({ phone, message: 'm', sendAt: inMinutes(-5) })
+    const before = await stored()
+    await expect(reminders.create({ phone, message: 'm', sendAt: inMinutes(-5.01) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { sendAt: ['must be at most 5 minutes in the past'] },
+    })
+    expect(await stored()).toBe(before)
+  })
+
+  it('takes a number of the organization, and finds no other', async () => {
+    const containerId = await makeNumber(server, organization)
+    const foreign = await makeNumber(server, await makeOrganization(server))
+    const planned = await reminders.create({ phone, message: 'm', sendAt: inMinutes(9), containerId })
+    expect(planned.reminder.containerId).toBe(containerId)
+    const refused = { code: 'NOT_FOUND' }
+    const input = { message: 'm', containerId: foreign }
+    await expect(reminders.create({ ...input, phone, sendAt: inMinutes(9) })).rejects.toMatchObject(refused)
+    const rowsOfImport = [{ phone, sendAt: inMinutes(9) }]
+    await expect(reminders.import({ ...input, rows: rowsOfImport })).rejects.toMatchObject(refused)
+    await expect(reminders.update({ id: planned.reminder.id, containerId: foreign })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('POST /reminders/import', () => {
+  it('plans 5,000 rows, and tells the past ones without planning them', async () => {
+    const own = await makeOrganization(server)
+    const client = server.client(own)
+    const past = new Set([0, 17, 4999])
+    const all = Array.from({ length: 5000 }, (_, row) => ({
+      phone: `4915100${String(row).padStart(6, '0')}`,
+      sendAt: past.has(row) ? inMinutes(-60) : inMinutes(60 + row),
+      label: `row ${row}`,
+      variables: { name: `Person ${row}` },
+    }))
+    const answer = await client.reminders.import({ message: 'Hello {{name}}', repeat: 'weekly', rows: all })
+    expect(answer.created).toBe(4997)
+    expect(answer.skipped).toEqual(
+      [...past].map((row) => ({ row, phone: all[row]?.phone, sendAt: inMinutes(-60), reason: 'past' })),
+    )
+    const page = await client.reminders.list({ limit: 1 })
+    expect(page.total).toBe(4997)
+    expect(page.reminders).toMatchObject([
+      { label: 'row 1', batchId: answer.batchId, repeat: 'weekly', variables: { name: 'Person 1' } },
+    ])
+  })
+
+  it('refuses all rows for the sake of one bad row, names it and stores nothing', async () => {
+    const before = await stored()
+    const all = Array.from({ length: 5000 }, (_, row) => ({
+      phone: row === 4321 ? '77123@lid' : `4915100${String(row).padStart(6, '0')}`,
+      sendAt: inMinutes(60),
+    }))
+    const refused = await reminders.import({ message: 'Hello', rows: all }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(Object.keys((refused as { details: object }).details)).toEqual(['rows.4321.phone'])
+    expect(await stored()).toBe(before)
+  })
+
+  it('answers a list that is past altogether with nothing created', async () => {
+    const answer = await reminders.import({ message: 'Hello', rows: [{ phone, sendAt: inMinutes(-6) }] })
+    expect(answer).toMatchObject({ created: 0, skipped: [{ row: 0, phone, reason: 'past' }] })
+  })
+})
+
+describe('GET /reminders', () => {
+  it('lists upcoming ones by their time, then the others by their latest change', async () => {
+    const client = server.client(await makeOrganization(server))
+    const ids = new Map<string, string>()
+    for (const [name, minutes] of [
+      ['late', 50],
+      ['a', 30],
+      ['soon', 10],
+      ['b', 40],
+      ['c', 20],
+    ] as const) {
+      const { reminder } = await client.reminders.create({
+        phone,
+        message: name,
+        label: name,
+        sendAt: inMinutes(minutes),
+      })
+      ids.set(name, reminder.id)
+    }
+    for (const name of ['b', 'c', 'a']) {
+      await server.advance(1)
+      await client.reminders.cancel({ id: ids.get(name) ?? '' })
+    }
+    const all = await client.reminders.list()
+    expect(all).toMatchObject({ total: 5, page: 1, limit: 50 })
+    expect(all.reminders.map(({ label }) => label)).toEqual(['soon', 'late', 'a', 'c', 'b'])
+    const second = await client.reminders.list({ page: 2, limit: 2 })
+    expect(second).toMatchObject({ total: 5, page: 2, limit: 2 })
+    expect(second.reminders.map(({ label }) => label)).toEqual(['a', 'c'])
+    const cancelled = await client.reminders.list({ status: 'cancelled', limit: 2 })
+    expect(cancelled.total).toBe(3)
+    expect(cancelled.reminders.map(({ label }) => label)).toEqual(['a', 'c'])
+  })
+
+  it('finds parts of a phone or of a label, as they are written', async () => {
+    const client = server.client(await makeOrganization(server))
+    for (const [to, label] of [
+      ['12025550100', 'Zahnärztin 100%'],
+      ['4915112345678', 'under_score'],
+      ['4930123456', null],
+    ] as const) {
+      await client.reminders.create({ phone: to, message: 'm', sendAt: inMinutes(9), label })
+    }
+    async function found(search: string): Promise<string[]> {
+      const page = await client.reminders.list({ search })
+      expect(page.total).toBe(page.reminders.length)
+      return page.reminders.map((reminder) => reminder.phone).sort()
+    }
+    expect(await found('49')).toEqual(['4915112345678', '4930123456'])
+    expect(await found('+1 (202) 555')).toEqual(['12025550100'])
+    expect(await found('zahnÄRZT')).toEqual(['12025550100'])
+    expect(await found('0%')).toEqual(['12025550100'])
+    expect(await found('_')).toEqual(['4915112345678'])
+    expect(await found('%')).toEqual(['12025550100'])
+    expect(await found('-')).toEqual([])
+    expect(await found('')).toHaveLength(3)
+  })
+
+  it('shows nothing of another organization, and changes nothing of it', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(9) })
+    const stranger = server.client(await makeOrganization(server)).reminders
+    expect(await stranger.list()).toMatchObject({ total: 0, reminders: [] })
+    const { id } = reminder
+    const refused = { code: 'NOT_FOUND' }
+    await expect(stranger.update({ id, message: 'x' })).rejects.toMatchObject(refused)
+    await expect(stranger.cancel({ id })).rejects.toMatchObject(refused)
+    await expect(stranger.delete({ id })).rejects.toMatchObject(refused)
+  })
+})
+
+describe('PUT /reminders/:id', () => {
+  it('changes what is given and leaves the rest; variables replace all values', async () => {
+    const sendAt = inMinutes(60)
+    const created = await reminders.create({
+      ...{ phone, message: 'm', sendAt, label: 'old', repeat: 'daily', timeZone: 'Europe/Berlin' },
+      variables: { a: '1', b: '2' },
+    })
+    const { id } = created.reminder
+    const changed = await reminders.update({ id, message: 'n', variables: { c: '3' } })
+    expect(changed.reminder).toEqual({
+      ...created.reminder,
+      message: 'n',
+      variables: { c: '3' },
+      updatedAt: changed.reminder.updatedAt,
+    })
+    const emptied = await reminders.update({ id, label: null, repeat: 'none', timeZone: 'UTC', phone: '4930123456' })
+    expect(emptied.reminder).toMatchObject({
+      label: null,
+      repeat: 'none',
+      timeZone: 'UTC',
+      phone: '4930123456',
+      sendAt,
+    })
+  })
+
+  it('counts from a new sendAt, and refuses one in the past', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(60), repeat: 'monthly' })
+    const sendAt = inMinutes(90)
+    const moved = await reminders.update({ id: reminder.id, sendAt })
+    expect(moved.reminder).toMatchObject({ sendAt, firstSendAt: sendAt, status: 'scheduled' })
+    await expect(reminders.update({ id: reminder.id, sendAt: inMinutes(-6) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { sendAt: ['must be at most 5 minutes in the past'] },
+    })
+  })
+
+  it.each(['done', 'failed', 'cancelled'] as const)('arms one that is %s with a new sendAt only', async (status) => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(60) })
+    const { id } = reminder
+    await rows(server.db, `update reminders set status = :status, last_error = 'missed' where id = :id`, { status, id })
+    const finished = { code: 'FORBIDDEN_ACTION', details: { reason: 'finished', status } }
+    await expect(reminders.update({ id, message: 'n' })).rejects.toMatchObject(finished)
+    await expect(reminders.cancel({ id })).rejects.toMatchObject(finished)
+    expect((await reminders.list({ status })).reminders.find((one) => one.id === id)?.message).toBe('m')
+    const sendAt = inMinutes(90)
+    const armed = await reminders.update({ id, sendAt, message: 'n' })
+    expect(armed.reminder).toMatchObject({
+      status: 'scheduled',
+      sendAt,
+      firstSendAt: sendAt,
+      message: 'n',
+      lastError: null,
+    })
+  })
+})
+
+describe('a reminder that is being sent', () => {
+  it('is neither changed nor armed nor cancelled', async () => {
+    const id = await processing()
+    const held = { code: 'FORBIDDEN_ACTION', details: { reason: 'processing', status: 'processing' } }
+    await expect(reminders.update({ id, message: 'n' })).rejects.toMatchObject(held)
+    await expect(reminders.update({ id, sendAt: inMinutes(60) })).rejects.toMatchObject(held)
+    await expect(reminders.cancel({ id })).rejects.toMatchObject(held)
+    const { reminders: all } = await reminders.list({ status: 'processing' })
+    expect(all.find((one) => one.id === id)).toMatchObject({ message: 'held', status: 'processing' })
+  })
+
+  it('may be removed', async () => {
+    const id = await processing()
+    await reminders.delete({ id })
+    await expect(reminders.cancel({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('POST /reminders/:id/cancel and DELETE', () => {
+  it('stops a scheduled one, which stays in the list until it is removed', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(60) })
+    const { id } = reminder
+    expect((await reminders.cancel({ id })).reminder).toMatchObject({ id, status: 'cancelled' })
+    const listed = async () =>
+      (await reminders.list({ status: 'cancelled', limit: 100 })).reminders.map((one) => one.id)
+    expect(await listed()).toContain(id)
+    await reminders.delete({ id })
+    expect(await listed()).not.toContain(id)
+    await expect(reminders.delete({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,202 @@
+import type { Reminder, ReminderStatus, Repeat } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+type Times = 'sendAt' | 'firstSendAt' | 'lastSentAt' | 'createdAt' | 'updatedAt'
+
+/** A reminder as its row stands, with the status of its last message. */
+export type ReminderRow = Omit<Reminder, Times> & {
+  readonly sendAt: Date
+  readonly firstSendAt: Date
+  readonly lastSentAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A reminder to be stored. */
+export interface NewReminder {
+  readonly id: string
+  readonly ownerId: string
+  readonly containerId: string | null
+  readonly label: string | null
+  readonly phone: string
+  readonly message: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly repeat: Repeat
+  readonly timeZone: string
+  readonly sendAt: Date
+  readonly batchId: string | null
+}
+
+const columns = `
+  r.id, r.owner_id as "ownerId", r.container_id as "containerId", r.label, r.phone, r.message, r.variables,
+  r.send_at as "sendAt", r.first_send_at as "firstSendAt", r.repeat, r.status, r.batch_id as "batchId",
+  r.send_count as "sendCount", r.last_sent_at as "lastSentAt", r.last_message_id as "lastMessageId",
+  r.last_error as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
+  (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
+
+/** The person who a key acts for: the organization's owner. */
+export async function ownerOf(db: Db, organizationId: string): Promise<string> {
+  const [owner] = await rows<{ id: string }>(
+    db,
+    `select user_id as id from members where organization_id = :organizationId and role = 'owner'`,
+    { organizationId },
+  )
+  if (!owner) throw new Error('an organization has an owner')
+  return owner.id
+}
+
+/** Stores reminders, scheduled, in one statement. */
+export async function insertReminders(trx: Db, organizationId: string, all: readonly NewReminder[]): Promise<void> {
+  await rows(
+    trx,
+    `insert into reminders (id, organization_id, owner_id, container_id, label, phone, message, variables, repeat,
+                            time_zone, status, send_at, first_send_at, due_at, batch_id, created_at, updated_at)
+     select n.id, :organizationId, n."ownerId", n."containerId", n.label, n.phone, n.message, n.variables, n.repeat,
+            n."timeZone", 'scheduled', n."sendAt", n."sendAt", n."sendAt", n."batchId",
+            (select service_now()), (select service_now())
+       from jsonb_to_recordset(:reminders::jsonb) as n(
+         id uuid, "ownerId" uuid, "containerId" uuid, label text, phone text, message text, variables jsonb, repeat text,
+         "timeZone" text, "sendAt" timestamptz, "batchId" uuid)`,
+    { organizationId, reminders: JSON.stringify(all) },
+  )
+}
+
+/** One reminder of the organization, or undefined. */
+export async function findReminder(db: Db, organizationId: string, id: string): Promise<ReminderRow | undefined> {
+  const [found] = await rows<ReminderRow>(
+    db,
+    `select ${columns} from reminders r where r.organization_id = :organizationId and r.id = :id`,
+    { organizationId, id },
+  )
+  return found
+}
+
+/** The status of a reminder, whose row is locked until the transaction ends; undefined when there is none. */
+export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<ReminderStatus | undefined> {
+  const [found] = await rows<{ status: ReminderStatus }>(
+    trx,
+    'select status from reminders where organization_id = :organizationId and id = :id for update',
+    { organizationId, id },
+  )
+  return found?.status
+}
+
+/** What a person may change; what is undefined stays. A `sendAt` arms the reminder. */
+export interface ReminderChange {
+  readonly containerId: string | null | undefined
+  readonly label: string | null | undefined
+  readonly phone: string | undefined
+  readonly message: string | undefined
+  readonly variables: Readonly<Record<string, string>> | undefined
+  readonly repeat: Repeat | undefined
+  readonly timeZone: string | undefined
+  readonly sendAt: Date | undefined
+}
+
+/** Changes a locked reminder. */
+export async function changeReminder(
+  trx: Db,
+  organizationId: string,
+  id: string,
+  change: ReminderChange,
+): Promise<void> {
+  const { sendAt, containerId, label, variables } = change
+  await rows(
+    trx,
+    `update reminders
+        set container_id = case when :setNumber then :containerId::uuid else container_id end,
+            label = case when :setLabel then :label else label end,
+            phone = coalesce(:phone, phone), message = coalesce(:message, message),
+            variables = coalesce(:variables::jsonb, variables), repeat = coalesce(:repeat, repeat),
+            time_zone = coalesce(:timeZone, time_zone), updated_at = (select service_now())
+      where organization_id = :organizationId and id = :id`,
+    {
+      organizationId,
+      id,
+      setNumber: containerId !== undefined,
+      containerId: containerId ?? null,
+      setLabel: label !== undefined,
+      label: label ?? null,
+      phone: change.phone ?? null,
+      message: change.message ?? null,
+      variables: variables === undefined ? null : JSON.stringify(variables),
+      repeat: change.repeat ?? null,
+      timeZone: change.timeZone ?? null,
+    },
+  )
+  if (sendAt) await arm(trx, organizationId, id, sendAt)
+}
+
+async function arm(trx: Db, organizationId: string, id: string, sendAt: Date): Promise<void> {
+  await rows(
+    trx,
+    `update reminders
+        set status = 'scheduled', send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, arming = arming + 1,
+            failed_tries = 0, failed_repeats = 0, last_error = null
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id, sendAt },
+  )
+}
+
+/** Cancels a locked reminder. */
+export async function cancelLocked(trx: Db, organizationId: string, id: string): Promise<void> {
+  await rows(
+    trx,
+    `update reminders set status = 'cancelled', updated_at = (select service_now())
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id },
+  )
+}
+
+/** Removes a reminder; false when there was none. */
+export async function deleteReminder(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const gone = await rows(
+    db,
+    'delete from reminders where organization_id = :organizationId and id = :id returning id',
+    { organizationId, id },
+  )
+  return gone.length > 0
+}
+
+/** Which reminders a list shows: those in a status, those whose phone or label holds the text. */
+export interface ReminderFilter {
+  readonly organizationId: string
+  readonly status: ReminderStatus | null
+  readonly search: string | null
+}
+
+const filter = `
+  r.organization_id = :organizationId and (:status::text is null or r.status = :status)
+  and (:search::text is null or strpos(lower(r.label), lower(:search)) > 0
+       or (:digits::text <> '' and strpos(r.phone, :digits) > 0))`
+const upcoming = `r.status in ('scheduled', 'processing')`
+
+/** One page: upcoming first, soonest first, then the others by their latest change. */
+export async function listReminders(
+  db: Db,
+  wanted: ReminderFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<ReminderRow[]> {
+  return rows<ReminderRow>(
+    db,
+    `select ${columns} from reminders r where ${filter}
+      order by (${upcoming}) desc, (case when ${upcoming} then r.send_at end), r.updated_at desc, r.id desc
+      limit :limit offset :offset`,
+    { ...bindingsOf(wanted), ...page },
+  )
+}
+
+/** How many reminders the filter lets pass. */
+export async function countReminders(db: Db, wanted: ReminderFilter): Promise<number> {
+  const [counted] = await rows<{ total: number }>(
+    db,
+    `select count(*) as total from reminders r where ${filter}`,
+    bindingsOf(wanted),
+  )
+  return counted?.total ?? 0
+}
+
+/** A phone is stored without what people put between its digits. */
+function bindingsOf({ search, ...wanted }: ReminderFilter) {
+  return { ...wanted, search, digits: search === null ? null : search.replace(/[\s().+-]/g, '') }
+}

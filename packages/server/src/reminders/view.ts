@@ -1,0 +1,14 @@
+import type { Reminder } from '@msgctl/contract'
+import type { ReminderRow } from './store.ts'
+
+/** A reminder as the API shows it. */
+export function presentReminder(row: ReminderRow): Reminder {
+  return {
+    ...row,
+    sendAt: row.sendAt.toISOString(),
+    firstSendAt: row.firstSendAt.toISOString(),
+    lastSentAt: row.lastSentAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
