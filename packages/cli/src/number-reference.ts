@@ -45,6 +45,15 @@ export async function containerIdOf(client: MessagingClient, reference: string):
   return pickNumber(sessions, reference).id
 }
 
+/** The containerIds that a list of references means, in its order. Asks the service at most once. */
+export async function containerIdsOf(client: MessagingClient, references: readonly string[]): Promise<string[]> {
+  if (references.every((reference) => uuid.test(reference))) return references.map((id) => id.toLowerCase())
+  const { sessions } = await client.numbers.list()
+  return references.map((reference) =>
+    uuid.test(reference) ? reference.toLowerCase() : pickNumber(sessions, reference).id,
+  )
+}
+
 /** The same where no number may be given: then it is left to the service. */
 export async function optionalContainerId(
   client: MessagingClient,

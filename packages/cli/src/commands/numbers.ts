@@ -7,6 +7,7 @@ import { usageFailure } from '../exit-codes.ts'
 import { waitUntilLinked } from '../link-number.ts'
 import { containerIdOf, optionalContainerId } from '../number-reference.ts'
 import { addVerb, type Run } from '../program.ts'
+import { registerGroup } from './number-group.ts'
 
 const columns: readonly Column[] = [
   { field: 'label', title: 'Label' },
@@ -189,6 +190,7 @@ export function register(numbers: Command, run: Run): void {
     run(stop),
   )
   registerLinking(numbers, run)
+  registerGroup(numbers, run)
 }
 
 function registerLinking(numbers: Command, run: Run): void {

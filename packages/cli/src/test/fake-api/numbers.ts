@@ -31,6 +31,7 @@ function connection(number: FakeNumber) {
 /** The routes of the numbers. A number shows its QR twice, and is linked at the third look. */
 export function numberRoutes(state: State): Routes {
   const looks = new Map<string, number>()
+  const group = { enabled: false, containerIds: [] as string[], mode: 'backup', sticky: true }
   const withNumber = (id: string | undefined, answer: (number: FakeNumber) => Answer): Answer => {
     const number = state.numbers.find((each) => (id === undefined ? each.isDefault : each.id === id))
     return number ? answer(number) : refusal(404, 'NOT_FOUND', 'There is no such number.')
@@ -80,6 +81,8 @@ export function numberRoutes(state: State): Routes {
         number.status = 'STOPPED'
         return { body: { status: 'stopped', message: 'It is stopped.', containerId: number.id } }
       }),
+    'GET /session/send-group': () => ({ body: { success: true, sendGroup: group } }),
+    'PUT /session/send-group': ({ body }) => ({ body: { success: true, sendGroup: Object.assign(group, body) } }),
     'PUT /session/:id': ({ body }, id) =>
       withNumber(id, (number) => {
         if (body.isDefault) for (const each of state.numbers) each.isDefault = false

@@ -166,7 +166,13 @@ function accountRoutes(state: State): Routes {
   }
 }
 
-const forPersons = ['POST /me/generate-key', 'POST /session', 'PUT /session/:id', 'DELETE /session/:id']
+const forPersons = [
+  'POST /me/generate-key',
+  'POST /session',
+  'PUT /session/send-group',
+  'PUT /session/:id',
+  'DELETE /session/:id',
+]
 
 /** Behind the check of the credential, which the real edge makes before anything else. */
 function guarded(state: State, route: string, answer: Answerer): Answerer {
