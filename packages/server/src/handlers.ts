@@ -2,6 +2,7 @@ import type { Contract } from '@msgctl/contract'
 import { accountHandlers } from './account/routes.ts'
 import { alertHandlers } from './alert/routes.ts'
 import { authHandlers } from './auth/routes.ts'
+import { campaignHandlers } from './campaigns/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import type { Handlers } from './http/handler.ts'
 import { messageHandlers } from './messages/routes.ts'
@@ -17,17 +18,6 @@ import { webhookHandlers } from './webhook/routes.ts'
  * in the line that adds its handler below; an endpoint that stands in neither does not compile.
  */
 export const pending = [
-  'campaigns.create',
-  'campaigns.preview',
-  'campaigns.list',
-  'campaigns.status',
-  'campaigns.recipients',
-  'campaigns.update',
-  'campaigns.send',
-  'campaigns.pause',
-  'campaigns.resume',
-  'campaigns.cancel',
-  'campaigns.delete',
   'chats.list',
   'chats.unread',
   'chats.ack',
@@ -62,7 +52,7 @@ export const handlers: Required = {
   alert: alertHandlers,
   recipients: recipientHandlers,
   messages: messageHandlers,
-  campaigns: {},
+  campaigns: campaignHandlers,
   reminders: reminderHandlers,
   otp: otpHandlers,
   chats: {},

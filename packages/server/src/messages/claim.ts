@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '../db/db.ts'
 import type { Services } from '../services.ts'
-import { type Pace, plan, roomInLane } from './pace.ts'
-import { type ClaimedMessage, claimMessages, closeClaim, type DueLane, lockDueLanes } from './queue-store.ts'
+import { type CampaignGates, campaignRoom, type Pace, plan, planCampaign, roomInLane } from './pace.ts'
+import {
+  type ClaimedMessage,
+  claimMessages,
+  closeClaim,
+  type DueLane,
+  lockCampaignGates,
+  lockDueLanes,
+  moveCampaignGates,
+} from './queue-store.ts'
 import type { Scheduled } from './send-scheduled.ts'
 
 /** How long a claim holds: longer than the horizon and the longest send together. */
@@ -10,6 +18,8 @@ export const leaseMs = 60_000
 
 const lanesPerClaim = 200
 const highPerLane = 50
+/** The gate of campaigns that never sent. */
+const openForLong = new Date(0)
 
 /** Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. */
 export async function claim(
@@ -22,39 +32,88 @@ export async function claim(
   return transaction(services.db, async (trx) => {
     const lanes = await lockDueLanes(trx, lanesPerClaim)
     if (lanes.length === 0) return []
+    const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
+    const gates = await lockCampaignGates(
+      trx,
+      campaigning.map(({ organizationId }) => organizationId),
+    )
     const now = services.clock.now()
-    const rooms = shareRoom(pace, now, lanes, capacity)
-    const messages = await claimMessages(trx, rooms, { token, leaseMs, highPerLane })
-    const planned = planLanes(pace, now, lanes, messages)
+    const messages = await claimMessages(trx, shareRoom(pace, now, lanes, gates, capacity), {
+      token,
+      leaseMs,
+      highPerLane,
+    })
+    const planned = planLanes(pace, now, lanes, gates, messages)
+    await moveCampaignGates(trx, planned.gates)
     await closeClaim(trx, planned.lanes, pace.horizonMs)
     const leaseUntil = new Date(now.getTime() + leaseMs)
     return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
   })
 }
 
-function shareRoom(pace: Pace, now: Date, lanes: readonly DueLane[], capacity: number) {
-  let left = capacity
-  return lanes.map((lane) => {
-    const room = Math.min(left, roomInLane(pace, now, lane.gateAt))
-    left -= room
-    return { containerId: lane.containerId, room }
-  })
+/** Where the campaigns of organizations stand; of those without waiting campaign messages nothing is known. */
+type OrganizationGates = ReadonlyMap<string, Date>
+
+function campaignGates(lane: DueLane, gates: OrganizationGates): CampaignGates {
+  return { lane: lane.campaignGateAt, organization: gates.get(lane.organizationId) ?? openForLong }
 }
 
-function planLanes(pace: Pace, now: Date, lanes: readonly DueLane[], messages: readonly ClaimedMessage[]) {
+function shareRoom(pace: Pace, now: Date, lanes: readonly DueLane[], gates: OrganizationGates, capacity: number) {
+  let left = capacity
+  const take = (wanted: number) => {
+    const room = Math.min(left, wanted)
+    left -= room
+    return room
+  }
+  return lanes.map((lane) => ({
+    containerId: lane.containerId,
+    room: take(roomInLane(pace, now, lane.gateAt)),
+    campaignRoom: lane.hasCampaign ? take(campaignRoom(pace, now, campaignGates(lane, gates))) : 0,
+  }))
+}
+
+function planLanes(
+  pace: Pace,
+  now: Date,
+  lanes: readonly DueLane[],
+  before: OrganizationGates,
+  messages: readonly ClaimedMessage[],
+) {
   const byLane = new Map<string, ClaimedMessage[]>(lanes.map((lane) => [lane.containerId, []]))
   for (const message of messages) byLane.get(message.containerId)?.push(message)
   const times = new Map<string, { typingAt: Date | null; sendAt: Date }>()
-  const gates = lanes.map((lane) => {
+  const gates = new Map(before)
+  const texts = lanes.map((lane) => {
     const items = byLane.get(lane.containerId) ?? []
     const { planned, gateAt } = plan(
       pace,
       now,
       lane.gateAt,
-      items.map((item) => ({ id: item.id, priority: item.priority, length: item.content.length })),
+      items
+        .filter((item) => item.campaignId === null)
+        .map((item) => ({ id: item.id, priority: item.priority, length: item.content.length })),
     )
     for (const { id, typingAt, sendAt } of planned) times.set(id, { typingAt, sendAt })
-    return { containerId: lane.containerId, gateAt }
+    let { campaignGateAt } = lane
+    for (const item of items.filter(({ campaignId }) => campaignId !== null)) {
+      const passing = { ...campaignGates(lane, gates), lane: campaignGateAt }
+      const { gates: after, ...at } = planCampaign(pace, now, passing, {
+        length: item.content.length,
+        random: Math.random(),
+      })
+      times.set(item.id, at)
+      campaignGateAt = after.lane
+      gates.set(lane.organizationId, after.organization)
+    }
+    return { lane, gateAt, campaignGateAt }
   })
-  return { lanes: gates, times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now } }
+  return {
+    gates,
+    lanes: texts.map(({ lane, ...at }) => ({
+      containerId: lane.containerId,
+      ...at,
+      organizationGateAt: gates.get(lane.organizationId) ?? openForLong,
+    })),
+    times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now },
+  }
 }

@@ -17,6 +17,8 @@ export interface NewText {
   readonly text: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly clientReference: string | null
+  /** The campaign it belongs to; left out for none. */
+  readonly campaignId?: string
   /** The reminder it is sent for; left out for none. */
   readonly reminderId?: string
 }
@@ -40,6 +42,7 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
     priority: text.priority,
     pinned: text.pinned,
     clientReference: text.clientReference,
+    campaignId: text.campaignId ?? null,
     reminderId: text.reminderId ?? null,
     networkClientId: newNetworkId(),
     dueAt: now,

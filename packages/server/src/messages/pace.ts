@@ -1,3 +1,5 @@
+import { limits } from '@msgctl/contract'
+
 /** A queued text that may leave now, as far as its lane knows. */
 export interface PaceItem {
   readonly id: string
@@ -13,6 +15,15 @@ export interface Planned {
   readonly sendAt: Date
 }
 
+/** The rules of campaign messages. */
+interface CampaignPace {
+  /** The shortest and the longest time between two campaign messages of one number. */
+  readonly minSpacingMs: number
+  readonly maxSpacingMs: number
+  /** The time between two campaign messages of one organization, over all its numbers. */
+  readonly organizationSpacingMs: number
+}
+
 /** The rules of one lane. */
 export interface Pace {
   /** The time between two texts of one number. */
@@ -21,6 +32,8 @@ export interface Pace {
   readonly horizonMs: number
   /** Messages of one lane that one claim takes at most. */
   readonly maxPerClaim: number
+  /** The rules of campaign messages, which wait behind gates of their own; null for none. */
+  readonly campaign: CampaignPace | null
   readonly typing: { readonly perCharacterMs: number; readonly minMs: number; readonly maxMs: number } | null
 }
 
@@ -29,11 +42,16 @@ export const standardPace: Pace = {
   spacingMs: 1000,
   horizonMs: 8000,
   maxPerClaim: 50,
+  campaign: {
+    minSpacingMs: limits.campaign.minSpacingSeconds * 1000,
+    maxSpacingMs: limits.campaign.maxSpacingSeconds * 1000,
+    organizationSpacingMs: 60_000 / limits.campaign.perOrganizationPerMinute,
+  },
   typing: { perCharacterMs: 40, minMs: 1000, maxMs: 6000 },
 }
 
 /** Everything at once: for benches and tests only. */
-export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, typing: null }
+export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, campaign: null, typing: null }
 
 /**
  * How many paced messages a claim at `now` may take from a lane whose gate stands at `gateAt`: those whose turn comes
@@ -71,4 +89,43 @@ export function plan(
     return { id: item.id, typingAt: typing > 0 ? new Date(send - typing) : null, sendAt: new Date(send) }
   })
   return { planned, gateAt: new Date(gate) }
+}
+
+/** The gates a campaign message passes: that of its number and that of its organization. */
+export interface CampaignGates {
+  readonly lane: Date
+  readonly organization: Date
+}
+
+/**
+ * How many campaign messages a claim at `now` may take from one lane: one, when both gates open within the horizon. The
+ * next one's turn is drawn when this one's is known.
+ */
+export function campaignRoom(pace: Pace, now: Date, gates: CampaignGates): number {
+  if (!pace.campaign) return pace.maxPerClaim
+  const opensAt = Math.max(gates.lane.getTime(), gates.organization.getTime())
+  return opensAt <= now.getTime() + pace.horizonMs ? 1 : 0
+}
+
+/**
+ * Gives one campaign message of `length` characters its times, and says where the gates stand after it: 3 to 7 seconds
+ * later for the number, so never more than 20 a minute, and a second later for the organization, so never more than 60
+ * (specification, "Limits"). `random` is in [0, 1).
+ */
+export function planCampaign(
+  pace: Pace,
+  now: Date,
+  gates: CampaignGates,
+  { length, random }: { length: number; random: number },
+): { typingAt: Date | null; sendAt: Date; gates: CampaignGates } {
+  if (!pace.campaign) return { typingAt: null, sendAt: now, gates }
+  const { minSpacingMs, maxSpacingMs, organizationSpacingMs } = pace.campaign
+  const typing = typingMs(pace, length)
+  const send = Math.max(now.getTime() + typing, gates.lane.getTime(), gates.organization.getTime())
+  const spacingMs = minSpacingMs + random * (maxSpacingMs - minSpacingMs)
+  return {
+    typingAt: typing > 0 ? new Date(send - typing) : null,
+    sendAt: new Date(send),
+    gates: { lane: new Date(Math.ceil(send + spacingMs)), organization: new Date(send + organizationSpacingMs) },
+  }
 }

@@ -11,6 +11,7 @@ export interface QueueRow {
   readonly priority: 'high' | 'normal' | 'low'
   readonly pinned: boolean
   readonly clientReference: string | null
+  readonly campaignId?: string | null
   readonly reminderId?: string | null
   readonly networkClientId: string
   readonly dueAt: Date
@@ -20,7 +21,12 @@ export interface QueueRow {
 /** A lane that a dispatcher looks at, locked until its transaction ends. */
 export interface DueLane {
   readonly containerId: string
+  readonly organizationId: string
   readonly gateAt: Date
+  /** The gate of its campaign messages. */
+  readonly campaignGateAt: Date
+  /** Whether campaign messages wait in it. */
+  readonly hasCampaign: boolean
 }
 
 /** A message that this dispatcher holds until `leaseUntil`, as long as its token stands. */
@@ -31,6 +37,7 @@ export interface ClaimedMessage {
   readonly recipient: string
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
+  readonly campaignId: string | null
   readonly attempts: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
@@ -63,13 +70,13 @@ export async function insertQueued(
   await rows(
     trx,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
-                           client_reference, reminder_id, network_client_id, due_at, queue_at, created_at)
+                           client_reference, campaign_id, reminder_id, network_client_id, due_at, queue_at,
+                           created_at)
      select m.id, m.organization_id, m.container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
-            m.client_reference, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())
+            m.client_reference, m.campaign_id, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())
        from jsonb_to_recordset(:messages::jsonb) as m(
          id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
-         pinned boolean, client_reference text, reminder_id uuid, network_client_id text, due_at timestamptz,
-         queue_at timestamptz)`,
+         pinned boolean, client_reference text, campaign_id uuid, reminder_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`,
     { messages: JSON.stringify(messages.map(asColumns)) },
   )
   return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
@@ -86,6 +93,7 @@ function asColumns(message: QueueRow): Record<string, unknown> {
     priority: message.priority,
     pinned: message.pinned,
     client_reference: message.clientReference,
+    campaign_id: message.campaignId ?? null,
     reminder_id: message.reminderId ?? null,
     network_client_id: message.networkClientId,
     due_at: message.dueAt,
@@ -97,26 +105,61 @@ function asColumns(message: QueueRow): Record<string, unknown> {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", greatest(gate_at, 'epoch') as "gateAt" from lanes
+    `select container_id as "containerId", organization_id as "organizationId", greatest(gate_at, 'epoch') as "gateAt",
+            greatest(campaign_gate_at, 'epoch') as "campaignGateAt",
+            exists (select from messages m where m.container_id = lanes.container_id and m.status = 'queued'
+                       and m.campaign_id is not null and m.due_at < 'infinity') as "hasCampaign"
+       from lanes
       where open and next_at <= (select service_now())
       order by next_at limit :limit for update skip locked`,
     { limit },
   )
 }
 
+/** Locks the gates of these organizations' campaigns, in the order of their id, and answers where they stand. */
+export async function lockCampaignGates(trx: Db, organizationIds: readonly string[]): Promise<Map<string, Date>> {
+  if (organizationIds.length === 0) return new Map()
+  const ids = [...new Set(organizationIds)].sort()
+  await rows(
+    trx,
+    `insert into campaign_gates (organization_id, gate_at)
+     select id, 'epoch' from unnest(:ids::uuid[]) as wanted(id) order by id on conflict do nothing`,
+    { ids },
+  )
+  const gates = await rows<{ organizationId: string; gateAt: Date }>(
+    trx,
+    `select organization_id as "organizationId", gate_at as "gateAt" from campaign_gates
+      where organization_id = any(:ids::uuid[]) order by organization_id for update`,
+    { ids },
+  )
+  return new Map(gates.map(({ organizationId, gateAt }) => [organizationId, gateAt]))
+}
+
+/** Moves locked gates of campaigns. */
+export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date>): Promise<void> {
+  if (gates.size === 0) return
+  await rows(
+    trx,
+    `update campaign_gates g set gate_at = moved.gate_at
+       from unnest(:ids::uuid[], :gates::timestamptz[]) as moved(organization_id, gate_at)
+      where g.organization_id = moved.organization_id`,
+    { ids: [...gates.keys()], gates: [...gates.values()] },
+  )
+}
+
 /**
  * Claims messages of locked lanes: every high one up to `highPerLane`, and of the others as many as `room` says for the
- * lane, in the order of the queue. The answer is in that order too, high ones first.
+ * lane, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
  */
 export async function claimMessages(
   trx: Db,
-  lanes: readonly { containerId: string; room: number }[],
+  lanes: readonly { containerId: string; room: number; campaignRoom: number }[],
   options: { token: string; leaseMs: number; highPerLane: number },
 ): Promise<ClaimedMessage[]> {
   return rows<ClaimedMessage>(
     trx,
     `with lane as (
-       select * from unnest(:lanes::uuid[], :rooms::int[]) as l(container_id, room)
+       select * from unnest(:lanes::uuid[], :rooms::int[], :campaignRooms::int[]) as l(container_id, room, campaign_room)
      ), picked as materialized (
        select m.id from lane cross join lateral (
          select q.id from messages q
@@ -127,8 +170,14 @@ export async function claimMessages(
        select m.id from lane cross join lateral (
          select q.id from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority <> 'high'
-            and q.due_at <= (select service_now())
+            and q.campaign_id is null and q.due_at <= (select service_now())
           order by q.queue_at, q.id limit lane.room for update skip locked) m
+       union all
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.campaign_id is not null
+            and q.due_at <= (select service_now())
+          order by q.queue_at, q.id limit lane.campaign_room for update skip locked) m
      ), claimed as (
        update messages t
           set status = 'sending', attempts = attempts + 1, lease_token = :token,
@@ -136,12 +185,13 @@ export async function claimMessages(
          from picked where t.id = picked.id
        returning t.*
      )
-     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority, attempts,
-            network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
+            campaign_id as "campaignId", attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
       rooms: lanes.map((lane) => lane.room),
+      campaignRooms: lanes.map((lane) => lane.campaignRoom),
       token: options.token,
       leaseMs: options.leaseMs,
       highPerLane: options.highPerLane,
@@ -155,30 +205,39 @@ export async function claimMessages(
  */
 export async function closeClaim(
   trx: Db,
-  lanes: readonly { containerId: string; gateAt: Date }[],
+  lanes: readonly { containerId: string; gateAt: Date; campaignGateAt: Date; organizationGateAt: Date }[],
   horizonMs: number,
 ): Promise<Date | null> {
   const [next] = await rows<{ nextAt: Date | null }>(
     trx,
     `with lane as (
-       select * from unnest(:lanes::uuid[], :gates::timestamptz[]) as l(container_id, gate_at)
+       select * from unnest(:lanes::uuid[], :gates::timestamptz[], :campaignGates::timestamptz[], :organizationGates::timestamptz[])
+                  as l(container_id, gate_at, campaign_gate_at, organization_gate_at)
      ), next as (
-       select lane.container_id, lane.gate_at, least(
+       select lane.container_id, lane.gate_at, lane.campaign_gate_at, least(
          (select min(q.due_at) from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
              order by due_at, id limit 1) q),
          (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
+               and campaign_id is null
+             order by queue_at, id limit 20) q having count(*) > 0),
+         (select greatest(min(q.due_at), greatest(lane.campaign_gate_at, lane.organization_gate_at)
+                                           - :horizonMs * interval '1 millisecond') from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued'
+               and campaign_id is not null and due_at < 'infinity'
              order by queue_at, id limit 20) q having count(*) > 0)) as next_at
          from lane
      ), written as (
-       update lanes set gate_at = next.gate_at, next_at = coalesce(next.next_at, 'infinity')
+       update lanes set gate_at = next.gate_at, campaign_gate_at = next.campaign_gate_at, next_at = coalesce(next.next_at, 'infinity')
          from next where lanes.container_id = next.container_id
      )
      select min(next_at) as "nextAt" from next`,
     {
       lanes: lanes.map((lane) => lane.containerId),
       gates: lanes.map((lane) => lane.gateAt),
+      campaignGates: lanes.map((lane) => lane.campaignGateAt),
+      organizationGates: lanes.map((lane) => lane.organizationGateAt),
       horizonMs,
     },
   )

@@ -95,20 +95,24 @@ export async function mendLanes(trx: Db): Promise<number> {
   const mended = await rows(
     trx,
     `with truth as (
-       select l.container_id, n.status = 'WORKING' and n.held_at is null as open,
-              (select min(due_at) from (
+       select l.container_id, n.status = 'WORKING' and n.held_at is null as open, least(
+              (select greatest(min(due_at), l.gate_at) from (
                  select due_at from messages m
                   where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
-                  order by queue_at, id limit 20) q) as due_at
+                    and m.campaign_id is null
+                  order by queue_at, id limit 20) q having count(*) > 0),
+              (select greatest(min(due_at), l.campaign_gate_at, g.gate_at) from (
+                 select due_at from messages m
+                  where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
+                    and m.due_at < 'infinity'
+                  order by queue_at, id limit 20) q having count(*) > 0)) as look_at
          from lanes l join numbers n on n.id = l.container_id
+         left join campaign_gates g on g.organization_id = l.organization_id
         order by l.container_id for update of l skip locked
      )
-     update lanes l
-        set open = truth.open,
-            next_at = case when truth.due_at is null then l.next_at else least(l.next_at, greatest(truth.due_at, l.gate_at)) end
+     update lanes l set open = truth.open, next_at = least(l.next_at, truth.look_at)
        from truth
-      where truth.container_id = l.container_id
-        and (l.open <> truth.open or truth.due_at is not null and l.next_at > greatest(truth.due_at, l.gate_at))
+      where truth.container_id = l.container_id and (l.open <> truth.open or l.next_at > truth.look_at)
      returning l.container_id`,
   )
   return mended.length

@@ -8,7 +8,7 @@ export type Variables = Readonly<Record<string, string>>
  * value becomes an empty string. Keys are compared trimmed and in NFC, in any language.
  */
 export function renderTemplate(template: string, variables: Variables): string {
-  return template.replace(placeholder, (_whole, key: string) => valueOf(variables, variableKey(key)))
+  return template.replace(placeholder, (_whole, key: string) => filled(variables, variableKey(key)))
 }
 
 /** The keys of a template's placeholders, each once, in the order of their first appearance. */
@@ -16,6 +16,6 @@ export function placeholdersOf(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(placeholder), ([, key = '']) => variableKey(key)))]
 }
 
-function valueOf(variables: Variables, key: string): string {
+function filled(variables: Variables, key: string): string {
   return Object.hasOwn(variables, key) ? (variables[key] ?? '') : ''
 }

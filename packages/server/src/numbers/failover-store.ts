@@ -46,7 +46,7 @@ export async function lockMovable(
     trx,
     `select m.id, m.container_id as "containerId", m.recipient from messages m
       where m.organization_id = :organizationId and m.container_id = any(:containerIds::uuid[]) and m.status = 'queued'
-        and (m.priority = 'high' or m.priority <> 'high') and not m.pinned and m.outcome_unknown_since is null
+        and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null) and not m.pinned and m.outcome_unknown_since is null
       order by m.queue_at, m.id limit :limit for update`,
     { organizationId, containerIds, limit },
   )

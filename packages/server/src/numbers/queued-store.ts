@@ -8,11 +8,11 @@ export interface QueueFailure {
 }
 
 /**
- * What waits in a number's queue. The two priorities are named because each has an index of its own, and Postgres uses
- * them only for a condition that says so.
+ * What waits in a number's queue. High ones, the others and those of campaigns are named because each have an index of
+ * their own, and Postgres uses them only for a condition that says so.
  */
 const queuedOn = `m.organization_id = :organizationId and m.container_id = :containerId and m.status = 'queued'
-  and (m.priority = 'high' or m.priority <> 'high')`
+  and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)`
 
 /** Fails everything that is queued on a number, for one reason; answers what their events have to tell. */
 export async function failQueuedOf(

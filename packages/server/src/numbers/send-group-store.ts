@@ -61,6 +61,7 @@ export async function turnsOf(
          select count(*) as waiting from (
            select from messages m
             where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
+              and m.campaign_id is null
             limit :countedAtMost) w) q
       where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])`,
     { organizationId, containerIds, countedAtMost },

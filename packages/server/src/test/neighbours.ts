@@ -30,6 +30,9 @@ export async function makeHousehold(server: TestServer): Promise<Household> {
     { message },
   )
   await happen(server.services, needsScan(organization.organizationId))
+  const create = mountedAs('campaigns.create')
+  const created = await call(server, create, { ...goodInput(create), headers: owner })
+  const campaign = String(JSON.parse(created.text).campaign.id)
   const plan = mountedAs('reminders.create')
   const planned = await call(server, plan, { ...goodInput(plan), headers: owner })
   const reminder = String(JSON.parse(planned.text).reminder.id)
@@ -39,6 +42,6 @@ export async function makeHousehold(server: TestServer): Promise<Household> {
     ...organization,
     owner,
     numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
-    ids: { number, message, reminder, event: String(events[0].id) },
+    ids: { number, message, campaign, reminder, event: String(events[0].id) },
   }
 }

@@ -1,0 +1,94 @@
+import { type Contract, limits, type Parsed } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import type { Clock } from '../db/clock.ts'
+import { transaction } from '../db/db.ts'
+import { invalidField } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import { placeholdersOf, renderTemplate } from '../messages/template.ts'
+import type { Services } from '../services.ts'
+import { demandState, lockOwn } from './access.ts'
+import { countCarriers } from './carriers.ts'
+import { estimatedDuration } from './duration.ts'
+import { putRecipients } from './recipient-store.ts'
+import { missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
+import { insertCampaign, listCampaigns, updateCampaign } from './store.ts'
+import { campaignView } from './view.ts'
+
+type Campaigns = Contract['campaigns']
+
+const samples = 3
+
+/**
+ * Creates a campaign: a draft, or scheduled (specification, "Campaigns"). A number's key binds it to its number. Throws
+ * VALIDATION_ERROR for a start time too far in the past, and for a missing variable where the caller is strict.
+ */
+export async function create({ caller, body, idempotency }: Request<Campaigns['create']>, services: Services) {
+  const { unique, duplicates } = checked(body, services.clock)
+  const { organizationId, containerId } = caller
+  const id = newId()
+  const scheduledAt = body.scheduledAt ?? null
+  return idempotency.transact(async (trx) => {
+    const { name, template } = body
+    await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
+    await putRecipients(trx, organizationId, id, unique)
+    const status = scheduledAt === null ? ('draft' as const) : ('scheduled' as const)
+    return { campaign: { id, name, status, recipientCount: unique.length, scheduledAt, duplicates } }
+  })
+}
+
+/** Tells what a campaign would send, and stores nothing. Throws as {@link create}. */
+export async function preview({ caller, body }: Request<Campaigns['preview']>, services: Services) {
+  const { unique, duplicates } = checked(body, services.clock)
+  const numbers = await countCarriers(services.db, caller)
+  return {
+    total: body.recipients.length,
+    unique: unique.length,
+    duplicates,
+    missingVariables: missingVariables(body.template, unique),
+    samples: unique.slice(0, samples).map((one) => ({ phone: one.phone, text: renderFor(body.template, one).text })),
+    longest: unique.reduce((longest, one) => Math.max(longest, renderTemplate(body.template, one.variables).length), 0),
+    estimatedDuration: estimatedDuration(unique.length, numbers),
+  }
+}
+
+function checked(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
+  if (body.scheduledAt !== undefined) demandNotPast(body.scheduledAt, clock)
+  const list = withoutDuplicates(body.recipients)
+  if (body.strictVariables) demandVariables(body.template, list.unique)
+  return list
+}
+
+function demandNotPast(scheduledAt: string, clock: Clock): void {
+  const earliest = clock.now().getTime() - limits.sendAtPastSeconds * 1000
+  if (Date.parse(scheduledAt) >= earliest) return
+  throw invalidField('scheduledAt', `must not be more than ${limits.sendAtPastSeconds / 60} minutes in the past`)
+}
+
+function demandVariables(template: string, recipients: readonly Recipient[]): void {
+  const keys = placeholdersOf(template)
+  for (const { phone, variables } of recipients) {
+    const lacking = keys.find((key) => !Object.hasOwn(variables, key))
+    if (lacking !== undefined) throw invalidField('recipients', `lack a value: ${phone} has none for {{${lacking}}}`)
+  }
+}
+
+/** Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as {@link create}. */
+export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
+  const { organizationId } = caller
+  return transaction(services.db, async (trx) => {
+    demandState(await lockOwn(trx, caller, params.id), 'update')
+    if (body.scheduledAt) demandNotPast(body.scheduledAt, services.clock)
+    const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null
+    if (recipients) await putRecipients(trx, organizationId, params.id, recipients)
+    await updateCampaign(trx, organizationId, params.id, {
+      name: body.name ?? null,
+      template: body.template ?? null,
+      total: recipients?.length ?? null,
+      schedule: body.scheduledAt !== undefined,
+      scheduledAt: body.scheduledAt ?? null,
+    })
+    const [campaign] = await listCampaigns(trx, organizationId, params.id)
+    if (!campaign) throw new Error('a locked campaign has a row')
+    return { campaign: campaignView(campaign) }
+  })
+}

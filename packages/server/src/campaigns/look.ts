@@ -1,0 +1,57 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { noSuchCampaign } from './access.ts'
+import { listRecipients, pageOfRecipients } from './recipient-store.ts'
+import { type CountedCampaign, listCampaigns } from './store.ts'
+import { campaignView, iso } from './view.ts'
+
+type Campaigns = Contract['campaigns']
+
+/** All campaigns of the organization, oldest first. */
+export async function list({ caller }: Request<Campaigns['list']>, { db }: Services) {
+  return { campaigns: (await listCampaigns(db, caller.organizationId)).map(campaignView) }
+}
+
+/** One campaign with its progress and everybody on its list. Throws NOT_FOUND. */
+export async function status({ caller, params }: Request<Campaigns['status']>, { db }: Services) {
+  const campaign = await find(db, caller.organizationId, params.id)
+  return {
+    ...campaignView(campaign),
+    recipients: await listRecipients(db, caller.organizationId, params.id),
+    startedAt: iso(campaign.startedAt),
+    completedAt: iso(campaign.completedAt),
+  }
+}
+
+/** What became of each recipient, page by page. Throws NOT_FOUND. */
+export async function recipients({ caller, params, query }: Request<Campaigns['recipients']>, { db }: Services) {
+  const { organizationId } = caller
+  await find(db, organizationId, params.id)
+  const { page, limit } = query
+  const filter = {
+    organizationId,
+    campaignId: params.id,
+    status: query.status ?? null,
+    // Numbers are stored as digits; people copy them with spaces and signs.
+    search: query.search?.replace(/[\s+()/.-]/g, '') || null,
+  }
+  const found = await pageOfRecipients(db, filter, { limit, offset: (page - 1) * limit })
+  return {
+    total: found.total,
+    page,
+    limit,
+    recipients: found.recipients.map((one) => ({
+      ...one,
+      sentAt: iso(one.sentAt),
+      deliveredAt: iso(one.deliveredAt),
+      readAt: iso(one.readAt),
+    })),
+  }
+}
+
+async function find(db: Services['db'], organizationId: string, id: string): Promise<CountedCampaign> {
+  const [campaign] = await listCampaigns(db, organizationId, id)
+  if (!campaign) throw noSuchCampaign()
+  return campaign
+}

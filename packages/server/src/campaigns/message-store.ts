@@ -1,0 +1,126 @@
+import type { MessageErrorCode } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
+
+/** A message of a campaign that fails before it is queued. */
+export interface StillbornMessage {
+  readonly id: string
+  readonly containerId: string
+  readonly recipient: string
+  readonly content: string
+  readonly networkClientId: string
+  readonly code: MessageErrorCode
+  readonly error: string
+}
+
+/** Stores messages that failed before they could be queued; answers what their events have to tell. */
+export async function insertFailed(
+  trx: Db,
+  organizationId: string,
+  campaignId: string,
+  messages: readonly StillbornMessage[],
+): Promise<EventSubject[]> {
+  if (messages.length === 0) return []
+  return rows<EventSubject>(
+    trx,
+    `with m as (
+       insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                             campaign_id, network_client_id, error, error_code, due_at, queue_at, created_at, failed_at)
+       select f.id, :organizationId, f.container_id, 'bulk', 'text', f.recipient, f.content, 'normal', 'failed',
+              :campaignId, f.network_client_id, f.error, f.code, t.now, t.now, t.now, t.now
+         from unnest(:ids::uuid[], :containerIds::uuid[], :recipients::text[], :contents::text[],
+                     :networkClientIds::text[], :errors::text[], :codes::text[])
+                as f(id, container_id, recipient, content, network_client_id, error, code)
+        cross join (select service_now() as now) t
+       returning *
+     )
+     select ${eventSubjectColumns} from m left join numbers n on n.id = m.container_id`,
+    {
+      organizationId,
+      campaignId,
+      ids: messages.map(({ id }) => id),
+      containerIds: messages.map(({ containerId }) => containerId),
+      recipients: messages.map(({ recipient }) => recipient),
+      contents: messages.map(({ content }) => content),
+      networkClientIds: messages.map(({ networkClientId }) => networkClientId),
+      errors: messages.map(({ error }) => error),
+      codes: messages.map(({ code }) => code),
+    },
+  )
+}
+
+/**
+ * Takes what was not begun to be sent out of the queue, from workers that hold it too; answers how many. A message that
+ * the network may already have is kept, and waits until the campaign goes on.
+ */
+export async function removeUnsent(trx: Db, organizationId: string, campaignId: string): Promise<number> {
+  await rows(
+    trx,
+    `update messages set due_at = 'infinity'
+      where organization_id = :organizationId and campaign_id = :campaignId and status = 'queued'
+        and outcome_unknown_since is not null`,
+    { organizationId, campaignId },
+  )
+  const [removed] = await rows<{ count: number }>(
+    trx,
+    `with gone as (
+       delete from messages
+        where organization_id = :organizationId and campaign_id = :campaignId and outcome_unknown_since is null
+          and (status = 'queued'
+               or status = 'sending' and lease_token is not null and begun_token is distinct from lease_token)
+       returning 1
+     )
+     select count(*) as count from gone`,
+    { organizationId, campaignId },
+  )
+  return removed?.count ?? 0
+}
+
+/** Lets messages go on that waited for their campaign, and tells their lanes. */
+export async function releaseWaiting(trx: Db, organizationId: string, campaignId: string): Promise<void> {
+  await rows(
+    trx,
+    `with back as (
+       update messages set due_at = (select service_now())
+        where organization_id = :organizationId and campaign_id = :campaignId and status = 'queued'
+          and due_at = 'infinity'
+       returning container_id
+     ), lane as (
+       select container_id from lanes where container_id in (select container_id from back) order by 1 for update
+     )
+     update lanes set next_at = least(next_at, (select service_now()))
+       from lane where lanes.container_id = lane.container_id`,
+    { organizationId, campaignId },
+  )
+}
+
+/** Completes campaigns that send and have nothing left to send: one of them, or all when none is named. All tenants are looked at. */
+export async function completeFinished(trx: Db, only: string | null): Promise<number> {
+  const done = await rows(
+    trx,
+    `update campaigns c set status = 'completed', completed_at = (select service_now())
+      where c.status = 'sending' and (:only::uuid is null or c.id = :only)
+        and not exists (select from messages m where m.campaign_id = c.id and m.status in ('queued', 'sending'))
+     returning c.id`,
+    { only },
+  )
+  return done.length
+}
+
+/** Fails what a cancelled campaign left in the queue because the network may already have it. */
+export async function failDoubtful(trx: Db, limit: number): Promise<EventSubject[]> {
+  return rows<EventSubject>(
+    trx,
+    `with picked as (
+       select m.id from messages m join campaigns c on c.id = m.campaign_id
+        where c.status = 'cancelled' and m.status = 'queued' limit :limit for update of m skip locked
+     ), failed as (
+       update messages t set status = 'failed', error_code = 'UPSTREAM_TIMEOUT', failed_at = (select service_now()),
+              error = 'the campaign was cancelled before the network said whether it took the message'
+         from picked where t.id = picked.id
+       returning t.*
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    { limit },
+  )
+}

@@ -1,0 +1,57 @@
+import { v7 as newId } from 'uuid'
+import type { Clock } from '../db/clock.ts'
+import type { Db } from '../db/db.ts'
+import { appendEvents } from '../events/append.ts'
+import { messageEvent } from '../events/message-event.ts'
+import { enqueueTexts, type NewText, newNetworkId } from '../messages/enqueue.ts'
+import type { ChosenNumber } from '../numbers/choose.ts'
+import { completeFinished, insertFailed, type StillbornMessage } from './message-store.ts'
+import { type Recipient, renderFor } from './recipients.ts'
+import { type CampaignRow, setSending } from './store.ts'
+
+/** What a campaign is sent to now, and through which numbers: `carriers` has one for each recipient. */
+interface Load {
+  readonly recipients: readonly Recipient[]
+  readonly carriers: readonly ChosenNumber[]
+  /** The number it is bound to from now on; null when the service chooses. */
+  readonly containerId: string | null
+}
+
+/**
+ * Makes a locked campaign send: one message for each recipient, queued, or failed where its text cannot be a message. It
+ * is the end of its transaction, because it appends events. Answers how many were queued; signal `lanes`, `events` and
+ * `deliveries` after the commit.
+ */
+export async function queueCampaign(
+  trx: Db,
+  clock: Clock,
+  campaign: CampaignRow,
+  { recipients, carriers, containerId }: Load,
+): Promise<number> {
+  const { id, organizationId } = campaign
+  await setSending(trx, organizationId, id, containerId)
+  const texts: NewText[] = []
+  const stillborn: StillbornMessage[] = []
+  for (const [n, recipient] of recipients.entries()) {
+    const carrier = carriers[n]
+    if (!carrier) throw new Error('each recipient has a number')
+    const { text, failure } = renderFor(campaign.template, recipient)
+    const message = { recipient: recipient.phone, containerId: carrier.containerId }
+    if (failure) {
+      stillborn.push({ ...message, ...failure, id: newId(), content: text, networkClientId: newNetworkId() })
+    } else {
+      const { pinned } = carrier
+      const fixed = { type: 'bulk', priority: 'normal', clientReference: null } as const
+      texts.push({ ...message, ...fixed, organizationId, campaignId: id, pinned, text })
+    }
+  }
+  if (texts.length > 0) await enqueueTexts(trx, clock, texts)
+  const failed = await insertFailed(trx, organizationId, id, stillborn)
+  await completeFinished(trx, id)
+  const at = clock.now()
+  await appendEvents(
+    trx,
+    failed.map((subject) => messageEvent('message.failed', subject, at)),
+  )
+  return texts.length
+}

@@ -1,0 +1,92 @@
+import type { RecipientStatus } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+import type { Recipient } from './recipients.ts'
+
+/** Stores the recipients of a campaign in their order, by one statement; those it had are replaced. */
+export async function putRecipients(
+  trx: Db,
+  organizationId: string,
+  campaignId: string,
+  recipients: readonly Recipient[],
+): Promise<void> {
+  await rows(
+    trx,
+    `delete from campaign_recipients where organization_id = :organizationId and campaign_id = :campaignId`,
+    { organizationId, campaignId },
+  )
+  await rows(
+    trx,
+    `insert into campaign_recipients (campaign_id, organization_id, position, phone, variables)
+     select :campaignId, :organizationId, r.position, r.phone, r.variables::jsonb
+       from unnest(:phones::text[], :variables::text[]) with ordinality as r(phone, variables, position)`,
+    {
+      organizationId,
+      campaignId,
+      phones: recipients.map(({ phone }) => phone),
+      variables: recipients.map(({ variables }) => JSON.stringify(variables)),
+    },
+  )
+}
+
+/** Everybody on the list, in its order. */
+export async function listRecipients(db: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
+  return rows<Recipient>(
+    db,
+    `select phone, variables from campaign_recipients
+      where organization_id = :organizationId and campaign_id = :campaignId order by position`,
+    { organizationId, campaignId },
+  )
+}
+
+/** Those on the list who have no message yet, in its order. */
+export async function listUnwritten(trx: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
+  return rows<Recipient>(
+    trx,
+    `select r.phone, r.variables from campaign_recipients r
+      where r.organization_id = :organizationId and r.campaign_id = :campaignId
+        and not exists (select from messages m where m.campaign_id = r.campaign_id and m.recipient = r.phone)
+      order by r.position`,
+    { organizationId, campaignId },
+  )
+}
+
+/** A recipient with what became of their message. */
+export interface RecipientProgress extends Recipient {
+  readonly messageId: string | null
+  readonly status: RecipientStatus
+  readonly error: string | null
+  readonly sentAt: Date | null
+  readonly deliveredAt: Date | null
+  readonly readAt: Date | null
+}
+
+/** Which recipients are asked for; null is no condition. `search` is a part of the number. */
+export interface RecipientFilter {
+  readonly organizationId: string
+  readonly campaignId: string
+  readonly status: RecipientStatus | null
+  readonly search: string | null
+}
+
+const matching = `
+  from campaign_recipients r left join messages m on m.campaign_id = r.campaign_id and m.recipient = r.phone
+ where r.organization_id = :organizationId and r.campaign_id = :campaignId
+   and (:status::text is null or coalesce(m.status, 'pending') = :status)
+   and (:search::text is null or position(:search in r.phone) > 0)`
+
+/** One page of the recipients that match, in the order of the list, and how many match. */
+export async function pageOfRecipients(
+  db: Db,
+  filter: RecipientFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ total: number; recipients: RecipientProgress[] }> {
+  const [counted] = await rows<{ total: number }>(db, `select count(*) as total ${matching}`, { ...filter })
+  const recipients = await rows<RecipientProgress>(
+    db,
+    `select r.phone, r.variables, m.id as "messageId", coalesce(m.status, 'pending') as status, m.error,
+            m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt"
+       ${matching} order by r.position limit :limit offset :offset`,
+    { ...filter, ...page },
+  )
+  return { total: counted?.total ?? 0, recipients }
+}

@@ -1,0 +1,20 @@
+import type { Contract } from '@msgctl/contract'
+import type { Handlers } from '../http/handler.ts'
+import { create, preview, update } from './draft.ts'
+import { list, recipients, status } from './look.ts'
+import { resume, send } from './start.ts'
+import { cancel, pause, remove } from './stop.ts'
+
+export const campaignHandlers = {
+  create,
+  preview,
+  list,
+  status,
+  recipients,
+  update,
+  send,
+  pause,
+  resume,
+  cancel,
+  delete: remove,
+} satisfies Handlers<Contract['campaigns']>

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { eventually } from '../test/eventually.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
+import { transcriptOf } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { people } from './test-people.ts'
+
+const server = await startTestServer()
+const organization = await makeOrganization(server)
+const containerId = await makeNumber(server, organization)
+const client = server.client(organization)
+const refused = (code: string, details?: object) => expect.objectContaining({ code, ...(details && { details }) })
+
+async function created(recipients = people(5), template = 'Hello {{name}}') {
+  const { campaign } = await client.campaigns.create({ name: 'Spring', template, recipients })
+  return campaign.id
+}
+
+const done = (id: string) =>
+  eventually(
+    () => client.campaigns.status({ id }),
+    ({ status }) => status === 'completed',
+  )
+
+describe('a campaign', () => {
+  it('is sent to everybody on its list once, with their own text, and is completed then', async () => {
+    const recipients = people(40)
+    const id = await created([...recipients, ...recipients.slice(0, 3)])
+    const started = await client.campaigns.send({ id })
+    expect(started).toMatchObject({
+      campaignId: id,
+      status: 'sending',
+      totalRecipients: 40,
+      estimatedDuration: '3 min',
+    })
+    const status = await done(id)
+    expect(status).toMatchObject({ stats: { total: 40, sent: 40, failed: 0 }, name: 'Spring', startError: null })
+    expect(status.recipients).toEqual(recipients)
+    expect(Date.parse(status.completedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(status.startedAt ?? ''))
+    const arrived = await transcriptOf(server, containerId)
+    // Without pacing they leave side by side, in any order.
+    const texts = new Map(arrived.map(({ to, content }) => [to, content as { text: string }]))
+    expect(arrived).toHaveLength(40)
+    for (const { phone, variables } of recipients) expect(texts.get(phone)?.text).toBe(`Hello ${variables.name}`)
+  })
+
+  it('fails whose text is empty or too long, and who is off the network, and is completed all the same', async () => {
+    const id = await created(
+      [
+        { phone: '4915200000000', variables: { name: '' } },
+        { phone: '4915200000010', variables: { name: 'x'.repeat(1000) } },
+        { phone: '12025550101', variables: { name: 'Jane' } },
+        { phone: '4915200000020', variables: { name: 'Jim' } },
+      ],
+      '{{name}}'.repeat(5),
+    )
+    await client.campaigns.send({ id })
+    const { stats } = await done(id)
+    expect(stats).toMatchObject({ total: 4, sent: 1, failed: 3 })
+    const { messages } = await client.messages.list({ type: 'bulk', status: 'failed' })
+    const mine = messages.filter(({ campaignId }) => campaignId === id)
+    expect(Object.fromEntries(mine.map(({ recipient, errorCode }) => [recipient, errorCode]))).toEqual({
+      '4915200000000': 'MESSAGE_EMPTY',
+      '4915200000010': 'MESSAGE_TOO_LONG',
+      '12025550101': 'NUMBER_NOT_ON_NETWORK',
+    })
+    const page = await client.campaigns.recipients({ id, status: 'failed', search: '+49 152', limit: 1 })
+    expect(page).toMatchObject({
+      total: 2,
+      page: 1,
+      limit: 1,
+      recipients: [{ phone: '4915200000000', status: 'failed' }],
+    })
+    const events = await rows<{ data: object }>(
+      server.db,
+      `select data from events where organization_id = :organizationId and event = 'message.failed'`,
+      organization as unknown as Record<string, string>,
+    )
+    expect(events).toHaveLength(3)
+    for (const { data } of events) expect(data).toMatchObject({ type: 'bulk', campaignId: id })
+  })
+
+  it('that fails for everybody is completed too', async () => {
+    const id = await created(people(2), '{{nothing}}')
+    expect(await client.campaigns.send({ id })).toMatchObject({ status: 'sending', totalRecipients: 2 })
+    expect(await client.campaigns.status({ id })).toMatchObject({ status: 'completed', stats: { total: 2, failed: 2 } })
+  })
+
+  it('is seen by every number key and changed only by that of its own number', async () => {
+    const other = await makeNumber(server, organization)
+    const [own, foreign] = await Promise.all(
+      [containerId, other].map(async (number) =>
+        server.client({ apiKey: await makeNumberKey(server, organization, number) }),
+      ),
+    )
+    if (!own || !foreign) throw new Error('two numbers have two keys')
+    const { campaign } = await own.campaigns.create({ name: 'Mine', template: 'hi', recipients: people(2, '153') })
+    const { id } = campaign
+    expect((await foreign.campaigns.list()).campaigns.map((one) => one.id)).toContain(id)
+    for (const call of ['update', 'send', 'pause', 'resume', 'cancel', 'delete'] as const) {
+      await expect(foreign.campaigns[call]({ id })).rejects.toEqual(refused('NOT_FOUND'))
+    }
+    const shared = await created()
+    await expect(own.campaigns.delete({ id: shared })).rejects.toEqual(refused('NOT_FOUND'))
+    await own.campaigns.send({ id, containerId: other })
+    await done(id)
+    const sentBy = (await client.messages.list({ type: 'bulk', limit: 2 })).messages
+    expect(sentBy.map((message) => [message.campaignId, message.containerId])).toEqual([
+      [id, containerId],
+      [id, containerId],
+    ])
+  })
+
+  it('is deleted with its message history', async () => {
+    const id = await created(people(3, '154'))
+    await client.campaigns.send({ id })
+    await done(id)
+    expect(await client.campaigns.delete({ id })).toEqual({ success: true })
+    await expect(client.campaigns.status({ id })).rejects.toEqual(refused('NOT_FOUND'))
+    expect(await rows(server.db, 'select id from messages where campaign_id = :id', { id })).toEqual([])
+  })
+})
+
+describe('the count against a trial', () => {
+  it('takes the whole list when the campaign starts, or refuses it whole and queues nothing', async () => {
+    const trial = await makeOrganization(server, { granted: false })
+    await makeNumber(server, trial)
+    const theirs = server.client(trial)
+    const create = async (count: number) =>
+      (await theirs.campaigns.create({ name: 'Trial', template: 'hi', recipients: people(count) })).campaign.id
+    const [large, fitting, one] = [await create(101), await create(100), await create(1)]
+    await expect(theirs.campaigns.send({ id: large })).rejects.toEqual(refused('TRIAL_LIMIT_REACHED'))
+    expect(await theirs.campaigns.status({ id: large })).toMatchObject({ status: 'draft' })
+    expect(await theirs.campaigns.send({ id: fitting })).toMatchObject({ totalRecipients: 100 })
+    await expect(theirs.campaigns.send({ id: one })).rejects.toMatchObject({
+      code: 'TRIAL_LIMIT_REACHED',
+      details: { limit: 100, used: 100, requested: 1 },
+    })
+    expect((await theirs.messages.list()).total).toBe(100)
+  })
+})

@@ -1,0 +1,74 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import { spendTrial } from '../messages/trial.ts'
+import type { ChosenNumber } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+import { demandState, lockOwn } from './access.ts'
+import { chooseCarriers, demandKnownNumber } from './carriers.ts'
+import { estimatedDuration } from './duration.ts'
+import { releaseWaiting } from './message-store.ts'
+import { queueCampaign } from './queue.ts'
+import { listRecipients, listUnwritten } from './recipient-store.ts'
+
+type Campaigns = Contract['campaigns']
+
+/**
+ * Starts a draft or scheduled campaign (specification, "Campaigns"): its messages are queued and its whole list counts
+ * against a trial, or nothing is. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
+ * TRIAL_LIMIT_REACHED.
+ */
+export async function send({ caller, params, body, idempotency }: Request<Campaigns['send']>, services: Services) {
+  const { organizationId } = caller
+  const answer = await idempotency.transact(async (trx) => {
+    const campaign = await lockOwn(trx, caller, params.id)
+    await demandKnownNumber(trx, organizationId, body.containerId)
+    demandState(campaign, 'send')
+    const recipients = await listRecipients(trx, organizationId, campaign.id)
+    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
+    const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
+    await spendTrial(trx, services.clock, caller, recipients.length)
+    await queueCampaign(trx, services.clock, campaign, { recipients, carriers, containerId })
+    return {
+      campaignId: campaign.id,
+      status: 'sending' as const,
+      totalRecipients: recipients.length,
+      estimatedDuration: estimatedDuration(recipients.length, countOf(carriers)),
+    }
+  })
+  announceQueued(services)
+  return answer
+}
+
+/**
+ * Resumes a paused campaign with those who have no message yet, never from the start. Throws NOT_FOUND,
+ * CAMPAIGN_INVALID_STATE and NO_SESSION_CONFIGURED.
+ */
+export async function resume({ caller, params, body, idempotency }: Request<Campaigns['resume']>, services: Services) {
+  const { organizationId } = caller
+  const answer = await idempotency.transact(async (trx) => {
+    const campaign = await lockOwn(trx, caller, params.id)
+    await demandKnownNumber(trx, organizationId, body.containerId)
+    demandState(campaign, 'resume')
+    const recipients = await listUnwritten(trx, organizationId, campaign.id)
+    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
+    const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
+    await releaseWaiting(trx, organizationId, campaign.id)
+    const jobsRequeued = await queueCampaign(trx, services.clock, campaign, { recipients, carriers, containerId })
+    return { status: 'sending' as const, jobsRequeued }
+  })
+  announceQueued(services)
+  return answer
+}
+
+/** Tells the loops that messages were queued, and perhaps some failed at once. */
+export function announceQueued({ wake }: Pick<Services, 'wake'>): void {
+  for (const channel of ['lanes', 'events', 'deliveries'] as const) wake.signal(channel)
+}
+
+function phonesOf(recipients: readonly { readonly phone: string }[]): string[] {
+  return recipients.map(({ phone }) => phone)
+}
+
+function countOf(carriers: readonly ChosenNumber[]): number {
+  return new Set(carriers.map(({ containerId }) => containerId)).size
+}

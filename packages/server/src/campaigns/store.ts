@@ -1,0 +1,149 @@
+import type { CampaignStatus } from '@msgctl/contract'
+import { type Db, rows } from '../db/db.ts'
+
+/** A campaign as its row stands. */
+export interface CampaignRow {
+  readonly id: string
+  readonly organizationId: string
+  /** The number it is bound to; null when the service chooses. */
+  readonly containerId: string | null
+  readonly name: string
+  readonly template: string
+  readonly status: CampaignStatus
+  readonly total: number
+  readonly scheduledAt: Date | null
+  readonly startError: string | null
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly completedAt: Date | null
+}
+
+/** A campaign with the count of its messages by how far they came. */
+export type CountedCampaign = CampaignRow & {
+  readonly sent: number
+  readonly delivered: number
+  readonly failed: number
+  readonly read: number
+}
+
+const columns = `
+  c.id, c.organization_id as "organizationId", c.container_id as "containerId", c.name, c.template, c.status, c.total,
+  c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
+  c.started_at as "startedAt", c.completed_at as "completedAt"`
+
+/** The campaigns of an organization, oldest first, or one of them, with what became of their messages. */
+export async function listCampaigns(
+  db: Db,
+  organizationId: string,
+  only: string | null = null,
+): Promise<CountedCampaign[]> {
+  return rows<CountedCampaign>(
+    db,
+    `select ${columns}, s.sent, s.delivered, s.failed, s.read
+       from campaigns c cross join lateral (
+         select count(*) filter (where status in ('sent', 'delivered', 'read')) as sent,
+                count(*) filter (where status in ('delivered', 'read')) as delivered,
+                count(*) filter (where status = 'failed') as failed,
+                count(*) filter (where status = 'read') as read
+           from messages m where m.campaign_id = c.id) s
+      where c.organization_id = :organizationId and (:only::uuid is null or c.id = :only)
+      order by c.created_at, c.id`,
+    { organizationId, only },
+  )
+}
+
+/** Locks one campaign until the transaction ends. */
+export async function lockCampaign(trx: Db, organizationId: string, id: string): Promise<CampaignRow | undefined> {
+  const [found] = await rows<CampaignRow>(
+    trx,
+    `select ${columns} from campaigns c where c.organization_id = :organizationId and c.id = :id for update`,
+    { organizationId, id },
+  )
+  return found
+}
+
+/** Stores a new campaign, without its recipients. */
+export async function insertCampaign(
+  trx: Db,
+  campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'containerId' | 'name' | 'template' | 'total'> & {
+    readonly scheduledAt: string | null
+  },
+): Promise<void> {
+  await rows(
+    trx,
+    `insert into campaigns (id, organization_id, container_id, name, template, status, total, scheduled_at, created_at)
+     values (:id, :organizationId, :containerId, :name, :template,
+             case when :scheduledAt::timestamptz is null then 'draft' else 'scheduled' end, :total, :scheduledAt,
+             (select service_now()))`,
+    { ...campaign },
+  )
+}
+
+/** What a change sets; null leaves it, and `schedule` says whether the start time is set. */
+export interface CampaignChange {
+  readonly name: string | null
+  readonly template: string | null
+  readonly total: number | null
+  readonly schedule: boolean
+  readonly scheduledAt: string | null
+}
+
+/** Changes a locked campaign; a start time makes it scheduled, none a draft. */
+export async function updateCampaign(
+  trx: Db,
+  organizationId: string,
+  id: string,
+  change: CampaignChange,
+): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns
+        set name = coalesce(:name, name), template = coalesce(:template, template), total = coalesce(:total, total),
+            scheduled_at = case when :schedule then :scheduledAt::timestamptz else scheduled_at end,
+            start_error = case when :schedule then null else start_error end,
+            status = case when not :schedule then status
+                          when :scheduledAt::timestamptz is null then 'draft' else 'scheduled' end
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id, ...change },
+  )
+}
+
+/** Moves a locked campaign to a state in which nothing of it is sent. */
+export async function setStatus(
+  trx: Db,
+  organizationId: string,
+  id: string,
+  status: 'paused' | 'cancelled',
+): Promise<void> {
+  await rows(trx, `update campaigns set status = :status where organization_id = :organizationId and id = :id`, {
+    organizationId,
+    id,
+    status,
+  })
+}
+
+/** Says that a locked campaign is sending, and which number it is bound to. */
+export async function setSending(
+  trx: Db,
+  organizationId: string,
+  id: string,
+  containerId: string | null,
+): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns
+        set status = 'sending', container_id = :containerId, start_error = null,
+            started_at = coalesce(started_at, (select service_now()))
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id, containerId },
+  )
+}
+
+/** Deletes a campaign with its recipients and its message history. */
+export async function deleteCampaign(trx: Db, organizationId: string, id: string): Promise<void> {
+  await rows(trx, `delete from messages where organization_id = :organizationId and campaign_id = :id`, {
+    organizationId,
+    id,
+  })
+  await rows(trx, `delete from campaigns where organization_id = :organizationId and id = :id`, { organizationId, id })
+}
