@@ -18,6 +18,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/validate.ts')).register,
   },
   {
+    name: 'otp',
+    summary: 'send and check one-time codes',
+    load: async () => (await import('./commands/otp.ts')).register,
+  },
+  {
     name: 'messages',
     summary: 'look at messages, and change or forward them',
     load: async () => (await import('./commands/messages.ts')).register,

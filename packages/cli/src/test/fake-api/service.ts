@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { atOnceRoutes } from './at-once.ts'
 import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
+import { otpRoutes } from './otp.ts'
 import { type Answer, type Answerer, type FakeServer, fakeServer, type Routes, refusal, type Seen } from './server.ts'
 import { simRoutes } from './sim.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -224,6 +225,7 @@ export async function fakeService(): Promise<FakeService> {
     ...messageRoutes(state),
     ...listRoutes(demoNumber),
     ...atOnceRoutes(state.messages, demoNumber),
+    ...otpRoutes(),
     ...eventRoutes(state),
     ...accountRoutes(state),
     ...numberRoutes(state),
