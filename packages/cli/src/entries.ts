@@ -28,6 +28,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/messages.ts')).register,
   },
   {
+    name: 'reminders',
+    summary: 'plan messages for later, once or repeated',
+    load: async () => (await import('./commands/reminders.ts')).register,
+  },
+  {
     name: 'events',
     summary: 'follow and replay events',
     load: async () => (await import('./commands/events.ts')).register,

@@ -1,6 +1,5 @@
 import { normalizePhone } from '@msgctl/contract/phone'
-import { usageFailure } from './exit-codes.ts'
-import { readFileOrInput } from './read-input.ts'
+import { readCsv } from './csv-records.ts'
 import type { World } from './world.ts'
 
 /** One row of a list of phones. */
@@ -20,9 +19,6 @@ export interface PhoneList {
   readonly duplicates: number
 }
 
-/** As large as the largest body that the service takes. */
-const maxFileBytes = 16 * 1024 * 1024
-
 /** The phones that were typed as arguments. */
 export function typedPhones(texts: readonly string[]): PhoneList {
   return onceEach(texts.map((text) => rowOf(text, null)))
@@ -33,33 +29,11 @@ export function typedPhones(texts: readonly string[]): PhoneList {
  * one that the first line calls phone, else the first. Throws a usage failure when the file cannot be read.
  */
 export async function readPhones(world: World, file: string): Promise<PhoneList> {
-  const records = await recordsOf(await readFileOrInput(world, file, maxFileBytes), file)
+  const records = await readCsv(world, file)
   const [first] = records
   const named = first?.cells.findIndex((cell) => cell.toLowerCase() === 'phone') ?? -1
   const body = named === -1 ? records : records.slice(1)
   return onceEach(body.map(({ cells, line }) => rowOf(cells[Math.max(0, named)] ?? '', line)))
-}
-
-interface CsvRecord {
-  readonly cells: readonly string[]
-  readonly line: number
-}
-
-async function recordsOf(text: string, file: string): Promise<CsvRecord[]> {
-  const { parse } = await import('csv-parse/sync')
-  try {
-    const parsed = parse(text, {
-      bom: true,
-      delimiter: [',', ';', '\t'],
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as { readonly record: string[]; readonly info: { readonly lines: number } }[]
-    return parsed.map(({ record, info }) => ({ cells: record, line: info.lines }))
-  } catch (error) {
-    throw usageFailure(`${file === '-' ? 'What came on stdin' : file} is no CSV: ${(error as Error).message}`)
-  }
 }
 
 function rowOf(text: string, line: number | null): PhoneRow {

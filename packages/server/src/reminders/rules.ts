@@ -40,9 +40,9 @@ const lastTryGraceMs = minuteMs
 const mostFailedRepeats = 5
 
 /** The error of an occurrence whose time had passed by more than an hour. */
-export const missed = 'missed'
+const missed = 'missed'
 /** The error of a reminder whose own number is no more. */
-export const numberRemoved = 'NUMBER_REMOVED'
+const numberRemoved = 'NUMBER_REMOVED'
 
 /** Whether an occurrence is too late to be sent: by more than an hour. */
 export function isMissed({ sendAt, failedTries }: Pick<Processed, 'sendAt' | 'failedTries'>, now: Date): boolean {

@@ -19,7 +19,13 @@ function text(field: Field, length: number, link: string): string {
   if (/phone|recipients/i.test(name)) return length < 12 ? '1'.repeat(length) : '+12025550100'.padEnd(length, ' ')
   if (field.schema.format === 'uri' || /url$/i.test(name)) return link.padEnd(length, 'x')
   if (field.schema.format === 'email' || name === 'email') return mail(length)
+  if (field.schema.format === 'date-time') return '2999-01-01T00:00:00.'.padEnd(length - 1, '0').concat('Z')
   return 'x'.repeat(length)
+}
+
+/** Whether only some names are good, whatever their length: no zone is as long or as short as the bounds allow. */
+function isName({ path }: Field): boolean {
+  return path.at(-1) === 'timeZone'
 }
 
 /** An e-mail address of that length, made of labels that are not too long. */
@@ -30,7 +36,7 @@ function mail(length: number): string {
 
 function texts(field: Field, link: string): readonly Mutation[] {
   const { minLength, maxLength } = field.schema
-  return [
+  const all: readonly Mutation[] = [
     ...(maxLength === undefined
       ? none
       : ([
@@ -52,6 +58,7 @@ function texts(field: Field, link: string): readonly Mutation[] {
           },
         ] as const)),
   ]
+  return isName(field) ? all.filter(({ issue }) => issue !== null) : all
 }
 
 function numbers({ place, schema: { type, minimum, maximum } }: Field): readonly Mutation[] {

@@ -3,6 +3,7 @@ import { atOnceRoutes } from './at-once.ts'
 import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
 import { otpRoutes } from './otp.ts'
+import { reminderRoutes } from './reminders.ts'
 import { type Answer, type Answerer, type FakeServer, fakeServer, type Routes, refusal, type Seen } from './server.ts'
 import { simRoutes } from './sim.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -224,6 +225,7 @@ export async function fakeService(): Promise<FakeService> {
   const behindKey = {
     ...messageRoutes(state),
     ...listRoutes(demoNumber),
+    ...reminderRoutes(),
     ...atOnceRoutes(state.messages, demoNumber),
     ...otpRoutes(),
     ...eventRoutes(state),
