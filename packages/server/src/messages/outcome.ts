@@ -24,6 +24,8 @@ export type Outcome =
 export const maxAttempts = 6
 /** Tries of a message that the network refused. */
 export const maxRefusals = 3
+/** Processes that may be lost with one message before nobody hands it to the network again. */
+export const maxLostClaims = 40
 /** How long a message of unknown outcome waits for a receipt. */
 export const unknownForMs = 600_000
 

@@ -38,6 +38,7 @@ export interface ClaimedMessage {
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly campaignId: string | null
+  /** This try and those before it, without those whose process was lost. */
   readonly attempts: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
@@ -186,7 +187,7 @@ export async function claimMessages(
        returning t.*
      )
      select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
-            campaign_id as "campaignId", attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+            campaign_id as "campaignId", attempts - lost_claims as attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),

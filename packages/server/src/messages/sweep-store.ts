@@ -3,24 +3,24 @@ import { type EventSubject, eventSubjectColumns } from '../events/message-event.
 
 /**
  * Takes back claims of messages whose process is gone. Where the driver lets us choose ids, the same id goes out again;
- * otherwise, or after the last try, the outcome is unknown and a receipt may still tell. So it is always with direct
+ * otherwise, or when too many processes were lost with it, the outcome is unknown and a receipt may still tell. So it is always with direct
  * sends: nobody but their own request hands them to the network. Answers how many went back into the queue.
  */
 export async function reclaimExpired(
   trx: Db,
-  options: { chosenIds: boolean; maxAttempts: number; unknownForMs: number; limit: number },
+  options: { chosenIds: boolean; maxLostClaims: number; unknownForMs: number; limit: number },
 ): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     trx,
     `with expired as (
-       select id, :chosenIds and attempts < :maxAttempts and not direct as again from messages
+       select id, :chosenIds and lost_claims < :maxLostClaims and not direct as again from messages
         where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
         order by lease_until limit :limit for update skip locked
      ), back as (
        update messages m
           set status = case when again then 'queued' else 'sending' end,
               due_at = case when again then (select service_now()) else due_at end,
-              lease_token = null,
+              lost_claims = lost_claims + 1, lease_token = null,
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
               outcome_unknown_since = coalesce(outcome_unknown_since, (select service_now()))

@@ -2,7 +2,7 @@ import { transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
 import type { Services } from '../services.ts'
-import { maxAttempts, unknownForMs } from './outcome.ts'
+import { maxLostClaims, unknownForMs } from './outcome.ts'
 import { sweepVotes } from './poll-vote.ts'
 import { sweepEarlyReceipts } from './receipt.ts'
 import { failStale, failUnknown, mendLanes, reclaimExpired } from './sweep-store.ts'
@@ -18,7 +18,7 @@ type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
 export async function reapMessages(services: Services): Promise<void> {
   const chosenIds = services.gateway.caps.has('clientMessageId')
   const reclaimed = await transaction(services.db, (trx) =>
-    reclaimExpired(trx, { chosenIds, maxAttempts, unknownForMs, limit: 5000 }),
+    reclaimExpired(trx, { chosenIds, maxLostClaims, unknownForMs, limit: 5000 }),
   )
   if (reclaimed > 0) {
     services.log.info({ messages: reclaimed }, 'messages of a lost worker are queued again')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
 import { enqueueTexts } from '../messages/enqueue.ts'
+import { startOutcomeWriter } from '../messages/outcome-writer.ts'
 import { startTestServer } from '../test/start-server.ts'
 import { chooseForSend } from './choose.ts'
 import { applyState } from './state.ts'
@@ -231,5 +232,68 @@ describe('a number that is linked to another phone', () => {
     await client.numbers.release({ containerId: a, action: 'send' })
     await send('newer')
     expect(await queues()).toEqual({ [b]: ['any number', 'new'], [a]: ['this number', 'newer'] })
+  })
+})
+
+describe('a message that a worker holds when its number goes down', () => {
+  const taken = async (id: string) => {
+    const [claimed] = await rows<{ containerId: string; token: string }>(
+      server.db,
+      `update messages set status = 'sending', attempts = attempts + 1, lease_token = gen_random_uuid(),
+              lease_until = service_now() + interval '1 minute'
+        where id = :id returning container_id as "containerId", lease_token as token`,
+      { id },
+    )
+    if (!claimed) throw new Error('there is no such message')
+    return { id, ...claimed }
+  }
+  const write = async (settled: Parameters<ReturnType<typeof startOutcomeWriter>['add']>[0]) => {
+    const writer = startOutcomeWriter(server.services, 1)
+    writer.add(settled)
+    await writer.drain(5000)
+  }
+  const failed = (unknownSince: Date | null) => ({
+    is: 'retry' as const,
+    dueAt: new Date(server.services.clock.now().getTime() + 10_000),
+    unknownSince,
+    pauseLane: false,
+    keepsPlace: true,
+  })
+
+  it('moves before those behind it once it is known not to have gone out, and waits no longer', async () => {
+    const { ids, client, send, goesDown, queues } = await makeGroup(server)
+    const [a, b] = ids
+    const first = await taken(await send('first'))
+    await send('second')
+    await goesDown(a)
+    expect(await queues()).toEqual({ [b]: ['second'] })
+    await write({ ...first, outcome: failed(null) })
+    expect(await queues()).toEqual({ [b]: ['first', 'second'] })
+    const [due] = await rows(server.db, 'select due_at <= service_now() as now from messages where id = :id', {
+      id: first.id,
+    })
+    expect(due).toEqual({ now: true })
+    expect((await client.messages.get({ id: first.id })).message).toMatchObject({ containerId: b, attempts: 1 })
+  })
+
+  it('stays with its number when nobody knows whether it went out', async () => {
+    const { ids, send, goesDown, comesUp, queues } = await makeGroup(server)
+    const [a] = ids
+    const first = await taken(await send('first'))
+    await goesDown(a)
+    await write({ ...first, outcome: failed(server.services.clock.now()) })
+    expect(await queues()).toEqual({ [a]: ['first'] })
+    await comesUp(a)
+    expect(await queues()).toEqual({ [a]: ['first'] })
+  })
+
+  it('moves to another number when its own was removed meanwhile', async () => {
+    const { ids, owner, send, queues } = await makeGroup(server)
+    const [a, b, c] = ids
+    const first = await taken(await send('first'))
+    await owner.numbers.setSendGroup({ containerIds: [b, c] })
+    await owner.numbers.delete({ containerId: a })
+    await write({ ...first, outcome: { is: 'released' } })
+    expect(await queues()).toEqual({ [b]: ['first'] })
   })
 })

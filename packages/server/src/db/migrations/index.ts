@@ -11,6 +11,7 @@ import { messageCounts } from './0009-message-counts.ts'
 import { reminders } from './0011-reminders.ts'
 import { campaigns } from './0012-campaigns.ts'
 import { oneTimeCodes } from './0013-one-time-codes.ts'
+import { lostClaims } from './0014-lost-claims.ts'
 
 interface Migration {
   readonly name: string
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   sql('0011-reminders', reminders),
   sql('0012-campaigns', campaigns),
   sql('0013-one-time-codes', oneTimeCodes),
+  sql('0014-lost-claims', lostClaims),
 ]
