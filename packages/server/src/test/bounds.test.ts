@@ -43,7 +43,7 @@ function valueAt(input: unknown, path: Field['path']): unknown {
 }
 
 /** Texts that have to name something: one that is within the bounds is refused all the same when it names nothing. */
-const naming = new Set(['cursor', 'after', 'types'])
+const naming = new Set(['cursor', 'after', 'types', 'scheduledAt', 'sendAt', 'timeZone'])
 
 /** What is wrong with the answer to a value of a field; undefined when nothing is. */
 function fault({ name }: Field, { issue }: Mutation, { status, error }: Answer): string | undefined {
@@ -52,7 +52,7 @@ function fault({ name }: Field, { issue }: Mutation, { status, error }: Answer):
   const found = error?.issues?.find(({ field }) => field === name)
   if (!issue) {
     if (error?.code !== 'VALIDATION_ERROR') return undefined
-    return naming.has(name) && !error.issues?.some(({ code }) => /too_|required/.test(code))
+    return naming.has(name.split('.').at(-1) ?? '') && !error.issues?.some(({ code }) => /too_|required/.test(code))
       ? undefined
       : `was refused: ${told}`
   }

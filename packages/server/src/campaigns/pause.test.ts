@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { eventually } from '../test/eventually.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { transcriptOf } from '../test/sim.ts'
+import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { people } from './test-people.ts'
+
+describe('a campaign that is paused and resumed again and again while workers come and go', () => {
+  it('reaches everybody exactly once, and its counts add up', async () => {
+    const server = await startTestServer({ env: { PACING: 'on' } })
+    await server.services.clock.freeze()
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization)
+    const client = server.client(organization)
+    const recipients = people(30)
+    const { campaign } = await client.campaigns.create({ name: 'Stubborn', template: 'hi {{name}}', recipients })
+    const { id } = campaign
+    await client.campaigns.send({ id })
+    for (let round = 0; round < 6; round += 1) {
+      const second = await serveDatabase(server.db, server.databaseUrl, { env: { PACING: 'on' } })
+      for (let n = 0; n < 3; n += 1) await server.advance(3)
+      const { jobsRemoved } = await client.campaigns.pause({ id })
+      const written = (await client.campaigns.recipients({ id, limit: 100 })).recipients.filter(
+        ({ status }) => status !== 'pending',
+      )
+      expect(jobsRemoved).toBe(recipients.length - written.length)
+      await second.stop()
+      expect(await client.campaigns.resume({ id })).toMatchObject({ status: 'sending', jobsRequeued: jobsRemoved })
+    }
+    await eventually(
+      async () => {
+        await server.advance(4)
+        return client.campaigns.status({ id })
+      },
+      ({ status }) => status === 'completed',
+    )
+    const arrived = await transcriptOf(server, containerId)
+    expect(arrived.map(({ to }) => to).sort()).toEqual(recipients.map(({ phone }) => phone).sort())
+    expect((await client.campaigns.status({ id })).stats).toMatchObject({ total: 30, sent: 30, failed: 0 })
+  }, 60_000)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { tendCampaigns } from './tend.ts'
+import { people } from './test-people.ts'
+
+const server = await startTestServer({ worker: false })
+const { services } = server
+await services.clock.freeze()
+const inMinutes = (minutes: number) => new Date(services.clock.now().getTime() + minutes * 60_000).toISOString()
+
+async function scheduled(count = 3) {
+  const organization = await makeOrganization(server)
+  const client = server.client(organization)
+  const draft = { name: 'Later', template: 'hi', recipients: people(count), scheduledAt: inMinutes(10) }
+  const { campaign } = await client.campaigns.create(draft)
+  const look = () => client.campaigns.status({ id: campaign.id })
+  return { organization, client, look }
+}
+
+describe('a scheduled start', () => {
+  it('happens once its time is reached and not before, through the default number, by one of several workers', async () => {
+    const { organization, client, look } = await scheduled()
+    const containerId = await makeNumber(server, organization)
+    await makeNumber(server, organization)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'scheduled' })
+    await server.advance(600)
+    await Promise.all([tendCampaigns(services), tendCampaigns(services), tendCampaigns(services)])
+    expect(await look()).toMatchObject({ status: 'sending' })
+    const { total, messages } = await client.messages.list({ type: 'bulk' })
+    expect(total).toBe(3)
+    expect(new Set(messages.map((message) => message.containerId))).toEqual(new Set([containerId]))
+  })
+
+  it('is tried again for an hour without a number, and then the campaign is a draft that says why', async () => {
+    const { look } = await scheduled()
+    await server.advance(600)
+    await tendCampaigns(services)
+    await server.advance(3590)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+    await server.advance(10)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'draft', scheduledAt: null, startError: 'NO_SESSION_CONFIGURED' })
+  })
+
+  it('happens late after an outage of the whole service, as soon as it is looked for', async () => {
+    const { organization, look } = await scheduled()
+    await makeNumber(server, organization)
+    await server.advance(3 * 3600)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'sending' })
+  })
+})
