@@ -15,7 +15,10 @@ export function otpRoutes(): Routes {
       }
       if (phone.endsWith('0130')) {
         const details = { scope: 'phone', retryAfterSeconds: 30 }
-        return { ...refusal(429, 'OTP_RATE_LIMITED', 'This phone was sent a code just now.', details), headers: { 'retry-after': '30' } }
+        return {
+          ...refusal(429, 'OTP_RATE_LIMITED', 'This phone was sent a code just now.', details),
+          headers: { 'retry-after': '30' },
+        }
       }
       const expiresAt = '2026-11-01T08:05:00.000Z'
       return { status: 201, body: { success: true, requestId, phone, expiresAt, expiresInSeconds: 300 } }
