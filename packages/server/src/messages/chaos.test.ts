@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
+import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
 import { buildServer, startWorkerProcess, type WorkerProcess } from '../test/worker-process.ts'
 import { leaseMs } from './claim.ts'
@@ -69,10 +70,13 @@ async function allSettled(): Promise<Record<string, number>> {
   }
 }
 
-async function enqueue(): Promise<void> {
+/** Queues all messages on twenty numbers that share; answers the numbers. */
+async function enqueue(): Promise<string[]> {
   const organization = await makeOrganization(api)
   const ids: string[] = []
   for (let n = 0; n < numbers; n += 1) ids.push(await makeNumber(api, organization))
+  const owner = api.client({ token: await makeToken(api, organization) })
+  await owner.numbers.setSendGroup({ enabled: true, containerIds: ids, mode: 'share' })
   const texts = Array.from({ length: size.messages }, (_, n) => ({
     organizationId: organization.organizationId,
     containerId: ids[n % ids.length] ?? '',
@@ -84,13 +88,14 @@ async function enqueue(): Promise<void> {
     clientReference: null,
   }))
   await api.db.transaction((trx) => enqueueTexts(trx, api.services.clock, texts))
+  return ids
 }
 
-describe(`${size.kills} times kill -9 of one of two workers that send ${size.messages} messages`, () => {
+describe(`${size.kills} times kill -9 of one of two workers that send ${size.messages} messages, and as often a number drops`, () => {
   beforeAll(buildServer, 120_000)
 
   it('loses none, sends none twice and leaves none half sent', async () => {
-    await enqueue()
+    const ids = await enqueue()
     const began = performance.now()
     const start = () => startWorkerProcess(api.databaseUrl, { PACING: 'on', SIM_SPEED: '0' })
     const workers: WorkerProcess[] = [start(), start()]
@@ -98,6 +103,8 @@ describe(`${size.kills} times kill -9 of one of two workers that send ${size.mes
 
     for (let kill = 0; kill < size.kills; kill += 1) {
       await secondsUntil((size.messages * (kill + random())) / (size.kills + 1))
+      // A number that is down hands its queue to the others; each is back before its turn comes again.
+      await sim(api, `POST numbers/${ids[(7 * kill) % numbers]}/drop`, { seconds: 2 * (leaseMs / 1000) })
       const victim = Math.floor(random() * workers.length)
       await workers[victim]?.kill()
       workers[victim] = start()
