@@ -23,6 +23,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/otp.ts')).register,
   },
   {
+    name: 'campaigns',
+    summary: 'start, pause and follow campaigns',
+    load: async () => (await import('./commands/campaigns.ts')).register,
+  },
+  {
     name: 'messages',
     summary: 'look at messages, and change or forward them',
     load: async () => (await import('./commands/messages.ts')).register,

@@ -1,0 +1,150 @@
+import type { MessagingClient } from '@msgctl/client'
+import { messageStatuses } from '@msgctl/contract/states'
+import { type Command, Option } from 'commander'
+import type { Column } from '../columns.ts'
+import type { Context } from '../context.ts'
+import { optionalContainerId } from '../number-reference.ts'
+import { type ListOptions, listOptions, rowsOf } from '../paging.ts'
+import { addVerb, type Run } from '../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Campaign' },
+  { field: 'status', title: 'Status' },
+  { field: 'name', title: 'Name' },
+  { field: 'stats.total', title: 'People' },
+  { field: 'stats.sent', title: 'Sent' },
+  { field: 'stats.delivered', title: 'Delivered' },
+  { field: 'stats.read', title: 'Read' },
+  { field: 'stats.failed', title: 'Failed' },
+  { field: 'scheduledAt', title: 'Starts' },
+]
+
+const detailColumns: readonly Column[] = [
+  ...columns,
+  { field: 'template', title: 'Text', long: true },
+  { field: 'startError', title: 'Start failed' },
+  { field: 'createdAt', title: 'Created' },
+  { field: 'startedAt', title: 'Started' },
+  { field: 'completedAt', title: 'Completed' },
+]
+
+const recipientColumns: readonly Column[] = [
+  { field: 'phone', title: 'To' },
+  { field: 'status', title: 'Status' },
+  { field: 'error', title: 'Error' },
+  { field: 'messageId', title: 'Message' },
+  { field: 'sentAt', title: 'Sent' },
+]
+
+const statuses = ['pending', ...messageStatuses] as const
+
+interface RecipientFilters extends ListOptions {
+  readonly status?: (typeof statuses)[number]
+  readonly failed?: true
+  readonly search?: string
+}
+
+interface Through {
+  readonly from?: string
+}
+
+async function list(context: Context): Promise<void> {
+  const client = await context.client()
+  const { campaigns } = await client.campaigns.list({}, { signal: context.world.signal })
+  await context.print.list(campaigns, columns)
+}
+
+async function show(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  await context.print.record(await client.campaigns.status({ id }), detailColumns)
+}
+
+async function recipients(context: Context, id: string, filters: RecipientFilters): Promise<void> {
+  const { status: asked, failed, search, ...paging } = filters
+  const client = await context.client()
+  const status = failed ? ('failed' as const) : asked
+  const input: Parameters<MessagingClient['campaigns']['recipients']>[0] = {
+    id,
+    ...(status && { status }),
+    ...(search !== undefined && { search }),
+  }
+  const options = { signal: context.world.signal }
+  const rows = rowsOf(paging, {
+    all: (limit) => client.campaigns.recipients.all({ ...input, limit }, options),
+    page: async (page, limit) => (await client.campaigns.recipients({ ...input, page, limit }, options)).recipients,
+  })
+  await context.print.list(rows, recipientColumns)
+}
+
+async function send(context: Context, id: string, { from }: Through): Promise<void> {
+  const client = await context.client()
+  const through = await optionalContainerId(client, from)
+  await context.confirm('Start this campaign and send it to everybody on its list?')
+  const started = await client.campaigns.send({ id, ...through })
+  await context.print.record(started, [
+    { field: 'campaignId', title: 'Campaign' },
+    { field: 'status', title: 'Status' },
+    { field: 'totalRecipients', title: 'People' },
+    { field: 'estimatedDuration', title: 'Takes about' },
+  ])
+}
+
+async function pause(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  await context.print.record(await client.campaigns.pause({ id }), [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRemoved', title: 'Taken out' },
+  ])
+}
+
+async function resume(context: Context, id: string, { from }: Through): Promise<void> {
+  const client = await context.client()
+  const through = await optionalContainerId(client, from)
+  await context.print.record(await client.campaigns.resume({ id, ...through }), [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRequeued', title: 'Queued again' },
+  ])
+}
+
+async function cancel(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  await context.confirm('Give up this campaign for good?')
+  await context.print.record(await client.campaigns.cancel({ id }), [{ field: 'status', title: 'Status' }])
+}
+
+async function remove(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  await context.confirm('Delete this campaign and its message history?')
+  await client.campaigns.delete({ id })
+  context.note('Deleted.')
+}
+
+const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
+const fromOption = ['--from <number>', 'send through this number alone: its id, label or phone'] as const
+
+export function register(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'list', 'list campaigns, oldest first', 'msgctl campaigns list').action(run(list))
+  addVerb(campaigns, 'show <id>', 'show one campaign', `msgctl campaigns show ${example}`).action(run(show))
+  listOptions(
+    addVerb(
+      campaigns,
+      'recipients <id>',
+      'show what became of each recipient',
+      `msgctl campaigns recipients ${example} --failed --output csv`,
+    )
+      .addOption(new Option('--status <status>', 'only this status').choices(statuses))
+      .option('--failed', 'only those whose message failed')
+      .option('--search <text>', 'part of the number'),
+  ).action(run(recipients))
+  addVerb(campaigns, 'send <id>', 'start a campaign', `msgctl campaigns send ${example}`)
+    .option(...fromOption)
+    .action(run(send))
+  addVerb(campaigns, 'pause <id>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
+  addVerb(campaigns, 'resume <id>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
+    .option(...fromOption)
+    .action(run(resume))
+  addVerb(campaigns, 'cancel <id>', 'give up a campaign', `msgctl campaigns cancel ${example} --yes`).action(
+    run(cancel),
+  )
+  addVerb(campaigns, 'delete <id>', 'delete a campaign', `msgctl campaigns delete ${example} --yes`).action(run(remove))
+}
