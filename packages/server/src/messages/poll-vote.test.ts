@@ -41,6 +41,10 @@ async function votesOf(messageId: string) {
   return found.map(({ data }) => data)
 }
 
+async function kept({ voteNetworkId }: Vote) {
+  return rows(server.db, 'select 1 as kept from poll_votes where vote_network_id = :voteNetworkId', { voteNetworkId })
+}
+
 async function sendPoll(phone = '12025550121') {
   return client.alert.sendPoll({ phone, ...poll, clientReference: 'tea' })
 }
@@ -134,14 +138,10 @@ describe('a vote in a poll that was sent', () => {
   it('in a poll of somebody else is told to nobody, and forgotten after ten minutes', async () => {
     const vote = voteIn('a-poll-made-on-the-phone')
     await handleGatewayEvents(server.services, [vote])
-    const kept = () =>
-      rows<{ id: string }>(server.db, 'select vote_network_id as id from poll_votes where vote_network_id = :id', {
-        id: vote.voteNetworkId,
-      })
-    expect(await kept()).toHaveLength(1)
+    expect(await kept(vote)).toHaveLength(1)
     await server.advance(601)
     await reapMessages(server.services)
-    expect(await kept()).toEqual([])
+    expect(await kept(vote)).toEqual([])
   })
 
   it('is remembered for 30 days, so that it is not told again', async () => {
@@ -152,8 +152,10 @@ describe('a vote in a poll that was sent', () => {
     await forgetOldVotes(server.db)
     await handleGatewayEvents(server.services, [vote])
     expect(await votesOf(messageId)).toHaveLength(1)
+    expect(await kept(vote)).toHaveLength(1)
     await server.advance(2 * 86_400)
-    expect(await forgetOldVotes(server.db)).toBeGreaterThan(0)
-    expect(await forgetOldVotes(server.db)).toBe(0)
+    // The periodic job, which runs when the clock is moved, may have been quicker.
+    await forgetOldVotes(server.db)
+    expect(await kept(vote)).toEqual([])
   })
 })
