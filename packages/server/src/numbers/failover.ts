@@ -5,7 +5,7 @@ import { groupChooser, nothingKnown, type SendGroup } from './send-group-rules.t
 import { findGroup, turnsOf } from './send-group-store.ts'
 
 /** Messages that one transaction moves at most, so that it does not hold the lanes for long. */
-export const moveBatch = 5000
+const moveBatch = 5000
 
 /**
  * How long moved messages wait while a worker still holds some of the same number: it gives back within a second what it
