@@ -30,7 +30,8 @@ export async function claim(
   if (capacity <= 0) return []
   const token = randomUUID()
   return transaction(services.db, async (trx) => {
-    const lanes = await lockDueLanes(trx, lanesPerClaim)
+    // High messages are taken whatever the room, so the capacity also bounds how many lanes may bring some.
+    const lanes = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
     if (lanes.length === 0) return []
     const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
     const gates = await lockCampaignGates(

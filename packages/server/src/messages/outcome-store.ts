@@ -32,7 +32,10 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
             gateway_message_id = o.network_id, network_ref = o.raw,
             -- A receipt may be dated before the answer; nothing is delivered before it was sent.
             sent_at = least(o.at, t.delivered_at, t.read_at),
-            lease_token = null, lease_until = null, outcome_unknown_since = null, error = null, error_code = null
+            lease_token = null, lease_until = null, outcome_unknown_since = null,
+            -- A failure that the network reported before its answer stays one, with its reason.
+            error = case when t.status = 'failed' then t.error end,
+            error_code = case when t.status = 'failed' then t.error_code end
        from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[])
          as o(id, token, network_id, raw, at)
       where ${claimStands}`,

@@ -21,17 +21,31 @@ export interface OutcomeWriter {
 export function startOutcomeWriter(services: Services, spacingMs: number): OutcomeWriter {
   let waiting: Settled[] = []
   let writing: Promise<void> | null = null
+  let batchSize = maxBatch
+
+  /** An outcome that the database refuses must not hold back the others: the batch is halved until it stands alone. */
+  function putBack(batch: readonly Settled[], error: unknown): void {
+    const refused = isRefused(error)
+    if (refused && batch.length === 1) {
+      // Its lease ends, and then the reaper settles the message.
+      services.log.error({ err: error, messageId: batch[0]?.id }, 'an outcome of a send cannot be stored')
+      return
+    }
+    if (refused) batchSize = Math.ceil(batch.length / 2)
+    // The leases still hold; when the database comes back within them, nothing has to be sent again.
+    waiting = [...batch, ...waiting]
+    services.log.warn({ err: error, outcomes: waiting.length }, 'outcomes of sends could not be written yet')
+  }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch)
+      const batch = waiting.splice(0, batchSize)
       try {
         await write(services, batch)
+        batchSize = Math.min(maxBatch, batchSize * 2)
       } catch (error) {
-        // The leases still hold; when the database comes back within them, nothing has to be sent again.
-        waiting = [...batch, ...waiting]
-        services.log.warn({ err: error, outcomes: waiting.length }, 'outcomes of sends could not be written yet')
-        await pause(retryMs)
+        putBack(batch, error)
+        await pause(isRefused(error) ? 0 : retryMs)
       }
       if (waiting.length < maxBatch) await pause(spacingMs)
     }
@@ -51,6 +65,12 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
       }
     },
   }
+}
+
+/** The database understood and said no (data exception, integrity violation); trying the same again cannot help. */
+function isRefused(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('22') || code.startsWith('23')
 }
 
 function pause(ms: number): Promise<void> {

@@ -53,7 +53,9 @@ export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[
 /** Fails queued messages that could not be sent for 24 hours after they were due, because their number was down. */
 export async function failStale(trx: Db, limit: number): Promise<EventSubject[]> {
   return failWhere(trx, {
-    where: `status = 'queued' and due_at < (select service_now()) - interval '24 hours' and container_id in (
+    // Both priorities are named, because each has an index of its own that only such a condition can use.
+    where: `status = 'queued' and (priority = 'high' or priority <> 'high')
+      and due_at < (select service_now()) - interval '24 hours' and container_id in (
       select l.container_id from lanes l
        where not l.open and l.next_at < (select service_now()) - interval '24 hours')`,
     order: 'due_at',
