@@ -28,6 +28,8 @@ const leaseSeconds = 30
  * Claims deliveries that are due, as much as `offer` has room for. It hops over the organizations that wait, one index
  * probe each, and takes a few rows of each: neither the number of rows that one has waiting nor another process's locks
  * hold up the rest. `held` are deliveries of this process, whose lease may have ended by a move of the clock.
+ * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
+ * both tables whole.
  */
 export async function claimDeliveries(db: Db, offer: Offer, held: readonly string[]): Promise<ClaimedDelivery[]> {
   return rows<ClaimedDelivery>(
@@ -59,9 +61,9 @@ export async function claimDeliveries(db: Db, offer: Offer, held: readonly strin
      )
      update webhook_deliveries delivery
      set lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
-     from picked, events
+     from events
      left join webhooks on webhooks.organization_id = events.organization_id
-     where delivery.id = picked.id and events.id = delivery.event_id
+     where delivery.id = any(array(select id from picked)) and events.id = delivery.event_id
      returning delivery.id, event_id as "eventId", delivery.organization_id as "organizationId", events.event,
                events.data, events.created_at as "happenedAt", replay, attempts, webhooks.url, webhooks.secret,
                case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end

@@ -1,0 +1,29 @@
+import type { Db } from '../db/db.ts'
+
+/** One node of a plan as `explain (format json)` answers it. */
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/**
+ * How the database would run the one statement that `run` makes on the connection it is given: its nodes as
+ * 'Index Scan events' or 'Nested Loop'. Nothing is executed, so `run` finds the plan in place of rows.
+ */
+export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown>): Promise<string[]> {
+  let plan: PlanNode | undefined
+  async function raw(sql: string, bindings: Record<string, never>) {
+    const result = await db.raw(`explain (format json) ${sql}`, bindings)
+    plan = result.rows[0]['QUERY PLAN'][0].Plan
+    return result
+  }
+  await run({ raw } as unknown as Db)
+  if (!plan) throw new Error('no statement was run')
+  return nodesOf(plan)
+}
+
+function nodesOf(node: PlanNode): string[] {
+  const name = [node['Node Type'], node['Relation Name']].filter(Boolean).join(' ')
+  return [name, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
