@@ -41,7 +41,7 @@ const features: Edges = {
   'account/': [...ground, 'http/credential.ts', 'numbers/'],
   'alert/': [...ground, 'gateway/', 'media/', 'messages/', 'numbers/', 'public-address/'],
   'auth/': [...ground, 'http/credential.ts', 'organizations/'],
-  'campaigns/': [...ground, 'messages/', 'numbers/'],
+  'campaigns/': [...ground, 'messages/', 'numbers/', 'organizations/standing-store.ts'],
   'chats/': [...ground, 'gateway/', 'numbers/'],
   'contacts/': [...ground, 'gateway/', 'numbers/'],
   // Files that messages carry: fetched from strangers, recognized, kept for the while.
@@ -53,7 +53,7 @@ const features: Edges = {
   'organizations/': [...ground, 'account/key.ts', 'auth/', 'config.ts', 'database.ts', 'numbers/'],
   'otp/': [...ground, 'messages/', 'numbers/'],
   'recipients/': [...ground, 'numbers/'],
-  'reminders/': [...ground, 'messages/', 'numbers/'],
+  'reminders/': [...ground, 'messages/', 'numbers/', 'organizations/standing-store.ts'],
   'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'type secrets.ts'],
 }
 const anyFeature = [...Object.keys(features), 'events/']

@@ -1,9 +1,9 @@
 import { isMessagingError } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
 import { startTestServer } from '../test/start-server.ts'
-import { eventually } from '../test/eventually.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

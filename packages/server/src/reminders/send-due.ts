@@ -6,8 +6,9 @@ import { enqueueTexts } from '../messages/enqueue.ts'
 import { renderTemplate } from '../messages/template.ts'
 import { spendTrial } from '../messages/trial.ts'
 import { type ChosenNumber, chooseForSend } from '../numbers/choose.ts'
+import { findStanding } from '../organizations/standing-store.ts'
 import type { Services } from '../services.ts'
-import { findStanding, lockTaken, noteSent, type TakenReminder, takeDue, writeMove } from './due-store.ts'
+import { lockTaken, noteSent, type TakenReminder, takeDue, writeMove } from './due-store.ts'
 import { isMissed, moveAfter, type Outcome } from './rules.ts'
 
 const leaseMs = 120_000

@@ -12,7 +12,8 @@ const phone = '+12025550100'
 const nowhere = 'https://files.example/'
 const texts = { phone, message: 'hello' }
 const campaign = { name: 'Spring', template: 'Hello {{name}}', recipients: [{ phone, variables: { name: 'Jane' } }] }
-const soon = () => new Date(Date.now() + 3_600_000).toISOString()
+/** Later than any clock that a test moves. */
+const someday = '2100-01-01T09:00:00.000Z'
 
 /** For each route with required input: what it takes. Everything else takes nothing. */
 const inputs: Readonly<Record<string, (link: string) => Sent>> = {
@@ -33,8 +34,8 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'campaigns.create': () => ({ body: campaign }),
   'campaigns.preview': () => ({ body: campaign }),
   'campaigns.update': () => ({ body: campaign }),
-  'reminders.create': () => ({ body: { ...texts, sendAt: soon() } }),
-  'reminders.import': () => ({ body: { message: 'hello', rows: [{ phone, sendAt: soon() }] } }),
+  'reminders.create': () => ({ body: { ...texts, sendAt: someday } }),
+  'reminders.import': () => ({ body: { message: 'hello', rows: [{ phone, sendAt: someday }] } }),
   'reminders.update': () => ({ body: { message: 'hello again' } }),
   'otp.send': () => ({ body: { phone } }),
   'otp.verify': () => ({ body: { requestId: randomUUID(), code: '123456' } }),
