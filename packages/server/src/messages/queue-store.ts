@@ -151,6 +151,8 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 /**
  * Claims messages of locked lanes: every high one up to `highPerLane`, and of the others as many as `room` says for the
  * lane, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
+ * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
+ * the table whole.
  */
 export async function claimMessages(
   trx: Db,
@@ -183,7 +185,7 @@ export async function claimMessages(
        update messages t
           set status = 'sending', attempts = attempts + 1, lease_token = :token,
               lease_until = (select service_now()) + :leaseMs * interval '1 millisecond'
-         from picked where t.id = picked.id
+        where t.id = any(array(select id from picked))
        returning t.*
      )
      select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
