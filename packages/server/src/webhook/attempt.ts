@@ -30,15 +30,13 @@ async function post(
 ): Promise<{ status: number | null; error?: string }> {
   const secrets = signingSecrets(services, delivery)
   if (!secrets) return { status: null, error: 'The signing secret could not be read on the server.' }
-  const body = deliveryBody(delivery)
-  const { serviceName } = services.config
-  const headers = await deliveryHeaders(delivery, { body, serviceName, secrets, signedAtSeconds: signingTimeSeconds() })
+  const request = await signedRequest(services, delivery, secrets)
+  if (!request) return { status: null, error: 'The request could not be made ready on the server.' }
   try {
     const answer = await fetch({
       url: delivery.url,
       method: 'POST',
-      headers,
-      body,
+      ...request,
       deadlineMs,
       maxBytes: 0,
       maxRedirects: 0,
@@ -52,6 +50,24 @@ async function post(
       status: null,
       error: `The receiver could not be reached at a public address, or did not answer ${within}.`,
     }
+  }
+}
+
+/** What is posted; null when it could not be made, of which the organization's log must tell like of any failure. */
+async function signedRequest(
+  services: Services,
+  delivery: ClaimedDelivery,
+  secrets: readonly string[],
+): Promise<{ headers: Record<string, string>; body: string } | null> {
+  const { serviceName } = services.config
+  try {
+    const body = deliveryBody(delivery)
+    const signedAtSeconds = signingTimeSeconds()
+    return { body, headers: await deliveryHeaders(delivery, { body, serviceName, secrets, signedAtSeconds }) }
+  } catch (error) {
+    const { id: deliveryId, organizationId } = delivery
+    services.log.error({ err: error, deliveryId, organizationId }, 'a webhook request could not be made ready')
+    return null
   }
 }
 

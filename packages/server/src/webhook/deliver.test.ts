@@ -1,6 +1,7 @@
 import { webhookBody, webhookHeaders } from '@msgctl/contract'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
 import { requestReplay } from '../events/replay.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import { regenerateSecret, removeWebhook, setWebhook } from './configure.ts'
@@ -83,6 +84,23 @@ describe('one delivery', () => {
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_error: 'The signing secret could not be read on the server.' })
     expect(receiver.received).toEqual([])
+  })
+
+  it('fails when it cannot be signed, and gives its slot back', async () => {
+    const receiver = await startReceiver()
+    const { organizationId } = await subscriber(receiver.url)
+    const sealed = services.secrets.encrypt('not a signing secret', `webhooks:secret:${organizationId}`)
+    await rows(db, 'update webhooks set secret = :sealed where organization_id = :organizationId', {
+      sealed,
+      organizationId,
+    })
+    start({ slots: { brisk: 1, slow: 1, perOrganization: 1 } })
+    await happen(organizationId)
+    const row = await settled(organizationId, attempted(1))
+    expect(row).toMatchObject({ status: 'pending', last_error: 'The request could not be made ready on the server.' })
+    expect(receiver.received).toEqual([])
+    await later(6)
+    await settled(organizationId, attempted(2))
   })
 
   it('goes to the address as it is at the attempt', async () => {
