@@ -10,7 +10,7 @@ import { seededRandom } from './test-lane.ts'
 
 /** `npm run chaos` runs the full size. */
 const full = process.env.CHAOS === 'full'
-const size = full ? { messages: 5000, kills: 30 } : { messages: 800, kills: 5 }
+const size = full ? { messages: 5000, kills: 30 } : { messages: 400, kills: 5 }
 const numbers = 20
 const priorities = ['normal', 'normal', 'normal', 'low', 'low', 'high'] as const
 const api = await startTestServer({ worker: false })
