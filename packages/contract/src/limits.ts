@@ -45,7 +45,7 @@ export const limits = {
   email: 254,
   password: { min: 10, max: 200 },
   search: 100,
-  searchTotal: 10_000,
+  searchTotal: 1000,
   chats: { default: 50, max: 200, accepted: 500 },
   thread: { default: 50, max: 500 },
   unread: { default: 100, max: 500 },

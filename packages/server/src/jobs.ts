@@ -8,6 +8,7 @@ import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
 import { foldCounts } from './messages/counter-store.ts'
+import { packHistories } from './messages/packing.ts'
 import { forgetOldVotes } from './messages/poll-vote-store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
@@ -28,6 +29,7 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'messages.reap', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   { name: 'messages.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCounts(db, 10_000)) },
+  { name: 'messages.pack', everySeconds: 60, run: packHistories },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
   { name: 'campaigns.tend', everySeconds: 60, run: tendCampaigns },
@@ -53,7 +55,13 @@ const lookEveryMs = 5000
  */
 export async function startJobs(services: Services, databaseUrl: string): Promise<{ stop(): Promise<void> }> {
   const { log } = services
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: 'msgctl jobs' })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 4,
+    application_name: 'msgctl jobs',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
   pool.on('error', (error) => log.warn({ err: error }, 'a connection of the periodic jobs was lost'))
   const backend = new PostgresBackend({
     pool,

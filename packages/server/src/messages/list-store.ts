@@ -20,23 +20,24 @@ export interface HistoryFilter {
 const farOffset = 1000
 
 /**
- * The keys of messages of one type and status, in the order of the index that holds them. Every combination of a filter
- * is one such branch, and Postgres merges the branches without sorting.
+ * The keys of the first rows of a filter, newest first. Each type and status has its rows in the order of the index
+ * `messages_filtered`; a filter that allows several is merged from their first rows, `most` of each.
  */
-function branches({ type, status }: HistoryFilter, condition: string): string {
+export function keysOf({ type, status }: HistoryFilter, condition: string, most: string): string {
   const keys = `select m.id, m.created_at from messages m where m.organization_id = :organizationId and ${condition}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]
   const statuses = status === null ? messageStatuses : [status]
   return types
     .flatMap((t) => statuses.map((s) => `${keys} and m.type = '${t}' and m.status = '${s}'`))
+    .map((branch) => `(${branch} order by m.created_at desc, m.id desc limit ${most})`)
     .join('\n union all ')
 }
 
 function pageOf(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
-      from (select id, created_at from (${branches(filter, condition)}) keys
+      from (select id, created_at from (${keysOf(filter, condition, `:limit::bigint + ${offset}`)}) keys
              order by created_at desc, id desc limit :limit offset ${offset}) page
       join messages m on m.id = page.id
      order by page.created_at desc, page.id desc`
@@ -61,20 +62,21 @@ export async function listFrom(
   filter: HistoryFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<MessageRow[]> {
-  if (page.offset < farOffset) return rows<MessageRow>(db, pageOf(filter, 'true', ':offset'), { ...filter, ...page })
+  if (page.offset < farOffset)
+    return rows<MessageRow>(db, pageOf(filter, 'true', ':offset::bigint'), { ...filter, ...page })
   const passed = `
     with hours as (
-      select hour, sum(${countedIn(filter.status)}) as count from (${hourRows}) counted
+      select hour, sum(${countedIn(filter.status)})::bigint as count from (${hourRows}) counted
        where :type::text is null or type = :type group by hour
     ), first as (
       select hour + interval '1 hour' as until, passed from (
-        select hour, count, sum(count) over (order by hour desc) - count as passed from hours) h
+        select hour, count, sum(count) over (order by hour desc)::bigint - count as passed from hours) h
        where passed <= :offset and count > 0 order by passed desc limit 1
     )`
   const from = pageOf(
     filter,
     'm.created_at < (select until from first)',
-    '(select :offset - passed from first)::bigint',
+    '(select :offset::bigint - passed from first)',
   )
   return rows<MessageRow>(db, passed + from, { ...filter, ...page })
 }

@@ -8,6 +8,7 @@ import { directSends } from './0006-direct-sends.ts'
 import { numberChecks } from './0007-number-checks.ts'
 import { sendGroups } from './0008-send-groups.ts'
 import { messageCounts } from './0009-message-counts.ts'
+import { messagePacks } from './0010-message-packs.ts'
 import { reminders } from './0011-reminders.ts'
 import { campaigns } from './0012-campaigns.ts'
 import { oneTimeCodes } from './0013-one-time-codes.ts'
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   sql('0007-number-checks', numberChecks),
   sql('0008-send-groups', sendGroups),
   sql('0009-message-counts', messageCounts),
+  sql('0010-message-packs', messagePacks),
   sql('0011-reminders', reminders),
   sql('0012-campaigns', campaigns),
   sql('0013-one-time-codes', oneTimeCodes),
