@@ -1,6 +1,11 @@
+import { Writable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type Koa from 'koa'
 import { describe, expect, it } from 'vitest'
 import { apiError } from '../errors.ts'
-import { frameText } from './event-stream.ts'
+import { frameText, serveStream } from './event-stream.ts'
 import type { Frame } from './handler.ts'
 import { makeTenant, startEdge } from './test-edge.ts'
 
@@ -131,5 +136,28 @@ describe('a stream', () => {
     await freed
     // The buffers of two sockets hold a few frames; without back-pressure all thousand would have been pulled.
     expect(asked).toBeLessThan(100)
+  })
+
+  it('keeps nothing of the frames it has written, however long it lives', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const written: WeakRef<object>[] = []
+    let kept = Number.NaN
+    async function* many(): AsyncGenerator<Frame<never>> {
+      for (let n = 0; n < 2000; n++) {
+        const frame = { comment: `${n}` }
+        written.push(new WeakRef(frame))
+        yield frame
+      }
+      await turn()
+      collectGarbage()
+      kept = written.filter((frame) => frame.deref()).length
+    }
+    // Each frame fills it, so each is followed by a wait for room.
+    const full = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => void turn().then(() => done()) })
+    const res = Object.assign(full, { writeHead() {}, flushHeaders() {} })
+    await serveStream({ res } as unknown as Koa.Context, many(), new AbortController().signal)
+    expect(written).toHaveLength(2000)
+    expect(kept).toBeLessThan(10)
   })
 })

@@ -43,15 +43,12 @@ async function writeFrames(
   signal: AbortSignal,
 ): Promise<void> {
   const iterator = frames[Symbol.asyncIterator]()
-  const aborted = new Promise<'aborted'>((resolve) => {
-    if (signal.aborted) resolve('aborted')
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true })
-  })
+  const interruptible = interruptibleBy(signal)
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted])
+      const next = await interruptible(iterator.next())
       if (next === 'aborted' || next.done) return
-      if (!res.write(frameText(next.value)) && !(await roomAgain(res, aborted))) return
+      if (!res.write(frameText(next.value)) && !(await roomAgain(res, interruptible))) return
     }
   } finally {
     res.end()
@@ -60,7 +57,25 @@ async function writeFrames(
   }
 }
 
-async function roomAgain(res: ServerResponse, aborted: Promise<'aborted'>): Promise<boolean> {
+/** Awaits one thing at a time, until `signal` aborts. */
+type Interruptible = <T>(wait: Promise<T>) => Promise<T | 'aborted'>
+
+/**
+ * One listener on the signal serves all waits, through a resolver that each replaces. A race of each wait with one
+ * promise of the abort would leave a reaction on that promise for every frame, as long as the stream lives.
+ */
+function interruptibleBy(signal: AbortSignal): Interruptible {
+  let interrupt = () => {}
+  signal.addEventListener('abort', () => interrupt(), { once: true })
+  return (wait) =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve('aborted')
+      wait.then(resolve, reject)
+      if (signal.aborted) interrupt()
+    })
+}
+
+async function roomAgain(res: ServerResponse, interruptible: Interruptible): Promise<boolean> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), unreadTimeoutMs)
   try {
@@ -68,7 +83,7 @@ async function roomAgain(res: ServerResponse, aborted: Promise<'aborted'>): Prom
       () => true,
       () => false,
     )
-    return await Promise.race([drained, aborted.then(() => false)])
+    return (await interruptible(drained)) === true
   } finally {
     clearTimeout(timer)
     late.abort()
