@@ -38,6 +38,11 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/reminders.ts')).register,
   },
   {
+    name: 'stats',
+    summary: 'count messages',
+    load: async () => (await import('./commands/stats.ts')).register,
+  },
+  {
     name: 'events',
     summary: 'follow and replay events',
     load: async () => (await import('./commands/events.ts')).register,

@@ -114,10 +114,20 @@ function messageRoutes(state: State): Routes {
     'GET /messages': ({ query }) => {
       const limit = Number(query.limit ?? 50)
       const from = query.cursor ? Number(query.cursor) : (Number(query.page ?? 1) - 1) * limit
-      const found = state.messages.filter(({ status }) => query.status === undefined || status === query.status)
+      const found = state.messages.filter(
+        ({ type, status, content }) =>
+          (query.status === undefined || status === query.status) &&
+          (query.type === undefined || type === query.type) &&
+          String(content).includes(query.search ?? ''),
+      )
       const messages = found.slice(from, from + limit)
       const nextCursor = from + limit < found.length ? String(from + limit) : null
       return { body: { success: true, total: found.length, page: 1, limit, messages, nextCursor } }
+    },
+    'GET /stats': () => {
+      const { length } = state.messages
+      const counts = { totalMessages: length, sent: 0, delivered: 0, failed: 0, alerts: length, bulk: 0, otp: 0 }
+      return { body: { success: true, ...counts, last24h: length, last7d: length } }
     },
     'GET /messages/:id': (_seen, id) => {
       const message = state.messages.find((each) => each.id === id)
