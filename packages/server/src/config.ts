@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { isRange } from './public-address/address.ts'
+import { openSecrets } from './secrets.ts'
 
-const flag = z.enum(['0', '1']).transform((value) => value === '1')
-const onOff = z.enum(['on', 'off'])
+const flag = oneOf('0', '1').transform((value) => value === '1')
+const onOff = oneOf('on', 'off')
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -10,39 +11,51 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 /** Up to a year. */
-const seconds = z.coerce.number().int().min(0).max(31_536_000)
-const port = z.coerce.number().int().min(0).max(65_535)
+const seconds = whole(0, 31_536_000)
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
-  PORT: port.default(3000),
-  DATABASE_URL: z.string().min(1).optional(),
+  PORT: whole(0, 65_535).default(3000),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      isPostgresUrl,
+      'must be like postgres://user:password@host:5432/name, with signs like # or / in it as %23, %2F',
+    )
+    .optional(),
+  DATABASE_POOL: whole(2, 200).default(20),
   DATA_DIR: z.string().min(1).optional(),
-  SECRETS_KEYS: z.string().min(1).optional(),
-  SERVICES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).prefault('api,worker'),
-  TRUSTED_PROXIES: list.prefault(''),
+  SECRETS_KEYS: z.string().min(1, 'must not be empty').superRefine(canBeOpened).optional(),
+  SERVICES: list.pipe(z.array(oneOf('api', 'worker')).min(1, 'must be api, worker or both')).prefault('api,worker'),
+  TRUSTED_PROXIES: list
+    .refine((texts) => texts.every(isRange), 'must be addresses or ranges like 10.0.0.0/8, separated by commas')
+    .prefault(''),
   SERVICE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 letters, digits, dots, dashes or underscores')
     .default('Msgctl'),
-  GATEWAY: z.enum(['simulator']).default('simulator'),
-  SIM_SPEED: z.coerce.number().min(0).max(1000).default(1),
-  SIM_SEED: z.coerce.number().int().default(1),
+  GATEWAY: oneOf('simulator').default('simulator'),
+  SIM_SPEED: z
+    .string()
+    .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
+    .transform(Number)
+    .default(1),
+  SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
   SIM_AUTOLINK: flag.prefault('0'),
   SIM_CONTROL: flag.optional(),
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
-  SIGNUP: z.enum(['open', 'closed']).optional(),
-  SIGNUP_PER_HOUR: z.coerce.number().int().min(0).default(20),
+  SIGNUP: oneOf('open', 'closed').optional(),
+  SIGNUP_PER_HOUR: whole(0, 1_000_000_000).default(20),
   // A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends.
-  CHECKS_PER_NUMBER_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(12_000),
+  CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).default(12_000),
   EDIT_WINDOW_SECONDS: seconds.default(900),
   DELETE_WINDOW_SECONDS: seconds.default(216_000),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 })
 
 /** The settings of one process. Nothing else reads the environment. */
@@ -52,6 +65,8 @@ export interface Config {
   readonly port: number
   /** Null: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | null
+  /** Connections in the pool of this process at most; its jobs and signals hold up to five more. */
+  readonly databasePool: number
   readonly dataDir: string
   readonly secretsKeys: string | undefined
   readonly services: readonly ('api' | 'worker')[]
@@ -84,8 +99,8 @@ export class ConfigError extends Error {}
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const parsed = environment.safeParse(env)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
+    const lines = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
+    throw new ConfigError(`These settings cannot be used:\n${[...new Set(lines)].join('\n')}`)
   }
   const set = parsed.data
   const production = set.NODE_ENV === 'production'
@@ -101,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: set.HOST,
     port: set.PORT,
     databaseUrl: set.DATABASE_URL ?? null,
+    databasePool: set.DATABASE_POOL,
     dataDir: set.DATA_DIR ?? '.data',
     secretsKeys: set.SECRETS_KEYS,
     services: set.SERVICES,
@@ -122,6 +138,36 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     changeLimit: set.CHANGE_LIMIT === 'on',
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+  }
+}
+
+/** A whole number of both bounds or between them; an empty text is none. */
+function whole(min: number, max: number) {
+  const fits = (text: string) => /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+  return z.string().refine(fits, `must be a whole number from ${min} to ${max}`).transform(Number)
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  const last = words.at(-1)
+  const others = words.slice(0, -1).join(', ')
+  return z.enum(words, { error: `must be ${others === '' ? last : `${others} or ${last}`}` })
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canBeOpened(keys: string, ctx: z.core.$RefinementCtx<string>): void {
+  try {
+    openSecrets(keys)
+  } catch (error) {
+    ctx.addIssue((error as Error).message.replace(/^SECRETS_KEYS:? /, ''))
   }
 }
 

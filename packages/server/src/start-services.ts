@@ -25,7 +25,7 @@ export async function startServices(
   options: { readonly logTo?: DestinationStream } = {},
 ): Promise<RunningServices> {
   const log = createLogger(config.logLevel, options.logTo)
-  const pool = connect(databaseUrl, { poolMax: 20, onWarning: (message) => log.warn(message) })
+  const pool = connect(databaseUrl, { poolMax: config.databasePool, onWarning: (message) => log.warn(message) })
   const secrets = openSecrets(config.secretsKeys)
   const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
   const wake = startWake(pool, databaseUrl)

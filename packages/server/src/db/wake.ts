@@ -47,7 +47,12 @@ export function startWake(db: Db, databaseUrl: string): Wake {
 
   async function listen(): Promise<void> {
     while (!stopped) {
-      const client = new pg.Client({ connectionString: databaseUrl, application_name: 'msgctl wake' })
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        application_name: 'msgctl wake',
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+      })
       const ended = new Promise<void>((resolve) => {
         client.on('error', () => resolve())
         client.on('end', () => resolve())
