@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { connect } from './db/db.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -14,11 +14,17 @@ export interface OpenDatabase {
   stop(): Promise<void>
 }
 
-/** Opens the database of the settings, starts the embedded one when there is none, and migrates it. */
+/**
+ * Opens the database of the settings, starts the embedded one when there is none, and migrates it. Throws a
+ * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or entered.
+ */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    await migrated(config.databaseUrl)
-    return { url: config.databaseUrl, config, stop: async () => undefined }
+    const url = config.databaseUrl
+    await migrated(url).catch((error: unknown) => {
+      throw explained(url, error)
+    })
+    return { url, config, stop: async () => undefined }
   }
   const folder = path.resolve(config.dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
@@ -68,6 +74,31 @@ async function migrated(url: string): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it closed the connection',
+  ENOTFOUND: 'its host has no address',
+  EAI_AGAIN: 'its host has no address at the moment',
+  ETIMEDOUT: 'it did not answer in time',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its host cannot be reached',
+  '28P01': 'it refused the user or the password',
+  '28000': 'it refused the user',
+  '3D000': 'there is no database of this name',
+  '42501': 'the user may not make tables there',
+  '53300': 'all its connections are taken',
+  '57P03': 'it is starting or stopping',
+}
+
+/** The error as a sentence for the operator where it is a usual one. */
+function explained(url: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const reason = reasons[code] ?? (/timeout/i.test(message) && code === '' ? reasons.ETIMEDOUT : undefined)
+  if (reason === undefined) return error
+  const { host, pathname } = new URL(url)
+  return new ConfigError(`The database of DATABASE_URL (${host}${pathname}) cannot be used: ${reason}.`)
 }
 
 /** The secrets key of the embedded database: made once, kept beside the data, readable by its owner only. */
