@@ -11,12 +11,14 @@ const ground = ['activity/', 'db/', 'errors.ts', 'events/', 'type http/handler.t
 /** The foundations, which know nothing of what stands on them. */
 const foundations: Edges = {
   'background-loop.ts': [],
-  'config.ts': ['public-address/'],
+  'config.ts': ['public-address/', 'secrets.ts'],
   'db/': [],
   'errors.ts': [],
   'log.ts': [],
+  'patience.ts': [],
   'public-address/': [],
   'secrets.ts': [],
+  'stop-signals.ts': [],
   'services.ts': ['type config.ts', 'type db/', 'type gateway/', 'type media/', 'type secrets.ts'],
   'activity/': ['db/', 'type http/handler.ts'],
   'events/': ['background-loop.ts', 'db/', 'errors.ts', 'http/store.ts', 'type http/handler.ts', 'type services.ts'],
@@ -46,7 +48,7 @@ const features: Edges = {
   'contacts/': [...ground, 'gateway/', 'numbers/'],
   // Files that messages carry: fetched from strangers, recognized, kept for the while.
   'media/': ['db/', 'errors.ts', 'public-address/', 'type gateway/', 'type services.ts'],
-  'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/'],
+  'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/', 'patience.ts'],
   // Numbers have keys of their own, made as the account's are.
   'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/', 'media/'],
   'openapi/': ['type http/handler.ts'],
@@ -61,11 +63,19 @@ const anyFeature = [...Object.keys(features), 'events/']
 /** What joins the parts to a process. */
 const joints: Edges = {
   'app.ts': ['http/', 'type services.ts'],
-  'database.ts': ['db/', 'secrets.ts', 'type config.ts'],
+  'database.ts': ['config.ts', 'db/', 'secrets.ts'],
   'gateway-events.ts': [...anyFeature, 'type gateway/', 'type services.ts'],
   'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],
   'jobs.ts': [...anyFeature, 'db/migrations/', 'http/store.ts', 'type services.ts'],
-  'main.ts': ['config.ts', 'database.ts', 'db/', 'organizations/commands.ts', 'quick-start/', 'start.ts'],
+  'main.ts': [
+    'config.ts',
+    'database.ts',
+    'db/',
+    'organizations/commands.ts',
+    'quick-start/',
+    'start.ts',
+    'stop-signals.ts',
+  ],
   'quick-start/': ['account/', 'auth/', 'db/', 'numbers/', 'organizations/', 'type services.ts', 'type start.ts'],
   'start-services.ts': [
     'db/',
@@ -78,14 +88,15 @@ const joints: Edges = {
   ],
   'start.ts': [
     'app.ts',
+    'config.ts',
     'database.ts',
     'gateway/simulator/',
     'handlers.ts',
+    'patience.ts',
     'start-services.ts',
-    'type config.ts',
     'worker.ts',
   ],
-  'worker.ts': [...anyFeature, 'gateway-events.ts', 'jobs.ts', 'type services.ts'],
+  'worker.ts': [...anyFeature, 'gateway-events.ts', 'jobs.ts', 'patience.ts', 'type services.ts'],
 }
 
 /** All of them. A place that is missing here may not exist. */

@@ -5,6 +5,7 @@ import { EmbeddedPostgresError } from './db/embedded/failure.ts'
 import { organizationCommands } from './organizations/commands.ts'
 import { quickStart } from './quick-start/quick-start.ts'
 import { startServer } from './start.ts'
+import { onStopSignals } from './stop-signals.ts'
 
 const program = new Command('msgctl-server')
   .description('The messaging service. Settings come from the environment, see README.md.')
@@ -30,15 +31,13 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const server = await startServer(config)
   const { log } = server.services
-  let stopping = false
-  async function stop(signal: string): Promise<void> {
-    if (stopping) return
-    stopping = true
+  onStopSignals(process, async (signal) => {
     log.info({ signal }, 'stopping')
-    await server.stop()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+    await server.stop().catch((error: unknown) => {
+      log.error({ err: error }, 'stopping failed')
+      throw error
+    })
+  })
   if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
   log.info({ address: server.http?.address, services: config.services }, 'listening')
 }

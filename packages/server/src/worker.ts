@@ -1,15 +1,21 @@
 import { handleGatewayEvents } from './gateway-events.ts'
 import { startJobs } from './jobs.ts'
 import { type Dispatcher, startDispatcher } from './messages/dispatch.ts'
+import { isDoneWithin } from './patience.ts'
 import type { Services } from './services.ts'
 import { startDeliveries } from './webhook/deliver.ts'
 
 /** The half of the service that sends: dispatcher, network events, webhook deliveries and periodic jobs. */
 export interface Worker {
   readonly dispatcher: Dispatcher
-  /** Stops claiming, gives back what was not begun and waits for what runs. */
-  stop(): Promise<void>
+  /**
+   * Stops claiming, gives back what was not begun and waits for what runs, within `withinMs` (22,000 ms unless told); what
+   * is late is left to its lease.
+   */
+  stop(withinMs?: number): Promise<void>
 }
+
+const stopWithinMs = 22_000
 
 /** Starts a worker. Any number of them may run at one database. */
 export async function startWorker(services: Services, databaseUrl: string): Promise<Worker> {
@@ -19,9 +25,10 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
   const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
   return {
     dispatcher,
-    async stop() {
-      await dispatcher.stop()
-      await Promise.all([unsubscribe(), deliveries.stop(), jobs.stop()])
+    async stop(withinMs = stopWithinMs) {
+      const work = Promise.all([dispatcher.stop(withinMs), unsubscribe(), deliveries.stop(), jobs.stop()])
+      if (!(await isDoneWithin(withinMs, work)))
+        services.log.warn('the worker stops with work that did not end in time')
     },
   }
 }

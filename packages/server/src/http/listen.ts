@@ -16,9 +16,9 @@ export interface HttpServer {
   readonly port: number
   /**
    * Says no to new requests, ends streams, lets running answers finish, and resolves when the last connection is closed,
-   * after 25 s at the latest. Any call after the first gets the same promise.
+   * after `withinMs` (22,000 ms unless told) at the latest. Any call after the first gets the same promise.
    */
-  stop(): Promise<void>
+  stop(withinMs?: number): Promise<void>
 }
 
 const headersTimeoutMs = 15_000
@@ -26,7 +26,7 @@ const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 /** Longer than the idle time of usual proxies, so that it is they who close a connection. */
 const keepAliveTimeoutMs = 65_000
-const stopWithinMs = 25_000
+const stopWithinMs = 22_000
 
 /** Listens at `config.host` and `config.port` (0 takes any free one). Rejects when the address cannot be taken. */
 export async function listen(app: DrainableApp, config: { host: string; port: number }): Promise<HttpServer> {
@@ -54,18 +54,18 @@ export async function listen(app: DrainableApp, config: { host: string; port: nu
   return {
     address: `http://${host}:${port}`,
     port,
-    stop() {
-      stopped ??= stop(server, connections, app.drain)
+    stop(withinMs = stopWithinMs) {
+      stopped ??= stop(server, connections, app.drain, withinMs)
       return stopped
     },
   }
 }
 
-async function stop(server: Server, connections: Connections, drain: AbortController): Promise<void> {
+async function stop(server: Server, connections: Connections, drain: AbortController, withinMs: number): Promise<void> {
   drain.abort()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   connections.closeWhenIdle()
-  const late = setTimeout(() => server.closeAllConnections(), stopWithinMs)
+  const late = setTimeout(() => server.closeAllConnections(), withinMs)
   await closed
   clearTimeout(late)
 }

@@ -1,7 +1,8 @@
+import { isDoneWithin } from '../patience.ts'
 import type { Services } from '../services.ts'
 import { startAlarm } from './alarm.ts'
 import { claim } from './claim.ts'
-import { type OutcomeWriter, startOutcomeWriter } from './outcome-writer.ts'
+import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace, standardPace } from './pace.ts'
 import { nextLaneAt } from './queue-store.ts'
 import { startRecall } from './recall.ts'
@@ -12,14 +13,19 @@ import { laneSpacing } from './spacing.ts'
 export interface Dispatcher {
   /** When the loop last looked at the lanes without an error; null before the first time. */
   lastLookAt(): Date | null
-  /** Stops claiming, gives back what was not begun, and waits for what is on its way, at most `deadlineMs`. */
-  stop(deadlineMs?: number): Promise<void>
+  /**
+   * Stops claiming, gives back what was not begun, waits for what is on its way and writes what became of it, all of it
+   * within `withinMs` (20,000 ms unless told). What was not written is found by its lease.
+   */
+  stop(withinMs?: number): Promise<void>
 }
 
 const maxHeld = 10_000
 const idleMs = 1000
 const afterErrorMs = 1000
-const stopMs = 20_000
+const stopWithinMs = 20_000
+/** Of the time to stop, what is left for writing outcomes when sends take all they can. */
+const outcomeShare = 0.1
 
 /** Starts the loop. With pacing off (benches and tests) everything leaves at once. */
 export function startDispatcher(services: Services): Dispatcher {
@@ -93,20 +99,16 @@ export function startDispatcher(services: Services): Dispatcher {
 
   return {
     lastLookAt: () => lastLookAt,
-    async stop(deadlineMs = stopMs) {
+    async stop(withinMs = stopWithinMs) {
       for (const unsubscribe of unsubscribes) unsubscribe()
       stopping = true
       alarm.stop()
       recall.stop()
       wakeUp?.()
-      await loop
-      await settle(held, outcomes, deadlineMs)
+      const beganAt = performance.now()
+      const over = loop.then(() => Promise.allSettled([...held]))
+      await isDoneWithin(withinMs * (1 - outcomeShare), over)
+      await outcomes.drain(Math.max(0, withinMs - (performance.now() - beganAt)))
     },
   }
-}
-
-async function settle(held: ReadonlySet<Promise<void>>, outcomes: OutcomeWriter, deadlineMs: number): Promise<void> {
-  const timeout = new Promise((resolve) => setTimeout(resolve, deadlineMs).unref())
-  await Promise.race([Promise.allSettled([...held]), timeout])
-  await outcomes.drain(deadlineMs)
 }
