@@ -31,7 +31,7 @@ describe('the examples', () => {
   })
 
   it('receive signed webhooks, and refuse one that was changed', async () => {
-    const first = await client.webhook.set({ webhookUrl: 'http://127.0.0.1:9/' })
+    const first = await client.webhook.set({ webhookUrl: 'http://127.0.0.1:4000/' })
     const receiver = spawn(process.execPath, [path.join(examples, 'webhook-receiver/receiver.mjs')], {
       env: { ...credentials, PORT: '0', WEBHOOK_SECRET: first.signingSecret ?? '' },
       stdio: ['ignore', 'pipe', 'inherit'],
