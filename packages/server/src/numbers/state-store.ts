@@ -1,26 +1,26 @@
-import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { NumberRow } from './store.ts'
 
 /** What a step of a number's state changes in its row. */
-export interface StateChange {
-  readonly status: NumberStatus
-  readonly phoneNumber: string | null
-  readonly networkId: string | null
-  readonly pushName: string | null
-  readonly lastLinkedPhone: string | null
-  readonly everLinked: boolean
-  readonly heldAt: Date | null
-  readonly announced: 'needs_scan' | 'disconnected' | null
-  readonly downSince: Date | null
-  readonly retryCount: number
-  readonly totalRecoveries: number
-  readonly totalFailures: number
-  readonly connectedSince: Date | null
-  readonly lastHealthyAt: Date | null
-  readonly lastErrorAt: Date | null
-  readonly lastError: string | null
-}
+export type StateChange = Pick<
+  NumberRow,
+  | 'status'
+  | 'phoneNumber'
+  | 'networkId'
+  | 'pushName'
+  | 'lastLinkedPhone'
+  | 'everLinked'
+  | 'heldAt'
+  | 'announced'
+  | 'downSince'
+  | 'retryCount'
+  | 'totalRecoveries'
+  | 'totalFailures'
+  | 'connectedSince'
+  | 'lastHealthyAt'
+  | 'lastErrorAt'
+  | 'lastError'
+>
 
 /** Writes a step of a locked number, its history and whether its lane is open. */
 export async function writeState(
