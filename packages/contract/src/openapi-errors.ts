@@ -42,7 +42,7 @@ const waitHeader = { 'Retry-After': { $ref: '#/components/headers/Retry-After' }
 
 function responseOf(codes: readonly [ErrorCode, ...ErrorCode[]]) {
   const { status } = errors[codes[0]]
-  const schema = codes.length > 1 ? { oneOf: codes.map(component) } : component(codes[0])
+  const schema = codes.length > 1 ? { anyOf: codes.map(component) } : component(codes[0])
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}.`).join('\n\n'),
     headers: status === 429 || status === 503 ? { ...requestIdHeader, ...waitHeader } : requestIdHeader,
@@ -56,7 +56,7 @@ export const errorResponseComponents = {
   Error: {
     description: 'Any other error, also codes that are newer than this document.',
     headers: requestIdHeader,
-    content: { 'application/json': { schema: component('Error') } },
+    content: { 'application/json': { schema: { anyOf: [...allCodes, 'Error'].map(component) } } },
   },
 }
 

@@ -42,12 +42,23 @@ function webhookOf(kind: EventKind): RouteConfig {
     summary: when,
     description: `For organizations with ${productsOf(audience)}. Answer any 2xx within 10 seconds, otherwise it is tried again, 5 times in all. It can arrive twice, and out of order.`,
     tags: ['webhook'],
+    // Whoever receives it is not signed in anywhere: the signature in the headers is the proof.
+    security: [],
     request: {
       headers: webhookHeaders(kind),
       body: { required: true, content: { 'application/json': { schema: webhookBody(kind) } } },
     },
     responses: { '2XX': { description: 'The event was taken.' } },
   }
+}
+
+/** The document with those of the named responses that an operation refers to; the catalogue names one for every code. */
+function withoutUnusedResponses(document: OpenApiDocument): OpenApiDocument {
+  const operations = JSON.stringify(document.paths)
+  const used = Object.entries(document.components?.responses ?? {}).filter(([name]) =>
+    operations.includes(`"#/components/responses/${name}"`),
+  )
+  return { ...document, components: { ...document.components, responses: Object.fromEntries(used) } }
 }
 
 /**
@@ -62,15 +73,19 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
   }
   for (const kind of eventKinds) registry.registerWebhook(webhookOf(kind))
   const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))
-  return new OpenApiGeneratorV31([...schemas, ...registry.definitions]).generateDocument({
+  const generator = new OpenApiGeneratorV31([...schemas, ...registry.definitions])
+  const title = options.title ?? 'Messaging Service API'
+  const document = generator.generateDocument({
     openapi: '3.1.0',
     info: {
-      title: options.title ?? 'Messaging Service API',
+      title,
       version: '1',
       description,
+      contact: { name: `The operator of ${title}` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.baseUrl ?? '/api/v1' }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
   })
+  return withoutUnusedResponses(document)
 }
