@@ -8,6 +8,7 @@ import { errorEnvelope } from './http/error-envelope.ts'
 import { health } from './http/health.ts'
 import { endAbandonedBodies } from './http/linger.ts'
 import type { DrainableApp } from './http/listen.ts'
+import { measure, metrics } from './http/measure.ts'
 import { type HandlerTable, mount } from './http/mount.ts'
 import { requestId } from './http/request-id.ts'
 import type { RequestState } from './http/state.ts'
@@ -40,6 +41,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
   app.use(requestId)
   app.use(accessLog(services.log))
+  app.use(measure(services.meters))
   app.use(endAbandonedBodies(bodyTimeoutMs))
   app.use(closeWhenDraining(drain.signal))
   app.use(helmet())
@@ -54,6 +56,24 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
       draining: drain.signal,
     }),
   )
+  return app
+}
+
+/**
+ * What the operator's tools ask, on a port of its own that the public does not reach: /metrics, and the probes, which a
+ * process that is a worker only has nowhere else. Whoever stops the process aborts `drain` first.
+ */
+export function createOperationsApp(
+  services: Services,
+  options: Pick<AppOptions, 'dispatcherAlive'> & { readonly scrape: () => Promise<{ type: string; body: string }> },
+): DrainableApp {
+  const drain = new AbortController()
+  const app = Object.assign(new Koa<RequestState>(), { drain })
+  app.on('error', (error: Error) => services.log.debug({ err: error }, 'a probe could not be answered'))
+  app.use(requestId)
+  app.use(errorEnvelope(services.log))
+  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(metrics(options.scrape))
   return app
 }
 

@@ -17,6 +17,8 @@ const environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: whole(0, 65_535).optional(),
   DATABASE_URL: z
     .string()
     .refine(
@@ -63,6 +65,8 @@ export interface Config {
   readonly production: boolean
   readonly host: string
   readonly port: number
+  /** Where metrics and probes are served beside the API; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   /** Null: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | null
   /** Connections in the pool of this process at most; its jobs and signals hold up to five more. */
@@ -115,6 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production,
     host: set.HOST,
     port: set.PORT,
+    metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
     databaseUrl: set.DATABASE_URL ?? null,
     databasePool: set.DATABASE_POOL,
     dataDir: set.DATA_DIR ?? '.data',

@@ -39,7 +39,10 @@ async function serve(): Promise<void> {
     })
   })
   if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
-  log.info({ address: server.http?.address, services: config.services }, 'listening')
+  log.info(
+    { address: server.http?.address, operations: server.operations?.address, services: config.services },
+    'listening',
+  )
 }
 
 process.on('unhandledRejection', (error) => {

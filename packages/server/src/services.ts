@@ -5,6 +5,7 @@ import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Media } from './media/media.ts'
+import type { Meters } from './metrics/meters.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What the features work with: built once at start, passed as an argument, never looked up. */
@@ -16,5 +17,6 @@ export interface Services {
   readonly wake: Wake
   readonly secrets: Secrets
   readonly log: Logger
+  readonly meters: Meters
   readonly config: Config
 }

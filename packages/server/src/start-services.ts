@@ -6,6 +6,7 @@ import { startWake } from './db/wake.ts'
 import { simulator } from './gateway/simulator/simulator.ts'
 import { createLogger } from './log.ts'
 import { openMedia } from './media/media.ts'
+import { openMeters } from './metrics/meters.ts'
 import { openSecrets } from './secrets.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +41,7 @@ export async function startServices(
     wake,
     secrets,
     log,
+    meters: openMeters(),
     config,
     async stop() {
       await gateway.close()

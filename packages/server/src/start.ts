@@ -1,8 +1,9 @@
-import { createApp, type HttpServer, listen } from './app.ts'
+import { createApp, createOperationsApp, type HttpServer, listen } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDatabase } from './database.ts'
 import { simRoutes } from './gateway/simulator/routes.ts'
 import { handlers } from './handlers.ts'
+import { scraper } from './metrics/figures.ts'
 import { isDoneWithin } from './patience.ts'
 import { type RunningServices, startServices } from './start-services.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -12,6 +13,8 @@ export interface RunningServer {
   readonly services: RunningServices
   /** Null in a process that is a worker only. */
   readonly http: HttpServer | null
+  /** Where metrics and probes are served; null without METRICS_PORT. */
+  readonly operations: { readonly address: string } | null
   readonly worker: Worker | null
   /**
    * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the embedded
@@ -25,6 +28,7 @@ const aliveMs = 10_000
 
 const stopWithinMs = 22_000
 const endWithinMs = 1500
+const operationsEndWithinMs = 300
 
 /** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
 export async function startServer(config: Config): Promise<RunningServer> {
@@ -32,22 +36,27 @@ export async function startServer(config: Config): Promise<RunningServer> {
   let services: RunningServices | null = null
   let worker: Worker | null = null
   let http: HttpServer | null = null
+  let operations: Operations | null = null
   /** A part that fails to stop must not keep the others from it. */
   async function noted(part: Promise<void> | undefined): Promise<void> {
     await part?.catch((error: unknown) => services?.log.warn({ err: error }, 'a part did not stop as it should'))
   }
   async function stop(withinMs = stopWithinMs): Promise<void> {
+    operations?.drain()
     // The worker is told first: what it claims from here on could only be given back.
     const halves = [worker?.stop(withinMs), http?.stop(withinMs)]
     await isDoneWithin(withinMs, Promise.all(halves.map(noted)))
-    await isDoneWithin(endWithinMs, Promise.all([noted(services?.stop())]))
+    // The probes tell of the stop until the end of what runs.
+    await isDoneWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
+    await isDoneWithin(endWithinMs, noted(services?.stop()))
     await database.stop()
   }
   try {
     services = await startServices(database.config, database.url)
     worker = config.services.includes('worker') ? await startWorker(services, database.url) : null
     http = config.services.includes('api') ? await startApi(services, worker) : null
-    return { services, http, worker, stop }
+    operations = await startOperations(services, worker)
+    return { services, http, operations, worker, stop }
   } catch (error) {
     await stop()
     throw error
@@ -55,11 +64,33 @@ export async function startServer(config: Config): Promise<RunningServer> {
 }
 
 async function startApi(services: RunningServices, worker: Worker | null): Promise<HttpServer> {
-  const app = createApp(services, handlers, worker ? { dispatcherAlive: () => isAlive(services, worker) } : {})
+  const app = createApp(services, handlers, aliveness(services, worker))
   if (services.config.simulator.control) app.use(simRoutes(services))
   return listen(app, services.config).catch((error: Error) => {
-    throw new ConfigError(listenFailure(services.config, error))
+    const { host, port } = services.config
+    throw new ConfigError(`The API cannot listen with HOST=${host} and PORT=${port}: ${reasonOf(error)}.`)
   })
+}
+
+interface Operations {
+  readonly address: string
+  /** Makes readiness say no. */
+  drain(): void
+  stop(withinMs: number): Promise<void>
+}
+
+async function startOperations(services: RunningServices, worker: Worker | null): Promise<Operations | null> {
+  const { metrics } = services.config
+  if (!metrics) return null
+  services.meters.watchProcess()
+  if (worker) services.meters.watchDispatcher(() => lookAgeMs(services, worker) / 1000)
+  const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
+  const server = await listen(app, metrics).catch((error: Error) => {
+    const { host, port } = metrics
+    const place = `METRICS_HOST=${host} and METRICS_PORT=${port}`
+    throw new ConfigError(`Metrics cannot be served with ${place}: ${reasonOf(error)}.`)
+  })
+  return { address: server.address, drain: () => app.drain.abort(), stop: (withinMs) => server.stop(withinMs) }
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
@@ -69,12 +100,16 @@ const listenReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this name has no address',
 }
 
-function listenFailure({ host, port }: Config, error: NodeJS.ErrnoException): string {
-  const reason = listenReasons[error.code ?? ''] ?? error.message
-  return `The API cannot listen with HOST=${host} and PORT=${port}: ${reason}.`
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return listenReasons[error.code ?? ''] ?? error.message
 }
 
-function isAlive({ clock }: RunningServices, { dispatcher }: Worker): boolean {
+function aliveness(services: RunningServices, worker: Worker | null): { dispatcherAlive?: () => boolean } {
+  return worker ? { dispatcherAlive: () => lookAgeMs(services, worker) < aliveMs } : {}
+}
+
+/** How long ago the dispatcher looked at its lanes; infinitely long before it ever did. */
+function lookAgeMs({ clock }: RunningServices, { dispatcher }: Worker): number {
   const last = dispatcher.lastLookAt()
-  return last !== null && clock.now().getTime() - last.getTime() < aliveMs
+  return last === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last.getTime()
 }

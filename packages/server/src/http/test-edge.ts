@@ -9,6 +9,7 @@ import { type Db, rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Media } from '../media/media.ts'
+import { openMeters } from '../metrics/meters.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { testDatabase } from '../test/database.ts'
@@ -62,6 +63,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     media: {} as Media,
     secrets: openSecrets(undefined),
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
+    meters: openMeters(),
     config: readConfig({ PORT: '0', ...options.env }),
     ...options.services,
   }

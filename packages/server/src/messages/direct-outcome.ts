@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MessageErrorCode } from '@msgctl/contract'
-import { transaction } from '../db/db.ts'
+import { together } from '../db/batcher.ts'
+import { type Db, transaction } from '../db/db.ts'
 import { type ApiError, SendFault } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
@@ -8,7 +9,13 @@ import { sendFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Content, SendReceipt } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
-import { type DirectId, writeDirectFailed, writeDirectSent, writeDirectUnknown } from './direct-store.ts'
+import {
+  type DirectId,
+  type DirectSent,
+  writeDirectFailed,
+  writeDirectsSent,
+  writeDirectUnknown,
+} from './direct-store.ts'
 import { unknownForMs } from './outcome.ts'
 import { applyWaitingVotes } from './poll-vote.ts'
 import { applyEarlyReceipts } from './receipt.ts'
@@ -30,8 +37,9 @@ const storeAgainAfterMs = [100, 400, 1500]
 export async function recordSent(services: Services, sending: Sending, { ref }: SendReceipt): Promise<void> {
   const { networkId, raw } = ref
   const at = services.clock.now()
+  services.meters.sent('direct', 'sent')
   try {
-    await persist(() => writeDirectSent(services.db, sending, { networkId, raw, at }))
+    await persist((first) => (first ? writeSent(services.db, sent) : writeDirectsSent(services.db, [sent])))
   } catch (error) {
     throw new SendFault(error, { messageId: sending.messageId, outcome: 'unknown' })
   }
@@ -46,6 +54,7 @@ export async function recordFailure(services: Services, sending: Sending, thrown
   if (!(thrown instanceof GatewayError)) services.log.error({ err: thrown }, 'a driver broke off a send')
   const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
   const error = sendFailure(failure, sending.messageId)
+  services.meters.sent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
   try {
     await persist(() =>
       failure.outcome === 'unknown' ? leave(services, sending, error) : fail(services, sending, error),
@@ -83,20 +92,34 @@ async function fail(services: Services, sending: Sending, error: ApiError): Prom
 /** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */
 async function applyWhatCame(services: Services, { containerId, kind }: Sending, networkId: string): Promise<void> {
   try {
-    await applyEarlyReceipts(services, [{ containerId, networkId }])
+    await applyReceiptsOf(services, { containerId, networkId })
     if (kind === 'poll') await applyWaitingVotes(services, [{ containerId, networkId }])
   } catch (error) {
     services.log.warn({ err: error }, 'what came for a message before its answer waits for the reaper')
   }
 }
 
-async function persist(work: () => Promise<void>): Promise<void> {
-  for (const ms of storeAgainAfterMs) {
+/** Sends that the network took at the same moment are written together, and so are their early receipts looked for. */
+const writeSent = together(async (db: Db, sent: readonly DirectSent[]): Promise<undefined[]> => {
+  await writeDirectsSent(db, sent)
+  return sent.map(() => undefined)
+})
+
+const applyReceiptsOf = together(
+  async (services: Services, ids: readonly { containerId: string; networkId: string }[]): Promise<undefined[]> => {
+    await applyEarlyReceipts(services, ids)
+    return ids.map(() => undefined)
+  },
+)
+
+/** Tries again what fails; `first` is false from the second time on, when one that the database refuses must stand alone. */
+async function persist(work: (first: boolean) => Promise<void>): Promise<void> {
+  for (const [tried, ms] of storeAgainAfterMs.entries()) {
     try {
-      return await work()
+      return await work(tried === 0)
     } catch {
       await wait(ms)
     }
   }
-  return work()
+  return work(false)
 }

@@ -1,4 +1,4 @@
-import { transaction } from '../db/db.ts'
+import { isRefusal, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import { moveAllWaiting } from '../numbers/failover.ts'
@@ -25,7 +25,7 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
 
   /** An outcome that the database refuses must not hold back the others: the batch is halved until it stands alone. */
   function putBack(batch: readonly Settled[], error: unknown): void {
-    const refused = isRefused(error)
+    const refused = isRefusal(error)
     if (refused && batch.length === 1) {
       // Its lease ends, and then the reaper settles the message.
       services.log.error({ err: error, messageId: batch[0]?.id }, 'an outcome of a send cannot be stored')
@@ -42,10 +42,11 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
       const batch = waiting.splice(0, batchSize)
       try {
         await write(services, batch)
+        count(services, batch)
         batchSize = Math.min(maxBatch, batchSize * 2)
       } catch (error) {
         putBack(batch, error)
-        await pause(isRefused(error) ? 0 : retryMs)
+        await pause(isRefusal(error) ? 0 : retryMs)
       }
       if (waiting.length < maxBatch) await pause(spacingMs)
     }
@@ -67,10 +68,10 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
   }
 }
 
-/** The database understood and said no (data exception, integrity violation); trying the same again cannot help. */
-function isRefused(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('22') || code.startsWith('23')
+const counted = { sent: 'sent', retry: 'retried', released: 'released', unknown: 'unknown', failed: 'failed' } as const
+
+function count({ meters }: Services, batch: readonly Settled[]): void {
+  for (const { outcome } of batch) meters.sent('queue', counted[outcome.is])
 }
 
 function pause(ms: number): Promise<void> {

@@ -6,6 +6,7 @@ import { localWake } from '../db/wake.ts'
 import { demandContractOfEvents } from '../events/append.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Media } from '../media/media.ts'
+import { openMeters } from '../metrics/meters.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { testDatabase } from './database.ts'
@@ -36,6 +37,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     media: {} as Media,
     secrets: openSecrets(newSecretsKeys()),
     log: pino({ level: 'silent' }),
+    meters: openMeters(),
     config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),
     ...options.services,
   }

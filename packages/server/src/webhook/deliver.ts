@@ -2,7 +2,7 @@ import { type BackgroundLoop, startLoop } from '../background-loop.ts'
 import { openPublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
 import { attempt } from './attempt.ts'
-import { type ClaimedDelivery, claimDeliveries } from './delivery-store.ts'
+import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { deliverySlots, type SlotBounds } from './slots.ts'
 
@@ -47,6 +47,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const giveBack = slots.take(delivery.organizationId)
     const { outcome, answeredInMs } = await attempt(services, fetch, delivery, deadlineMs)
+    count(services, outcome)
     await writer.write(outcome)
     held.delete(delivery.id)
     if (giveBack(answeredInMs)) loop.wake()
@@ -64,4 +65,11 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       await fetch.close()
     },
   }
+}
+
+/** A delivery that had nowhere to go had no attempt. */
+function count({ meters }: Services, { status, lastStatus, attempt: made }: DeliveryOutcome): void {
+  if (!made) return
+  const failed = lastStatus === null ? 'unanswered' : 'refused'
+  meters.attempted(status === 'pending' ? failed : status, made.durationMs / 1000)
 }

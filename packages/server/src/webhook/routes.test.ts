@@ -5,6 +5,7 @@ import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import { eventHandlers } from '../events/routes.ts'
 import { makeTenant, makeToken, startEdge, type Tenant } from '../http/test-edge.ts'
+import { openMeters } from '../metrics/meters.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { startDeliveries } from './deliver.ts'
@@ -203,7 +204,8 @@ describe('POST /me/webhook/regenerate-secret', () => {
 describe('POST /me/webhook/test, deliveries and replay', () => {
   // Only the worker's half is missing in the edge of a test.
   const { clock } = edge
-  const services = { db, clock, wake, secrets, log: { debug() {}, warn() {}, error() {} } } as unknown as Services
+  const log = { debug() {}, warn() {}, error() {} }
+  const services = { db, clock, wake, secrets, log, meters: openMeters() } as unknown as Services
   const deliveries = startDeliveries({
     ...services,
     config: { serviceName: 'Acme', allowPrivateTargets: ['127.0.0.1/32'] } as unknown as Services['config'],

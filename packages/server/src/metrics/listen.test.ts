@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { connect as openSocket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type RunningServer, startServer } from '../start.ts'
+import { testDatabase } from '../test/database.ts'
+import { eventually } from '../test/eventually.ts'
+import { samplesOf } from './test-metrics.ts'
+
+const { url } = await testDatabase()
+
+const usual = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: url,
+}
+
+function configOf(more: Record<string, string>): Config {
+  return readConfig({ ...usual, ...more })
+}
+
+async function start(more: Record<string, string> = {}): Promise<RunningServer> {
+  const server = await startServer(configOf(more))
+  onTestFinished(() => server.stop(1000))
+  return server
+}
+
+async function scrape(server: RunningServer): Promise<Map<string, number>> {
+  return samplesOf(await (await fetch(`${server.operations?.address}/metrics`)).text())
+}
+
+/** Sends `count` requests for random paths through one connection, and waits for their answers. */
+async function askForRandomPaths(port: number, count: number): Promise<void> {
+  const socket = openSocket(port, '127.0.0.1')
+  await once(socket, 'connect')
+  let answered = 0
+  const all = new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      answered += bytes.toString('latin1').split('HTTP/1.1 404').length - 1
+      if (answered >= count) resolve()
+    })
+  })
+  const paths = Array.from({ length: count }, (_, n) => `/${['api/v1', 'x', 'healthz'][n % 3]}/${crypto.randomUUID()}`)
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+  await all
+  socket.destroy()
+}
+
+describe('GET /metrics', () => {
+  it('gets no series from 10,000 random paths, and counts them', async () => {
+    const server = await start({ SERVICES: 'api' })
+    await askForRandomPaths(server.http?.port ?? 0, 1)
+    const before = await scrape(server)
+    await askForRandomPaths(server.http?.port ?? 0, 9999)
+    const unmatched = 'msgctl_http_requests_total{route="none",status="404"}'
+    const after = await eventually(
+      () => scrape(server),
+      (found) => found.get(unmatched) === 10_000,
+    )
+    expect([...after.keys()].filter((name) => name.startsWith('msgctl_'))).toEqual(
+      [...before.keys()].filter((name) => name.startsWith('msgctl_')),
+    )
+  }, 30_000)
+
+  it('shows the figures of the process', async () => {
+    const server = await start({ SERVICES: 'api' })
+    const names = [...(await scrape(server)).keys()]
+    expect(names).toContain('process_resident_memory_bytes')
+    expect(names).toContain('nodejs_eventloop_lag_seconds')
+    expect(names).not.toContain('msgctl_dispatcher_look_age_seconds')
+  })
+
+  it('is not served at the port of the API, nor anywhere without METRICS_PORT', async () => {
+    const server = await start()
+    expect((await fetch(`${server.http?.address}/metrics`)).status).toBe(404)
+    const { METRICS_PORT: _, ...without } = usual
+    const plain = await startServer(readConfig({ ...without, SERVICES: 'api' }))
+    onTestFinished(() => plain.stop(1000))
+    expect(plain.operations).toBeNull()
+  })
+})
+
+describe('a process that is a worker only', () => {
+  it('tells at the port of the metrics that it lives and is ready, and that its dispatcher looks', async () => {
+    const server = await start({ SERVICES: 'worker' })
+    const ask = async (path: string) => {
+      const answer = await fetch(`${server.operations?.address}${path}`)
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(server.http).toBeNull()
+    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    const ready = await eventually(
+      () => ask('/readyz'),
+      ({ status }) => status === 200,
+    )
+    expect(ready.body).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', accepting: 'ok' },
+    })
+    expect((await scrape(server)).get('msgctl_dispatcher_look_age_seconds')).toBeLessThan(10)
+    expect((await ask('/api/v1/me')).status).toBe(404)
+  })
+
+  it('says no to readiness while it stops', async () => {
+    const server = await start({ SERVICES: 'worker' })
+    const lock = await server.services.db.transaction()
+    onTestFinished(async () => void (await lock.rollback()))
+    await lock.raw('lock table lanes in access exclusive mode')
+    const stopping = server.stop(2000)
+    const answer = await fetch(`${server.operations?.address}/readyz`)
+    expect(answer.status).toBe(503)
+    expect(await answer.json()).toMatchObject({ checks: { accepting: 'failed' } })
+    await lock.rollback()
+    await stopping
+  })
+})
+
+describe('a port of metrics that cannot be taken', () => {
+  it('is named with METRICS_HOST and METRICS_PORT', async () => {
+    const { http } = await start({ SERVICES: 'api' })
+    const error = await startServer(configOf({ METRICS_PORT: String(http?.port) })).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toBe(
+      `Metrics cannot be served with METRICS_HOST=127.0.0.1 and METRICS_PORT=${http?.port}: another program has this port.`,
+    )
+  })
+})

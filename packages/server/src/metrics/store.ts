@@ -1,0 +1,49 @@
+import { type Db, rows } from '../db/db.ts'
+import type { StandingFigures } from './meters.ts'
+
+const countedDeliveries = 100_000
+
+/**
+ * The figures of the whole service. Messages come from their kept counts; of lanes and claims the first entry of an index
+ * is enough; deliveries are hopped over, one probe an organization that waits.
+ */
+export async function readFigures(db: Db): Promise<StandingFigures> {
+  const [found] = await rows<StandingFigures>(
+    db,
+    `with recursive waiting as (
+       (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)
+       union all
+       select (select organization_id from webhook_deliveries
+                where status = 'pending' and organization_id > waiting.organization_id
+                order by organization_id limit 1)
+         from waiting where waiting.organization_id is not null
+     ), counted as (
+       select sum(queued)::int8 as queued, sum(sending)::int8 as sending, sum(sent)::int8 as sent,
+              sum(delivered)::int8 as delivered, sum(read)::int8 as read, sum(failed)::int8 as failed
+         from (select queued, sending, sent, delivered, read, failed from message_totals
+               union all
+               select queued, sending, sent, delivered, read, failed from message_count_changes) each_row
+     )
+     select (select to_jsonb(counted) from counted) as messages,
+            coalesce((select jsonb_object_agg(status, count)
+                        from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
+            ${secondsSince('(select next_at from lanes where open order by next_at limit 1)')} as "queuedOverdueSeconds",
+            ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
+              as "sendingOverdueSeconds",
+            (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) some)
+              as "deliveriesPending",
+            ${secondsSince(`(
+              select min(oldest.next_attempt_at) from waiting cross join lateral (
+                select next_attempt_at from webhook_deliveries
+                 where organization_id = waiting.organization_id and status = 'pending'
+                 order by next_attempt_at limit 1) oldest)`)} as "deliveriesOverdueSeconds"`,
+    { countedDeliveries },
+  )
+  if (!found) throw new Error('a statement without conditions answered no row')
+  return found
+}
+
+/** Seconds from a moment until now; 0 for the future and for none. */
+function secondsSince(moment: string): string {
+  return `greatest(0, coalesce(extract(epoch from (select service_now()) - nullif(${moment}, 'infinity')), 0))::float8`
+}
