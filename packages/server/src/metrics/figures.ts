@@ -12,7 +12,7 @@ export function scraper({ db, log, meters }: Pick<Services, 'db' | 'log' | 'mete
     try {
       meters.stand(await readFigures(db))
     } catch (error) {
-      log.debug({ err: error }, 'the figures of the service could not be read')
+      log.warn({ err: error }, 'the figures of the service could not be read')
       meters.stand(null)
     }
   }

@@ -18,8 +18,8 @@ export async function readFigures(db: Db): Promise<StandingFigures> {
                 order by organization_id limit 1)
          from waiting where waiting.organization_id is not null
      ), counted as (
-       select sum(queued)::int8 as queued, sum(sending)::int8 as sending, sum(sent)::int8 as sent,
-              sum(delivered)::int8 as delivered, sum(read)::int8 as read, sum(failed)::int8 as failed
+       select coalesce(sum(queued), 0)::int8 as queued, coalesce(sum(sending), 0)::int8 as sending, coalesce(sum(sent), 0)::int8 as sent,
+              coalesce(sum(delivered), 0)::int8 as delivered, coalesce(sum(read), 0)::int8 as read, coalesce(sum(failed), 0)::int8 as failed
          from (select queued, sending, sent, delivered, read, failed from message_totals
                union all
                select queued, sending, sent, delivered, read, failed from message_count_changes) each_row
@@ -30,7 +30,7 @@ export async function readFigures(db: Db): Promise<StandingFigures> {
             ${secondsSince('(select next_at from lanes where open order by next_at limit 1)')} as "queuedOverdueSeconds",
             ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
               as "sendingOverdueSeconds",
-            (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) some)
+            (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) few)
               as "deliveriesPending",
             ${secondsSince(`(
               select min(oldest.next_attempt_at) from waiting cross join lateral (
