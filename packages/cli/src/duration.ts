@@ -16,3 +16,11 @@ export function wholeFrom(text: string, what: string, minimum: number, maximum: 
   if (value >= minimum && value <= maximum) return value
   throw usageFailure(`${what} must be a whole number from ${minimum} to ${maximum}.`)
 }
+
+/** A time for a person, like `13 h 53 min`, `4 min` or `35 s`. */
+export function shownSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
+}

@@ -24,7 +24,7 @@ export const entries: readonly Entry[] = [
   },
   {
     name: 'campaigns',
-    summary: 'start, pause and follow campaigns',
+    summary: 'plan, start and watch campaigns',
     load: async () => (await import('./commands/campaigns.ts')).register,
   },
   {
@@ -71,6 +71,11 @@ export const entries: readonly Entry[] = [
     name: 'account',
     summary: 'who is calling, and what it may do',
     load: async () => (await import('./commands/account.ts')).register,
+  },
+  {
+    name: 'limits',
+    summary: 'what is left of the limits',
+    load: async () => (await import('./commands/limits.ts')).register,
   },
   {
     name: 'login',

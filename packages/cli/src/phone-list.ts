@@ -1,5 +1,7 @@
+import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import { readCsv } from './csv-records.ts'
+import { shownCell } from './csv-table.ts'
 import type { World } from './world.ts'
 
 /** One row of a list of phones. */
@@ -49,6 +51,14 @@ function onceEach(all: readonly PhoneRow[]): PhoneList {
     else rows.set(key, row)
   }
   return { rows: [...rows.values()], duplicates }
+}
+
+/** What is wrong with a phone where an id ending in `@lid` is not taken, or undefined. */
+export function numberFault(text: string): string | undefined {
+  const digits = normalizePhone(text, { lid: false })
+  const { min, max } = limits.phoneNumber
+  const isNumber = digits !== null && digits.length >= min && digits.length <= max
+  return isNumber ? undefined : `${shownCell(text)} is not a phone number`
 }
 
 /** Says how many rows were left out because they stood in the list before. */

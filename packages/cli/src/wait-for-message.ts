@@ -18,8 +18,8 @@ export type Waited =
 const firstPauseMs = 200
 const longestPauseMs = 2_000
 
-/** A read that failed on the way: the message has been accepted, so it is read again until time is up. */
-function mayPass(error: unknown): boolean {
+/** Whether a read failed on the way or at the service, so that what is waited for goes on and is read again. */
+export function mayPass(error: unknown): boolean {
   const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
   return code === 'CONNECTION_FAILED' || code === 'TIMEOUT' || (typeof status === 'number' && status >= 500)
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { addVerb, type Run } from '../program.ts'
+import { addVerb, examples, type Run } from '../program.ts'
 
 const columns = [
   { field: 'organization.name', title: 'Organization' },
@@ -22,6 +22,8 @@ async function me(context: Context): Promise<void> {
 }
 
 export function register(account: Command, run: Run): void {
+  // The noun alone asks the same: it has this one verb.
+  examples(account, 'msgctl account', 'msgctl account --json').action(run(me))
   addVerb(
     account,
     'me',

@@ -6,6 +6,8 @@ import type { Context } from '../context.ts'
 import { optionalContainerId } from '../number-reference.ts'
 import { type ListOptions, listOptions, rowsOf } from '../paging.ts'
 import { addVerb, type Run } from '../program.ts'
+import { registerPlans } from './campaign-plans.ts'
+import { registerWatch } from './campaign-watch.ts'
 
 const columns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
@@ -56,7 +58,8 @@ async function list(context: Context): Promise<void> {
 
 async function show(context: Context, id: string): Promise<void> {
   const client = await context.client()
-  await context.print.record(await client.campaigns.status({ id }), detailColumns)
+  const { success: _always, ...campaign } = await client.campaigns.status({ id })
+  await context.print.record(campaign, detailColumns)
 }
 
 async function recipients(context: Context, id: string, filters: RecipientFilters): Promise<void> {
@@ -80,18 +83,20 @@ async function send(context: Context, id: string, { from }: Through): Promise<vo
   const client = await context.client()
   const through = await optionalContainerId(client, from)
   await context.confirm('Start this campaign and send it to everybody on its list?')
-  const started = await client.campaigns.send({ id, ...through })
+  const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
   await context.print.record(started, [
     { field: 'campaignId', title: 'Campaign' },
     { field: 'status', title: 'Status' },
     { field: 'totalRecipients', title: 'People' },
     { field: 'estimatedDuration', title: 'Takes about' },
   ])
+  context.note(`Follow it with: msgctl campaigns watch ${id}`)
 }
 
 async function pause(context: Context, id: string): Promise<void> {
   const client = await context.client()
-  await context.print.record(await client.campaigns.pause({ id }), [
+  const { success: _always, ...paused } = await client.campaigns.pause({ id })
+  await context.print.record(paused, [
     { field: 'status', title: 'Status' },
     { field: 'jobsRemoved', title: 'Taken out' },
   ])
@@ -100,7 +105,8 @@ async function pause(context: Context, id: string): Promise<void> {
 async function resume(context: Context, id: string, { from }: Through): Promise<void> {
   const client = await context.client()
   const through = await optionalContainerId(client, from)
-  await context.print.record(await client.campaigns.resume({ id, ...through }), [
+  const { success: _always, ...resumed } = await client.campaigns.resume({ id, ...through })
+  await context.print.record(resumed, [
     { field: 'status', title: 'Status' },
     { field: 'jobsRequeued', title: 'Queued again' },
   ])
@@ -109,20 +115,25 @@ async function resume(context: Context, id: string, { from }: Through): Promise<
 async function cancel(context: Context, id: string): Promise<void> {
   const client = await context.client()
   await context.confirm('Give up this campaign for good?')
-  await context.print.record(await client.campaigns.cancel({ id }), [{ field: 'status', title: 'Status' }])
+  const { success: _always, ...cancelled } = await client.campaigns.cancel({ id })
+  await context.print.record(cancelled, [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRemoved', title: 'Taken out' },
+  ])
 }
 
 async function remove(context: Context, id: string): Promise<void> {
   const client = await context.client()
-  await context.confirm('Delete this campaign and its message history?')
+  await context.confirm(`Delete the campaign ${id} and its message history?`)
   await client.campaigns.delete({ id })
-  context.note('Deleted.')
+  await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
 
 const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 const fromOption = ['--from <number>', 'send through this number alone: its id, label or phone'] as const
 
 export function register(campaigns: Command, run: Run): void {
+  registerPlans(campaigns, run)
   addVerb(campaigns, 'list', 'list campaigns, oldest first', 'msgctl campaigns list').action(run(list))
   addVerb(campaigns, 'show <id>', 'show one campaign', `msgctl campaigns show ${example}`).action(run(show))
   listOptions(
@@ -139,6 +150,7 @@ export function register(campaigns: Command, run: Run): void {
   addVerb(campaigns, 'send <id>', 'start a campaign', `msgctl campaigns send ${example}`)
     .option(...fromOption)
     .action(run(send))
+  registerWatch(campaigns, run)
   addVerb(campaigns, 'pause <id>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
   addVerb(campaigns, 'resume <id>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
     .option(...fromOption)

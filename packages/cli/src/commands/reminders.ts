@@ -2,10 +2,10 @@ import type { MessagingClient } from '@msgctl/client'
 import { limits } from '@msgctl/contract/limits'
 import { reminderStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
+import { refuseBadRows, tellRefusedRows } from '../bad-rows.ts'
 import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, usageFailure } from '../exit-codes.ts'
-import { CliFailure } from '../failure.ts'
 import { checkedKey, noteReplay } from '../idempotency.ts'
 import { containerIdOf, optionalContainerId } from '../number-reference.ts'
 import { type ListOptions, listOptions, rowsOf } from '../paging.ts'
@@ -146,7 +146,7 @@ async function importRows(context: Context, message: string, options: ImportOpti
     rows: rows.map(({ line: _line, ...row }) => row),
   }
   const { data, response } = await client.reminders.import.withResponse(input, { idempotencyKey }).catch((error) => {
-    tellRefused(context, rows, error)
+    tellRefusedRows(context, 'rows', rows, error)
     throw error
   })
   noteReplay(context, response)
@@ -163,28 +163,11 @@ async function importRows(context: Context, message: string, options: ImportOpti
 /** The rows of the file. Tells every bad one with its line, and throws then, before anything is sent. */
 async function readAll(context: Context, file: string): Promise<readonly ReminderRow[]> {
   const { good, bad } = await readReminderRows(context.world, file)
-  for (const { line, fault } of bad) context.note(`line ${line}: ${fault}`)
-  if (bad.length > 0) {
-    throw new CliFailure(`${bad.length === 1 ? '1 row is' : `${bad.length} rows are`} not good. Nothing was sent.`, {
-      code: 'USAGE',
-      exitCode: exitCodes.usage,
-      details: { rows: bad },
-    })
-  }
+  refuseBadRows(context, bad)
   if (good.length > limits.reminderRows) {
     throw usageFailure(`These are ${good.length} rows; one import takes ${limits.reminderRows} at most.`)
   }
   return good
-}
-
-/** Tells the lines of the rows for which the service refused all. */
-function tellRefused(context: Context, rows: readonly ReminderRow[], error: unknown): void {
-  const { details } = (error ?? {}) as { readonly details?: Readonly<Record<string, unknown>> }
-  for (const [field, faults] of Object.entries(details ?? {})) {
-    const named = /^rows\.(\d+)\.(.+)$/.exec(field)
-    const line = rows[Number(named?.[1])]?.line
-    if (line !== undefined) context.note(`line ${line}: ${named?.[2]} ${String(faults)}`)
-  }
 }
 
 function fieldOptions(command: Command): Command {

@@ -19,6 +19,8 @@ export interface Situation {
   readonly stdin?: string
   /** Whether stdout is a terminal. */
   readonly terminal?: boolean
+  /** Whether stderr is a terminal. */
+  readonly notesOnTerminal?: boolean
   readonly signal?: AbortSignal
   /** Called at each wait, after the clock has moved. */
   readonly onWait?: () => void
@@ -53,7 +55,14 @@ export function testMachine(): Machine {
     home,
     cwd: home,
     now: start,
-    world({ env = {}, stdin, terminal = false, signal = new AbortController().signal, onWait } = {}) {
+    world({
+      env = {},
+      stdin,
+      terminal = false,
+      notesOnTerminal = false,
+      signal = new AbortController().signal,
+      onWait,
+    } = {}) {
       const written = { stdout: '', stderr: '' }
       return {
         env,
@@ -67,7 +76,7 @@ export function testMachine(): Machine {
         }, terminal),
         stderr: collector((text) => {
           written.stderr += text
-        }, false),
+        }, notesOnTerminal),
         signal,
         now: () => machine.now,
         async wait(ms) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { atOnceRoutes } from './at-once.ts'
+import { campaignRoutes } from './campaigns.ts'
 import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
 import { otpRoutes } from './otp.ts'
@@ -24,6 +25,8 @@ export interface State {
   readonly events: FakeEvent[]
   webhookUrl: string | null
   signingSecret: string | null
+  /** What is left of the limit on changes. */
+  changesLeft: number
   now: number
 }
 
@@ -95,7 +98,7 @@ function newMessage(phone: string, body: Record<string, unknown>): FakeMessage {
 function messageRoutes(state: State): Routes {
   return {
     'POST /alert/send': ({ body }) => {
-      const phone = String(body.phone).replace(/\D/g, '')
+      const phone = String(body.phone ?? '').replace(/\D/g, '')
       if (phone === '12025550101') return refusal(400, 'NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network.')
       if (phone === '12025550112')
         return refusal(504, 'UPSTREAM_TIMEOUT', 'The network did not answer.', { outcome: 'unknown' })
@@ -189,6 +192,13 @@ const forPersons = [
 /** Behind the check of the credential, which the real edge makes before anything else. */
 function guarded(state: State, route: string, answer: Answerer): Answerer {
   return (seen, ...parameters): Answer => {
+    const answered = allowed(seen, ...parameters)
+    if (seen.method === 'GET') return answered
+    state.changesLeft -= 1
+    const left = { 'ratelimit-policy': '"changes";q=300;w=60', ratelimit: `"changes";r=${state.changesLeft};t=1` }
+    return { ...answered, headers: { ...left, ...answered.headers } }
+  }
+  function allowed(seen: Seen, ...parameters: string[]): Answer {
     const person = seen.headers.authorization === `Bearer ${state.token}`
     const key = seen.headers['x-api-key'] === state.apiKey
     if (!person && !key) return refusal(401, 'AUTH_ERROR', 'The key is not valid.', { reason: 'invalid_api_key' })
@@ -225,6 +235,7 @@ function newState(): State {
     events: [],
     webhookUrl: null,
     signingSecret: null,
+    changesLeft: 300,
     now: Date.parse(instant),
   }
 }
@@ -236,6 +247,7 @@ export async function fakeService(): Promise<FakeService> {
     ...messageRoutes(state),
     ...listRoutes(demoNumber),
     ...reminderRoutes(),
+    ...campaignRoutes(),
     ...atOnceRoutes(state.messages, demoNumber),
     ...otpRoutes(),
     ...eventRoutes(state),

@@ -1,0 +1,86 @@
+import type { MessagingClient } from '@msgctl/client'
+import type { Context } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { CliFailure } from './failure.ts'
+import { ProgressLine, progressText, Rate } from './progress.ts'
+import { mayPass } from './wait-for-message.ts'
+
+type Campaign = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaigns'][number]
+
+/** How often a campaign is looked at while messages leave, and while it waits for a person or for its time. */
+const sendingMs = 2_000
+const waitingMs = 10_000
+
+/** How watching ended; `detached` when the person pressed Ctrl-C. */
+export type Watched =
+  | { readonly end: 'completed' | 'cancelled' | 'draft' | 'timed out'; readonly campaign: Campaign }
+  | { readonly end: 'detached' }
+
+/**
+ * The campaign as the list has it. The list is read instead of the campaign itself because that answers with all of its
+ * recipients each time. Throws a CliFailure when it is not there.
+ */
+async function find(client: MessagingClient, id: string, signal: AbortSignal): Promise<Campaign> {
+  const { campaigns } = await client.campaigns.list({}, { signal })
+  const found = campaigns.find((campaign) => campaign.id === id.toLowerCase())
+  if (found) return found
+  throw new CliFailure(`There is no campaign ${id}.`, {
+    code: 'NOT_FOUND',
+    exitCode: exitCodes.notFound,
+    advice: 'msgctl campaigns list shows the campaigns there are.',
+  })
+}
+
+function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
+  if (status === 'scheduled') return `scheduled for ${scheduledAt}`
+  const { sent, failed, total } = stats
+  const perMinute = status === 'sending' ? rate.perMinute() : undefined
+  return progressText(status, { done: sent + failed, failed, total }, perMinute, columns)
+}
+
+/** One look, or undefined when the service could not be asked just now. */
+async function look(context: Context, client: MessagingClient, id: string): Promise<Campaign | undefined> {
+  try {
+    return await find(client, id, context.world.signal)
+  } catch (error) {
+    if (!mayPass(error)) throw error
+    return undefined
+  }
+}
+
+/**
+ * Shows how a campaign moves until it is over, the person presses Ctrl-C, or `timeoutMs` are over. A paused one is waited
+ * for. Throws a CliFailure when there is no such campaign, and a MessagingError when the service refuses.
+ */
+export async function watchCampaign(
+  context: Context,
+  client: MessagingClient,
+  id: string,
+  timeoutMs: number,
+): Promise<Watched> {
+  const { world, print, options } = context
+  const line = new ProgressLine(world, print.forPrograms || options.quiet === true)
+  const rate = new Rate()
+  const endMs = world.now() + timeoutMs
+  let campaign: Campaign = await find(client, id, world.signal)
+  try {
+    for (let before: string | undefined; ; before = campaign.status) {
+      const { status, stats } = campaign
+      if (status !== before) rate.restart()
+      rate.add({ atMs: world.now(), done: stats.sent + stats.failed })
+      const isOver = status === 'completed' || status === 'cancelled' || status === 'draft'
+      line.show(lineOf(campaign, rate, line.columns), isOver || status !== before)
+      if (isOver) return { end: status, campaign }
+      const leftMs = endMs - world.now()
+      if (leftMs <= 0) return { end: 'timed out', campaign }
+      await world.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), world.signal)
+      if (world.signal.aborted) return { end: 'detached' }
+      campaign = (await look(context, client, id)) ?? campaign
+    }
+  } catch (error) {
+    if (world.signal.aborted) return { end: 'detached' }
+    throw error
+  } finally {
+    line.end()
+  }
+}
