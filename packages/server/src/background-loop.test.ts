@@ -41,6 +41,24 @@ describe('a background loop', () => {
     expect(turns()).toBeGreaterThanOrEqual(51)
   })
 
+  it('rests a quarter of a second at first, and a second at most while nothing comes', async () => {
+    vi.useFakeTimers()
+    try {
+      const { loop, turns } = loopOf(() => false)
+      const looks: number[] = []
+      for (let passedMs = 0; passedMs < 5000; passedMs += 50) {
+        await vi.advanceTimersByTimeAsync(50)
+        looks.push(turns())
+      }
+      const after = (ms: number) => looks[ms / 50 - 1]
+      expect([after(200), after(300), after(700), after(800), after(1700), after(1800)]).toEqual([1, 2, 2, 3, 3, 4])
+      expect(after(5000)).toBe(7)
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('does not lose a signal that comes while it is looking', async () => {
     vi.useFakeTimers()
     try {

@@ -39,8 +39,8 @@ export function startLoop(options: LoopOptions): BackgroundLoop {
       try {
         const busy = await look()
         failure = ''
+        if (!busy) await rest.untilWoken(Math.min(idleMs, longestIdleMs))
         idleMs = busy ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
-        if (!busy) await rest.untilWoken(idleMs / 2)
       } catch (error) {
         const kind = kindOf(error)
         if (kind !== failure) log.error({ err: error }, `${name} failed and is tried again`)
