@@ -3,6 +3,7 @@ import { PostgresBackend } from '@agendajs/postgres-backend'
 import { Agenda } from 'agenda'
 import pg from 'pg'
 import { forgetOldSignIns } from './auth/store.ts'
+import { foldCampaignCounts } from './campaigns/count-store.ts'
 import { tendCampaigns } from './campaigns/tend.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
@@ -33,6 +34,7 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
   { name: 'campaigns.tend', everySeconds: 60, run: tendCampaigns },
+  { name: 'campaigns.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCampaignCounts(db, 10_000)) },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },

@@ -1,7 +1,8 @@
-import { type CampaignStatus, campaignAllows } from '@msgctl/contract'
+import type { CampaignStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
+import { type CampaignAction, ruleOn } from './rules.ts'
 import { type CampaignRow, lockCampaign } from './store.ts'
 
 /** The one wording for a campaign that is unknown, another organization's, or of another number than the key's. */
@@ -17,10 +18,36 @@ export async function lockOwn(trx: Db, caller: Caller, id: string): Promise<Camp
   return campaign
 }
 
-/** Throws CAMPAIGN_INVALID_STATE unless the campaign's state takes this action (specification, "Campaign statuses"). */
-export function demandState({ status }: Pick<CampaignRow, 'status'>, action: keyof typeof campaignAllows): void {
-  const allowed: readonly CampaignStatus[] = campaignAllows[action]
-  if (allowed.includes(status)) return
-  const message = `The campaign is ${status}; ${action} takes one that is ${allowed.join(' or ')}.`
-  throw apiError('CAMPAIGN_INVALID_STATE', message, { status })
+/** The state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE where its state does not take the action. */
+export function demandMove(
+  { status }: Pick<CampaignRow, 'status'>,
+  action: Exclude<CampaignAction, 'delete'>,
+): CampaignStatus {
+  const ruling = ruleOn(status, action)
+  if (ruling.is === 'refused') throw refusal(status, action, ruling)
+  if (ruling.is === 'gone') throw new Error('only a deletion ends a campaign')
+  return ruling.to
 }
+
+/** Throws CAMPAIGN_INVALID_STATE for a campaign that may not be deleted now. */
+export function demandDeletable({ status }: Pick<CampaignRow, 'status'>): void {
+  const ruling = ruleOn(status, 'delete')
+  if (ruling.is === 'refused') throw refusal(status, 'delete', ruling)
+}
+
+function refusal(
+  status: CampaignStatus,
+  action: CampaignAction,
+  { code, allowed }: { readonly code: 'CAMPAIGN_INVALID_STATE'; readonly allowed: readonly CampaignStatus[] },
+) {
+  return apiError(
+    code,
+    `The campaign is ${status}; ${verbs[action] ?? action} takes one that is ${allowed.join(' or ')}.`,
+    {
+      status,
+    },
+  )
+}
+
+/** How an action is called in the API where its name is ours. */
+const verbs: Partial<Record<CampaignAction, string>> = { edit: 'update', schedule: 'update', unschedule: 'update' }

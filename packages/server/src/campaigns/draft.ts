@@ -6,7 +6,8 @@ import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { placeholdersOf, renderTemplate } from '../messages/template.ts'
 import type { Services } from '../services.ts'
-import { demandState, lockOwn } from './access.ts'
+import { demandMove, lockOwn } from './access.ts'
+import { recordCampaign } from './activity.ts'
 import { countCarriers } from './carriers.ts'
 import { estimatedDuration } from './duration.ts'
 import { putRecipients } from './recipient-store.ts'
@@ -31,6 +32,7 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
     const { name, template } = body
     await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
     await putRecipients(trx, organizationId, id, unique)
+    await recordCampaign(trx, caller, 'created', { id, name, recipients: unique.length, scheduledAt })
     const status = scheduledAt === null ? ('draft' as const) : ('scheduled' as const)
     return { campaign: { id, name, status, recipientCount: unique.length, scheduledAt, duplicates } }
   })
@@ -76,7 +78,7 @@ function demandVariables(template: string, recipients: readonly Recipient[]): vo
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
   return transaction(services.db, async (trx) => {
-    demandState(await lockOwn(trx, caller, params.id), 'update')
+    const status = demandMove(await lockOwn(trx, caller, params.id), actionOf(body.scheduledAt))
     if (body.scheduledAt) demandNotPast(body.scheduledAt, services.clock)
     const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null
     if (recipients) await putRecipients(trx, organizationId, params.id, recipients)
@@ -86,9 +88,18 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       total: recipients?.length ?? null,
       schedule: body.scheduledAt !== undefined,
       scheduledAt: body.scheduledAt ?? null,
+      status,
     })
+    const changed = Object.keys(body).sort()
+    await recordCampaign(trx, caller, 'changed', { id: params.id, changed, recipients: recipients?.length })
     const [campaign] = await listCampaigns(trx, organizationId, params.id)
     if (!campaign) throw new Error('a locked campaign has a row')
     return { campaign: campaignView(campaign) }
   })
+}
+
+/** What a PUT with this start time means for the state. */
+function actionOf(scheduledAt: string | null | undefined): 'edit' | 'schedule' | 'unschedule' {
+  if (scheduledAt === undefined) return 'edit'
+  return scheduledAt === null ? 'unschedule' : 'schedule'
 }

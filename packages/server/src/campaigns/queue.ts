@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
@@ -7,10 +8,12 @@ import { enqueueTexts, type NewText, newNetworkId } from '../messages/enqueue.ts
 import type { ChosenNumber } from '../numbers/choose.ts'
 import { completeFinished, insertFailed, type StillbornMessage } from './message-store.ts'
 import { type Recipient, renderFor } from './recipients.ts'
-import { type CampaignRow, setSending } from './store.ts'
+import { type CampaignRow, setStarted } from './store.ts'
 
 /** What a campaign is sent to now, and through which numbers: `carriers` has one for each recipient. */
 interface Load {
+  /** The state it is in from now on. */
+  readonly status: CampaignStatus
   readonly recipients: readonly Recipient[]
   readonly carriers: readonly ChosenNumber[]
   /** The number it is bound to from now on; null when the service chooses. */
@@ -26,10 +29,10 @@ export async function queueCampaign(
   trx: Db,
   clock: Clock,
   campaign: CampaignRow,
-  { recipients, carriers, containerId }: Load,
+  { status, recipients, carriers, containerId }: Load,
 ): Promise<number> {
   const { id, organizationId } = campaign
-  await setSending(trx, organizationId, id, containerId)
+  await setStarted(trx, organizationId, id, { status, containerId })
   const texts: NewText[] = []
   const stillborn: StillbornMessage[] = []
   for (const [n, recipient] of recipients.entries()) {

@@ -1,3 +1,4 @@
+import type { CampaignStatus, ErrorCode } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
 /** A campaign whose start time is reached. */
@@ -6,13 +7,19 @@ export interface DueCampaign {
   readonly organizationId: string
 }
 
-/** Scheduled campaigns whose time is reached, those that wait longest first. All tenants are looked at. */
-export async function findDue(db: Db, limit: number): Promise<DueCampaign[]> {
+const isDue = `status = 'scheduled' and scheduled_at <= (select service_now())`
+
+/**
+ * Scheduled campaigns whose time is reached and that were not tried since `untriedSince`. Those that were never tried come
+ * first, then those that wait longest, so that many which cannot start hold nobody back. All tenants are looked at.
+ */
+export async function findDue(db: Db, untriedSince: Date, limit: number): Promise<DueCampaign[]> {
   return rows<DueCampaign>(
     db,
     `select id, organization_id as "organizationId" from campaigns
-      where status = 'scheduled' and scheduled_at <= (select service_now()) order by scheduled_at, id limit :limit`,
-    { limit },
+      where ${isDue} and (start_tried_at is null or start_tried_at < :untriedSince)
+      order by start_tried_at nulls first, scheduled_at, id limit :limit`,
+    { untriedSince, limit },
   )
 }
 
@@ -20,28 +27,38 @@ export async function findDue(db: Db, limit: number): Promise<DueCampaign[]> {
 export async function lockDue(trx: Db, { organizationId, id }: DueCampaign): Promise<boolean> {
   const found = await rows(
     trx,
-    `select id from campaigns
-      where organization_id = :organizationId and id = :id and status = 'scheduled'
-        and scheduled_at <= (select service_now())
-        for update skip locked`,
+    `select id from campaigns where organization_id = :organizationId and id = :id and ${isDue} for update skip locked`,
     { organizationId, id },
   )
   return found.length > 0
 }
 
-/** Makes a campaign that could not start for `forMs` a draft again, and says why. Answers whether it was that late. */
-export async function giveUpStart(
-  db: Db,
-  { organizationId, id }: DueCampaign,
-  { code, forMs }: { code: string; forMs: number },
-): Promise<boolean> {
-  const given = await rows(
-    db,
-    `update campaigns set status = 'draft', scheduled_at = null, start_error = :code
-      where organization_id = :organizationId and id = :id and status = 'scheduled'
-        and scheduled_at <= (select service_now()) - :forMs * interval '1 millisecond'
-     returning id`,
-    { organizationId, id, code, forMs },
+/** Notes that a locked campaign was tried to be started in vain; answers for how many milliseconds it fails by now. */
+export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampaign): Promise<number> {
+  const [noted] = await rows<{ failingForMs: number }>(
+    trx,
+    `update campaigns
+        set start_tried_at = (select service_now()),
+            start_failing_since = coalesce(start_failing_since, (select service_now()))
+      where organization_id = :organizationId and id = :id
+     returning (extract(epoch from start_tried_at - start_failing_since) * 1000)::int8 as "failingForMs"`,
+    { organizationId, id },
   )
-  return given.length > 0
+  return noted?.failingForMs ?? 0
+}
+
+/** Takes the start time from a locked campaign, and says why it did not start. */
+export async function putBack(
+  trx: Db,
+  { organizationId, id }: DueCampaign,
+  { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode },
+): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns
+        set status = :status, scheduled_at = null, start_error = :startError, start_failing_since = null,
+            start_tried_at = null
+      where organization_id = :organizationId and id = :id`,
+    { organizationId, id, status, startError },
+  )
 }

@@ -3,7 +3,8 @@ import type { Request } from '../http/handler.ts'
 import { spendTrial } from '../messages/trial.ts'
 import type { ChosenNumber } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
-import { demandState, lockOwn } from './access.ts'
+import { demandMove, lockOwn } from './access.ts'
+import { recordCampaign } from './activity.ts'
 import { chooseCarriers, demandKnownNumber } from './carriers.ts'
 import { estimatedDuration } from './duration.ts'
 import { releaseWaiting } from './message-store.ts'
@@ -22,12 +23,13 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     await demandKnownNumber(trx, organizationId, body.containerId)
-    demandState(campaign, 'send')
+    const status = demandMove(campaign, 'send')
     const recipients = await listRecipients(trx, organizationId, campaign.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
     await spendTrial(trx, services.clock, caller, recipients.length)
-    await queueCampaign(trx, services.clock, campaign, { recipients, carriers, containerId })
+    await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
+    await queueCampaign(trx, services.clock, campaign, { status, recipients, carriers, containerId })
     return {
       campaignId: campaign.id,
       status: 'sending' as const,
@@ -48,12 +50,14 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     await demandKnownNumber(trx, organizationId, body.containerId)
-    demandState(campaign, 'resume')
+    const status = demandMove(campaign, 'resume')
     const recipients = await listUnwritten(trx, organizationId, campaign.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
     await releaseWaiting(trx, organizationId, campaign.id)
-    const jobsRequeued = await queueCampaign(trx, services.clock, campaign, { recipients, carriers, containerId })
+    await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
+    const load = { status, recipients, carriers, containerId }
+    const jobsRequeued = await queueCampaign(trx, services.clock, campaign, load)
     return { status: 'sending' as const, jobsRequeued }
   })
   announceQueued(services)

@@ -2,32 +2,35 @@ import type { Contract } from '@msgctl/contract'
 import { transaction } from '../db/db.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { demandState, lockOwn } from './access.ts'
+import { demandDeletable, demandMove, lockOwn } from './access.ts'
+import { recordCampaign } from './activity.ts'
 import { removeUnsent } from './message-store.ts'
 import { deleteCampaign, setStatus } from './store.ts'
 
 type Campaigns = Contract['campaigns']
+type Stop = Request<Campaigns['pause']> | Request<Campaigns['cancel']>
 
 /**
  * Pauses a campaign: what was not begun to be sent leaves the queue in the transaction that changes the state. Throws
  * NOT_FOUND and CAMPAIGN_INVALID_STATE.
  */
-export async function pause({ caller, params }: Request<Campaigns['pause']>, { db }: Services) {
-  return transaction(db, async (trx) => {
-    const campaign = await lockOwn(trx, caller, params.id)
-    demandState(campaign, 'pause')
-    await setStatus(trx, caller.organizationId, campaign.id, 'paused')
-    return { status: 'paused' as const, jobsRemoved: await removeUnsent(trx, caller.organizationId, campaign.id) }
-  })
+export async function pause(request: Request<Campaigns['pause']>, services: Services) {
+  return { status: 'paused' as const, jobsRemoved: await stop(request, services, 'pause') }
 }
 
 /** Gives up a scheduled or paused campaign for good. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */
-export async function cancel({ caller, params }: Request<Campaigns['cancel']>, { db }: Services) {
+export async function cancel(request: Request<Campaigns['cancel']>, services: Services) {
+  return { status: 'cancelled' as const, jobsRemoved: await stop(request, services, 'cancel') }
+}
+
+async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' | 'cancel'): Promise<number> {
+  const { organizationId } = caller
   return transaction(db, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    demandState(campaign, 'cancel')
-    await setStatus(trx, caller.organizationId, campaign.id, 'cancelled')
-    return { status: 'cancelled' as const, jobsRemoved: await removeUnsent(trx, caller.organizationId, campaign.id) }
+    await setStatus(trx, organizationId, campaign.id, demandMove(campaign, action))
+    const jobsRemoved = await removeUnsent(trx, organizationId, campaign.id)
+    await recordCampaign(trx, caller, action === 'pause' ? 'paused' : 'cancelled', { id: campaign.id, jobsRemoved })
+    return jobsRemoved
   })
 }
 
@@ -35,8 +38,10 @@ export async function cancel({ caller, params }: Request<Campaigns['cancel']>, {
 export async function remove({ caller, params }: Request<Campaigns['delete']>, { db }: Services) {
   return transaction(db, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    demandState(campaign, 'delete')
+    demandDeletable(campaign)
     await deleteCampaign(trx, caller.organizationId, campaign.id)
+    const { id, name, status, total } = campaign
+    await recordCampaign(trx, caller, 'deleted', { id, name, status, recipients: total })
     return {}
   })
 }

@@ -41,11 +41,11 @@ export async function listCampaigns(
     db,
     `select ${columns}, s.sent, s.delivered, s.failed, s.read
        from campaigns c cross join lateral (
-         select count(*) filter (where status in ('sent', 'delivered', 'read')) as sent,
-                count(*) filter (where status in ('delivered', 'read')) as delivered,
-                count(*) filter (where status = 'failed') as failed,
-                count(*) filter (where status = 'read') as read
-           from messages m where m.campaign_id = c.id) s
+         select coalesce(sum(sent), 0)::int8 as sent, coalesce(sum(delivered), 0)::int8 as delivered,
+                coalesce(sum(failed), 0)::int8 as failed, coalesce(sum(read), 0)::int8 as read
+           from (select sent, delivered, failed, read from campaign_counts k where k.campaign_id = c.id
+                 union all
+                 select sent, delivered, failed, read from campaign_count_changes k where k.campaign_id = c.id) k) s
       where c.organization_id = :organizationId and (:only::uuid is null or c.id = :only)
       order by c.created_at, c.id`,
     { organizationId, only },
@@ -86,9 +86,10 @@ export interface CampaignChange {
   readonly total: number | null
   readonly schedule: boolean
   readonly scheduledAt: string | null
+  readonly status: CampaignStatus
 }
 
-/** Changes a locked campaign; a start time makes it scheduled, none a draft. */
+/** Changes a locked campaign. */
 export async function updateCampaign(
   trx: Db,
   organizationId: string,
@@ -101,20 +102,15 @@ export async function updateCampaign(
         set name = coalesce(:name, name), template = coalesce(:template, template), total = coalesce(:total, total),
             scheduled_at = case when :schedule then :scheduledAt::timestamptz else scheduled_at end,
             start_error = case when :schedule then null else start_error end,
-            status = case when not :schedule then status
-                          when :scheduledAt::timestamptz is null then 'draft' else 'scheduled' end
+            start_failing_since = case when :schedule then null else start_failing_since end,
+            start_tried_at = case when :schedule then null else start_tried_at end, status = :status
       where organization_id = :organizationId and id = :id`,
     { organizationId, id, ...change },
   )
 }
 
-/** Moves a locked campaign to a state in which nothing of it is sent. */
-export async function setStatus(
-  trx: Db,
-  organizationId: string,
-  id: string,
-  status: 'paused' | 'cancelled',
-): Promise<void> {
+/** Moves a locked campaign to a state. */
+export async function setStatus(trx: Db, organizationId: string, id: string, status: CampaignStatus): Promise<void> {
   await rows(trx, `update campaigns set status = :status where organization_id = :organizationId and id = :id`, {
     organizationId,
     id,
@@ -122,20 +118,20 @@ export async function setStatus(
   })
 }
 
-/** Says that a locked campaign is sending, and which number it is bound to. */
-export async function setSending(
+/** Moves a locked campaign to the state of one that was started, and says which number it is bound to. */
+export async function setStarted(
   trx: Db,
   organizationId: string,
   id: string,
-  containerId: string | null,
+  { status, containerId }: { readonly status: CampaignStatus; readonly containerId: string | null },
 ): Promise<void> {
   await rows(
     trx,
     `update campaigns
-        set status = 'sending', container_id = :containerId, start_error = null,
+        set status = :status, container_id = :containerId, start_error = null,
             started_at = coalesce(started_at, (select service_now()))
       where organization_id = :organizationId and id = :id`,
-    { organizationId, id, containerId },
+    { organizationId, id, status, containerId },
   )
 }
 

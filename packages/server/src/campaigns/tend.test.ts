@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { startTestServer } from '../test/start-server.ts'
+import { findDue } from './scheduled-store.ts'
 import { tendCampaigns } from './tend.ts'
 import { people } from './test-people.ts'
 
@@ -51,5 +53,51 @@ describe('a scheduled start', () => {
     await server.advance(3 * 3600)
     await tendCampaigns(services)
     expect(await look()).toMatchObject({ status: 'sending' })
+  })
+
+  it('is tried for an hour after an outage too, because numbers need a moment to come back', async () => {
+    const { organization, look } = await scheduled()
+    await server.advance(3 * 3600)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+    await makeNumber(server, organization)
+    await server.advance(60)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'sending', startError: null })
+  })
+
+  it('counts that hour anew when the campaign gets another start time', async () => {
+    const { client, look } = await scheduled()
+    const { id } = await look()
+    await server.advance(600)
+    await tendCampaigns(services)
+    await server.advance(3000)
+    await client.campaigns.update({ id, scheduledAt: inMinutes(0) })
+    await tendCampaigns(services)
+    await server.advance(3590)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+  })
+
+  it('is not held back by campaigns that cannot start, however many there are', async () => {
+    const stuck = await scheduled(1)
+    const { recipients } = await stuck.look()
+    const draft = { name: 'Stuck', template: 'hi', recipients, scheduledAt: inMinutes(10) }
+    for (let n = 0; n < 60; n += 1) await stuck.client.campaigns.create(draft)
+    await server.advance(600)
+    await tendCampaigns(services)
+    const { organization, look } = await scheduled(1)
+    await makeNumber(server, organization)
+    await server.advance(600)
+    const [first] = await findDue(services.db, services.clock.now(), 1)
+    expect(first?.organizationId).toBe(organization.organizationId)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'sending' })
+    const tried = await rows(
+      services.db,
+      'select id from campaigns where organization_id = :organizationId and start_tried_at = (select service_now())',
+      { organizationId: stuck.organization.organizationId },
+    )
+    expect(tried).toHaveLength(61)
   })
 })

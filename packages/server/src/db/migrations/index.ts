@@ -13,6 +13,7 @@ import { reminders } from './0011-reminders.ts'
 import { campaigns } from './0012-campaigns.ts'
 import { oneTimeCodes } from './0013-one-time-codes.ts'
 import { lostClaims } from './0014-lost-claims.ts'
+import { campaignCounts } from './0015-campaign-counts.ts'
 import { contacts } from './0018-contacts.ts'
 
 interface Migration {
@@ -45,5 +46,6 @@ export const migrations: readonly Migration[] = [
   sql('0012-campaigns', campaigns),
   sql('0013-one-time-codes', oneTimeCodes),
   sql('0014-lost-claims', lostClaims),
+  sql('0015-campaign-counts', campaignCounts),
   sql('0018-contacts', contacts),
 ]

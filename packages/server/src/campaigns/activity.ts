@@ -1,0 +1,22 @@
+import { actorOf, recordActivity } from '../activity/log.ts'
+import type { Db } from '../db/db.ts'
+import type { Caller } from '../http/handler.ts'
+
+type Verb = 'created' | 'changed' | 'sent' | 'paused' | 'resumed' | 'cancelled' | 'deleted'
+
+/** Notes in the activity log what this caller did to a campaign, in the transaction of the change. */
+export function recordCampaign(
+  trx: Db,
+  caller: Caller,
+  verb: Verb,
+  { id, ...details }: { readonly id: string } & Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { organizationId } = caller
+  return recordActivity(trx, {
+    organizationId,
+    actor: actorOf(caller),
+    action: `campaign.${verb}`,
+    subject: id,
+    details,
+  })
+}
