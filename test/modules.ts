@@ -68,7 +68,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
     'contract/openapi-operation.ts',
   ],
   'temporal-polyfill': ['server/reminders/occurrence.ts'],
-  koa: ['server/app.ts', 'server/http/', 'server/gateway/simulator/routes.ts'],
+  koa: ['server/app.ts', 'server/http/', 'server/gateway/simulator/routes.ts', 'server/openapi/page.ts'],
   '@koa/router': ['server/http/'],
   'koa-helmet': ['server/app.ts'],
   knex: ['server/db/'],

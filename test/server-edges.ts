@@ -63,7 +63,7 @@ const anyFeature = [...Object.keys(features), 'events/']
 
 /** What joins the parts to a process. */
 const joints: Edges = {
-  'app.ts': ['http/', 'type services.ts'],
+  'app.ts': ['http/', 'openapi/page.ts', 'type services.ts'],
   'database.ts': ['config.ts', 'db/', 'secrets.ts'],
   'gateway-events.ts': [...anyFeature, 'type gateway/', 'type services.ts'],
   'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],

@@ -12,6 +12,7 @@ import { measure, metrics } from './http/measure.ts'
 import { type HandlerTable, mount } from './http/mount.ts'
 import { requestId } from './http/request-id.ts'
 import type { RequestState } from './http/state.ts'
+import { docs } from './openapi/page.ts'
 import type { Services } from './services.ts'
 
 export { type HttpServer, listen } from './http/listen.ts'
@@ -47,6 +48,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(helmet())
   app.use(errorEnvelope(services.log))
   app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(docs())
   app.use(
     mount(contract, handlers, {
       services,

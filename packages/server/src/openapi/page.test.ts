@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { startEdge } from '../http/test-edge.ts'
+
+const { server } = await startEdge({})
+
+/** Asks for a path and follows nothing. */
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${server.address}${path}`, { redirect: 'manual', ...init })
+}
+
+async function htmlOf(path: string): Promise<string> {
+  return (await ask(path)).text()
+}
+
+/** What a page loads on its own: scripts, styles, pictures, and the document that the reference is made from. */
+function loadedBy(html: string): string[] {
+  const elements = [...html.matchAll(/<(?:script|link|img|iframe|redoc)\b[^>]*>/g)].map(([element]) => element)
+  return elements.flatMap((element) =>
+    [...element.matchAll(/(?:src|href|spec-url)="([^"]*)"/g)].map(([, to]) => `${to}`),
+  )
+}
+
+describe('GET /docs', () => {
+  it('is a page, to be asked for again each time, that no other page may frame', async () => {
+    const response = await ask('/docs')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  it('loads from its own host only, by relative addresses, and everything it loads is there', async () => {
+    const loaded = loadedBy(await htmlOf('/docs'))
+    expect(loaded.sort()).toEqual(['api/v1/openapi.json', 'data:,', 'docs/redoc.js'])
+    expect((await ask('/docs/redoc.js')).status).toBe(200)
+  })
+
+  it('forbids the browser to ask anybody else', async () => {
+    const policy = (await ask('/docs')).headers.get('content-security-policy') ?? ''
+    const rules = policy.split('; ').map((rule) => rule.split(' '))
+    expect(rules[0]).toEqual(['default-src', "'none'"])
+    const sources = new Set(rules.flatMap(([, ...allowed]) => allowed))
+    expect([...sources].sort()).toEqual(["'none'", "'self'", "'unsafe-inline'", 'blob:', 'data:'])
+    expect(rules.find(([name]) => name === 'script-src')).toEqual(['script-src', "'self'"])
+  })
+
+  it('answers HEAD without a body, sends the path with a slash at its end to the one without, and knows no other', async () => {
+    const head = await ask('/docs', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const slash = await ask('/docs/')
+    expect([slash.status, slash.headers.get('location')]).toEqual([302, '../docs'])
+    expect((await ask('/docs/redoc.standalone.js.map')).status).toBe(404)
+    expect((await ask('/docs', { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('GET /docs/redoc.js', () => {
+  it('is one script that names no host whose files it would load', async () => {
+    const response = await ask('/docs/redoc.js')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const text = await response.text()
+    expect(text.length).toBeGreaterThan(500_000)
+    expect(text.match(/cdn\.redoc|fonts\.(?:googleapis|gstatic)|unpkg\.com|jsdelivr/g)).toBeNull()
+  })
+
+  it('is packed for those who take it packed, and is the same then', async () => {
+    const plain = await ask('/docs/redoc.js', { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const packed = await ask('/docs/redoc.js', { headers: { 'accept-encoding': 'gzip' } })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(400_000)
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+    expect((await packed.text()) === (await plain.text())).toBe(true)
+  })
+
+  it('is sent once to those who remember it', async () => {
+    const etag = (await ask('/docs/redoc.js')).headers.get('etag') ?? ''
+    const again = await ask('/docs/redoc.js', {
+      headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
+    })
+    expect([again.status, (await again.text()).length]).toEqual([304, 0])
+  })
+})
