@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { HandlerOptions } from './handler.ts'
+import { type Receiver, receivers } from './test/receivers.ts'
+import { body, deliveryId, now, nowMs, otherSecret, secret, signedHeaders } from './test/signed-delivery.ts'
+
+/** Starts a receiver and posts one delivery: its answer, what was handled and what was refused. */
+async function deliver(
+  receiver: Receiver,
+  sent: { readonly text?: string; readonly options?: Partial<HandlerOptions>; readonly parsed?: boolean } = {},
+) {
+  const handled: unknown[] = []
+  const refused: unknown[] = []
+  const options = { secret, now, onError: (error: unknown) => refused.push(error), ...sent.options }
+  const handlers = { 'message.failed': (event: { deliveryId: unknown }) => handled.push(event.deliveryId) }
+  const post = await receiver(handlers, options, sent.parsed ?? false)
+  const answer = await post(sent.text ?? body, await signedHeaders())
+  return { answer, handled, refused }
+}
+
+const reason = (text: string) => JSON.stringify({ reason: text })
+
+describe.each(receivers)('a receiver in %s', (_name, receiver) => {
+  it('handles a valid delivery and answers 204', async () => {
+    const { answer, handled, refused } = await deliver(receiver)
+    expect({ answer, handled, refused }).toEqual({ answer: [204, ''], handled: [deliveryId], refused: [] })
+  })
+
+  it('handles a delivery that was signed with the second of two secrets', async () => {
+    const { answer, handled } = await deliver(receiver, { options: { secret: [otherSecret, secret] } })
+    expect({ answer, handled }).toEqual({ answer: [204, ''], handled: [deliveryId] })
+  })
+
+  it.each([
+    ['a changed one', { text: body.replace('failed', 'Failed') }, 401, 'no_matching_signature'],
+    ['an old one', { options: { now: () => nowMs + 301_000 } }, 401, 'timestamp_too_old'],
+    ['one from the future', { options: { now: () => nowMs - 301_000 } }, 401, 'timestamp_too_new'],
+    ['one whose body was parsed before', { parsed: true }, 500, 'raw_body_required'],
+  ])('refuses %s and says why', async (_case, sent, status, why) => {
+    const { answer, handled, refused } = await deliver(receiver, sent)
+    expect({ answer, handled }).toEqual({ answer: [status, reason(why)], handled: [] })
+    expect(refused).toMatchObject([{ reason: why }])
+  })
+})
