@@ -5,10 +5,11 @@ import { call } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Page, paginate } from './paginate.ts'
 import type { CallOptions, Core, SendOptions } from './prepare.ts'
+import type { Resources } from './resources.ts'
 import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
 import { traitsOf } from './traits.ts'
-import type { Resources, WithResponse } from './types.ts'
+import type { WithResponse } from './types.ts'
 
 /** The client: every resource of the contract, and {@link RawRequest} for what it does not name. */
 export type MessagingClient = Resources & { readonly request: RawRequest }

@@ -1,17 +1,25 @@
-import type { Details, Message } from '@msgctl/contract'
+import type { Contract, Details, Message, Route } from '@msgctl/contract'
 import { expectTypeOf } from 'vitest'
 import {
+  type Call,
   type CallOptions,
   type EventStream,
   isMessagingError,
   type MessagingClient,
   type MessagingError,
+  type Resources,
   type SendOptions,
   type Transport,
 } from './index.ts'
 
 declare const client: MessagingClient
 declare const error: unknown
+
+// Every route of the contract stands under its own name, and nothing else does.
+type Routed<T> = T extends Route ? T : never
+expectTypeOf<Resources>().toEqualTypeOf<{
+  readonly [R in keyof Contract]: { readonly [N in keyof Contract[R]]: Call<Routed<Contract[R][N]>> }
+}>()
 
 // A call takes one flat input, then options.
 expectTypeOf(client.alert.send).parameter(0).toHaveProperty('phone')

@@ -1,4 +1,4 @@
-import type { Contract, Input, Output, Parsed, Route } from '@msgctl/contract'
+import type { Input, Output, Parsed, Route } from '@msgctl/contract'
 import type { CallOptions, SendOptions } from './prepare.ts'
 import type { EventStream, StreamOptions } from './stream.ts'
 import type { TransportResponse } from './transport.ts'
@@ -56,10 +56,3 @@ export type Call<R extends Route> = R extends { readonly stream: true }
   : Output<R> extends AnyPage
     ? PagedCall<InputOf<R>, OptionsOf<R>, Output<R>>
     : PlainCall<InputOf<R>, OptionsOf<R>, Output<R>>
-
-type Routed<T> = T extends Route ? T : never
-
-/** Every route of the contract under its own name: `alert.send`, `messages.list`. */
-export type Resources = {
-  readonly [R in keyof Contract]: { readonly [N in keyof Contract[R]]: Call<Routed<Contract[R][N]>> }
-}

@@ -6,6 +6,8 @@ import { components, operationOf } from './openapi-operation.ts'
 import { productsOf } from './openapi-words.ts'
 import type { Route } from './route.ts'
 
+export { descriptionOf } from './openapi-words.ts'
+
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 

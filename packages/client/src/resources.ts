@@ -1,0 +1,46 @@
+import type { AccountCalls } from './calls/account.ts'
+import type { AlertCalls } from './calls/alert.ts'
+import type { AuthCalls } from './calls/auth.ts'
+import type { CampaignsCalls } from './calls/campaigns.ts'
+import type { ChatsCalls } from './calls/chats.ts'
+import type { ContactsCalls } from './calls/contacts.ts'
+import type { EventsCalls } from './calls/events.ts'
+import type { MessagesCalls } from './calls/messages.ts'
+import type { NumbersCalls } from './calls/numbers.ts'
+import type { OpenapiCalls } from './calls/openapi.ts'
+import type { OtpCalls } from './calls/otp.ts'
+import type { RecipientsCalls } from './calls/recipients.ts'
+import type { RemindersCalls } from './calls/reminders.ts'
+import type { WebhookCalls } from './calls/webhook.ts'
+
+/** Every route of the contract under its own name: `alert.send`, `messages.list`. Written by `npm run calls`. */
+export interface Resources {
+  /** Single sends, batches, and what can be done with a message afterwards. */
+  readonly alert: AlertCalls
+  /** Checking long lists of numbers. */
+  readonly recipients: RecipientsCalls
+  /** The history of messages, and counts. */
+  readonly messages: MessagesCalls
+  /** One template to many people, now or at a set time. */
+  readonly campaigns: CampaignsCalls
+  /** One message to one person at a set time, once or repeated. */
+  readonly reminders: RemindersCalls
+  /** One-time codes. */
+  readonly otp: OtpCalls
+  /** Conversations and unread messages. */
+  readonly chats: ChatsCalls
+  /** The address book, and who asked not to get campaigns. */
+  readonly contacts: ContactsCalls
+  /** The organization's numbers: linking, state, send group, keys. */
+  readonly numbers: NumbersCalls
+  /** The account and its key. */
+  readonly account: AccountCalls
+  /** The webhook address, its signing secret and its deliveries. */
+  readonly webhook: WebhookCalls
+  /** The event log and stream. */
+  readonly events: EventsCalls
+  /** Sign-up and sign-in. */
+  readonly auth: AuthCalls
+  /** This document. */
+  readonly openapi: OpenapiCalls
+}
