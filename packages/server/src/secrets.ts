@@ -37,6 +37,7 @@ export function openSecrets(keys: string | undefined): Secrets {
   const byId = new Map(known.map((key) => [key.id, key]))
   if (byId.size !== known.length) throw new Error('SECRETS_KEYS names one key id twice')
   const first = known[0]
+  const derived = new Map<string, Buffer>()
   return {
     available: first !== undefined,
     keyId: first?.id ?? null,
@@ -52,7 +53,10 @@ export function openSecrets(keys: string | undefined): Secrets {
     derive(purpose, keyId) {
       const from = keyId === undefined ? first : byId.get(keyId)
       if (!from) return null
-      return { keyId: from.id, key: Buffer.from(hkdfSync('sha256', from.bytes, '', purpose, 32)) }
+      const name = `${from.id}:${purpose}`
+      const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', from.bytes, '', purpose, 32))
+      derived.set(name, key)
+      return { keyId: from.id, key }
     },
   }
 }

@@ -95,6 +95,12 @@ export async function transaction<T>(db: Db, fn: (trx: Db) => Promise<T>): Promi
   }
 }
 
+/** Whether the database understood a statement and said no to its data (data exception, integrity violation): trying the same again cannot help. */
+export function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('22') || code.startsWith('23')
+}
+
 function mayRetry(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === serializationFailure || code === deadlockDetected

@@ -1,4 +1,5 @@
 import type { Product, Role } from '@msgctl/contract'
+import { together } from '../db/batcher.ts'
 import { type Db, rows } from '../db/db.ts'
 import type { Policy } from './rate-limit.ts'
 
@@ -31,17 +32,20 @@ const organizationJoins = `
       from organization_products where organization_id = o.id
   ) p`
 
-/** Who holds the API key with this hash, or undefined. */
-export async function findKey(db: Db, keyHash: Buffer): Promise<CredentialRow | undefined> {
-  const found = await rows<CredentialRow>(
+/** Who holds the API key with this hash, or undefined. The requests of one moment ask together. */
+export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = together(findKeys)
+
+async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
+  const found = await rows<CredentialRow & { keyHash: Buffer }>(
     db,
-    `select k.organization_id as "organizationId", null as "userId", k.container_id as "containerId", 'admin' as role,
-            ${organizationColumns}
+    `select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
+            k.container_id as "containerId", 'admin' as role, ${organizationColumns}
        from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
-      where k.key_hash = :keyHash`,
-    { keyHash },
+      where k.key_hash = any(:keyHashes::bytea[])`,
+    { keyHashes },
   )
-  return found[0]
+  const byHash = new Map(found.map(({ keyHash, ...row }) => [keyHash.toString('hex'), row]))
+  return keyHashes.map((hash) => byHash.get(hash.toString('hex')))
 }
 
 /**
@@ -78,29 +82,57 @@ export interface CountedChange {
   readonly now: Date
 }
 
-/** Counts one change of the organization in its GCRA row, exact over all processes; a refused one changes nothing. */
-export async function passChange(db: Db, organizationId: string, policy: Policy): Promise<CountedChange> {
-  const [counted] = await rows<CountedChange>(
+/** One change of an organization under a policy. */
+interface Change {
+  readonly organizationId: string
+  readonly policy: Policy
+}
+
+/**
+ * Counts one change of the organization in its GCRA row, exact over all processes; a refused one changes nothing. The
+ * changes of many organizations are counted together, those of one follow each other.
+ */
+export function passChange(db: Db, organizationId: string, policy: Policy): Promise<CountedChange> {
+  return countChange(db, { organizationId, policy })
+}
+
+const countChange = together(countChanges, (change: Change) => change.organizationId)
+
+async function countChanges(db: Db, changes: readonly Change[]): Promise<CountedChange[]> {
+  const counted = await rows<CountedChange & { organizationId: string }>(
     db,
     `with clock as (select service_now() as now),
+     -- The order of the rows is the same everywhere, so that two processes never wait for each other.
+     asked as (
+       select organization_id, step_ms * interval '1 ms' as step, window_ms * interval '1 ms' as whole, clock.now
+         from clock, unnest(:organizationIds::uuid[], :stepsMs::float8[], :windowsMs::float8[])
+           as a (organization_id, step_ms, window_ms)
+        order by organization_id
+     ),
      passed as (
-       insert into change_limits (organization_id, tat)
-       select :organizationId, now + :stepMs * interval '1 ms' from clock
+       insert into change_limits as l (organization_id, tat)
+       select organization_id, now + step from asked
        on conflict (organization_id) do update
-          set tat = greatest(change_limits.tat, (select now from clock)) + :stepMs * interval '1 ms'
-        where greatest(change_limits.tat, (select now from clock)) + :stepMs * interval '1 ms'
-              <= (select now from clock) + :windowMs * interval '1 ms'
-       returning tat
+          set tat = greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
+        where greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
+              <= (select now + whole from asked where asked.organization_id = l.organization_id)
+       returning organization_id, tat
      )
-     select exists (select from passed) as passed, clock.now,
-            coalesce((select tat from passed),
-                     (select tat from change_limits where organization_id = :organizationId),
-                     clock.now + :windowMs * interval '1 ms') as tat
-       from clock`,
-    { organizationId, stepMs: policy.windowMs / policy.perWindow, windowMs: policy.windowMs },
+     select asked.organization_id as "organizationId", passed.tat is not null as passed, asked.now,
+            coalesce(passed.tat, l.tat, asked.now + asked.whole) as tat
+       from asked left join passed using (organization_id) left join change_limits l using (organization_id)`,
+    {
+      organizationIds: changes.map(({ organizationId }) => organizationId),
+      stepsMs: changes.map(({ policy }) => policy.windowMs / policy.perWindow),
+      windowsMs: changes.map(({ policy }) => policy.windowMs),
+    },
   )
-  if (!counted) throw new Error('counting a change answered no row')
-  return counted
+  const byOrganization = new Map(counted.map((one) => [one.organizationId, one]))
+  return changes.map(({ organizationId }) => {
+    const one = byOrganization.get(organizationId)
+    if (!one) throw new Error('counting a change answered no row')
+    return one
+  })
 }
 
 /** Where one Idempotency-Key is unique: organization, credential and route. */

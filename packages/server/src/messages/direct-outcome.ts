@@ -35,8 +35,9 @@ const storeAgainAfterMs = [100, 400, 1500]
  * cannot be stored: then receipts settle it, or it fails as unknown.
  */
 export async function recordSent(services: Services, sending: Sending, { ref }: SendReceipt): Promise<void> {
+  const { organizationId, messageId } = sending
   const { networkId, raw } = ref
-  const at = services.clock.now()
+  const sent = { organizationId, messageId, networkId, raw, at: services.clock.now() }
   services.meters.sent('direct', 'sent')
   try {
     await persist((first) => (first ? writeSent(services.db, sent) : writeDirectsSent(services.db, [sent])))

@@ -18,25 +18,47 @@ export interface DirectRow {
   readonly leaseToken: string
 }
 
+/** When nobody has heard of the call by then, the process that made it is gone. */
+const leaseMs = 60_000
+
 /**
- * Stores a direct send as `sending`, held for `leaseMs` by the request that makes it. Answers false, and stores nothing,
- * when its number was removed meanwhile.
+ * Stores direct sends as `sending`, each held for a minute by the request that makes it. Answers the ids of those that
+ * were stored: one whose number was removed meanwhile is not.
  */
-export async function insertDirect(trx: Db, row: DirectRow, leaseMs: number): Promise<boolean> {
-  const stored = await rows(
+export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promise<Set<string>> {
+  if (sends.length === 0) return new Set()
+  const stored = await rows<{ id: string }>(
     trx,
     `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, attempts,
                            direct, pinned, client_reference, network_client_id, due_at, queue_at, created_at,
                            lease_token, lease_until)
-     select :id, n.organization_id, n.id, :type, :kind, :recipient, :content, 'high', 'sending', 1,
-            true, :pinned, :clientReference, :networkClientId, t.now, t.now, t.now,
-            :leaseToken, t.now + :leaseMs * interval '1 millisecond'
-       from numbers n cross join (select service_now() as now) t
-      where n.organization_id = :organizationId and n.id = :containerId
+     select s.id, n.organization_id, n.id, s.type, s.kind, s.recipient, s.content, 'high', 'sending', 1,
+            true, s.pinned, s.client_reference, s.network_client_id, t.now, t.now, t.now,
+            s.lease_token, t.now + :leaseMs * interval '1 millisecond'
+       from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :types::text[], :kinds::text[],
+                   :recipients::text[], :contents::text[], :pins::boolean[], :references::text[],
+                   :networkClientIds::text[], :leaseTokens::uuid[])
+         as s (id, organization_id, container_id, type, kind, recipient, content, pinned, client_reference,
+               network_client_id, lease_token)
+       join numbers n on n.organization_id = s.organization_id and n.id = s.container_id
+       cross join (select service_now() as now) t
      returning id`,
-    { ...row, leaseMs },
+    {
+      leaseMs,
+      ids: sends.map((one) => one.id),
+      organizationIds: sends.map((one) => one.organizationId),
+      containerIds: sends.map((one) => one.containerId),
+      types: sends.map((one) => one.type),
+      kinds: sends.map((one) => one.kind),
+      recipients: sends.map((one) => one.recipient),
+      contents: sends.map((one) => one.content),
+      pins: sends.map((one) => one.pinned),
+      references: sends.map((one) => one.clientReference),
+      networkClientIds: sends.map((one) => one.networkClientId),
+      leaseTokens: sends.map((one) => one.leaseToken),
+    },
   )
-  return stored.length > 0
+  return new Set(stored.map(({ id }) => id))
 }
 
 /** The clocks of this process and of the database differ a little; nothing happens to a message before it is there. */
@@ -50,23 +72,35 @@ export interface DirectId {
   readonly messageId: string
 }
 
+/** A direct send that the network took. */
+export interface DirectSent extends DirectId {
+  readonly networkId: string
+  readonly raw: Json
+  readonly at: Date
+}
+
 /**
- * Writes that the network took it. A receipt that came before has raised the status already, or the time for an answer
+ * Writes that the network took them. A receipt that came before has raised the status already, or the time for an answer
  * was over; then only the network's id and the time are filled in.
  */
-export async function writeDirectSent(
-  db: Db,
-  { organizationId, messageId }: DirectId,
-  sent: { readonly networkId: string; readonly raw: Json; readonly at: Date },
-): Promise<void> {
+export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Promise<void> {
   await rows(
     db,
     `update messages
         set status = case when status = 'sending' then 'sent' else status end,
-            gateway_message_id = :networkId, network_ref = :raw::jsonb, sent_at = ${notBeforeIt('least(:at::timestamptz, delivered_at, read_at)')},
+            gateway_message_id = s.network_id, network_ref = s.raw,
+            sent_at = ${notBeforeIt('least(s.at, delivered_at, read_at)')},
             lease_token = null, lease_until = null, outcome_unknown_since = null
-      where organization_id = :organizationId and id = :messageId`,
-    { organizationId, messageId, networkId: sent.networkId, raw: JSON.stringify(sent.raw), at: sent.at },
+       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[])
+         as s (organization_id, message_id, network_id, raw, at)
+      where messages.organization_id = s.organization_id and messages.id = s.message_id`,
+    {
+      organizationIds: sent.map((one) => one.organizationId),
+      messageIds: sent.map((one) => one.messageId),
+      networkIds: sent.map((one) => one.networkId),
+      raws: sent.map((one) => JSON.stringify(one.raw)),
+      ats: sent.map((one) => one.at),
+    },
   )
 }
 

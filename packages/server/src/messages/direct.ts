@@ -5,7 +5,7 @@ import { ApiError, apiError, SendFault } from '../errors.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
-import { type DirectId, findDirect, insertDirect } from './direct-store.ts'
+import { type DirectId, type DirectRow, findDirect, insertDirects } from './direct-store.ts'
 import { newNetworkId } from './enqueue.ts'
 import { addressOf } from './send-scheduled.ts'
 import { spendTrial } from './trial.ts'
@@ -36,6 +36,9 @@ export interface DirectRequest {
 /** Hands the message to the network: one call of the gateway with exactly these options. */
 export type NetworkCall = (session: GatewaySession, to: NetAddress, options: SendOptions) => Promise<SendReceipt>
 
+/** Commits the row before the network is called; false when an earlier request has the Idempotency-Key. */
+export type Begin = (row: DirectRow) => Promise<boolean>
+
 /** The answer of every direct send. */
 export interface DirectAnswer {
   readonly messageId: string
@@ -45,13 +48,11 @@ export interface DirectAnswer {
 
 /** How long the network may take; shorter than the 30 s for which callers usually wait. */
 const sendTimeoutMs = 25_000
-/** When nobody has heard of the call by then, the process that made it is gone. */
-const leaseMs = 60_000
 
 /**
  * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
  * the trial's count, so that a crash, a time-out or a repeat never sends twice: nobody but this call ever hands it over.
- * Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, when a twin was
+ * A `begin` of the caller's own does all of that. Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, when a twin was
  * quicker, what {@link repeatedAnswer} throws.
  */
 export async function sendDirect(
@@ -59,11 +60,13 @@ export async function sendDirect(
   request: DirectRequest,
   message: DirectMessage,
   call: NetworkCall,
+  begin: Begin = beginAlone(services, request),
 ): Promise<DirectAnswer> {
   const { organizationId, containerId } = message
   const id = { organizationId, messageId: newId() }
   const clientId = newNetworkId()
-  if (!(await store(services, request, { ...message, id: id.messageId, networkClientId: clientId }))) {
+  const row = { ...message, id: id.messageId, networkClientId: clientId, leaseToken: crypto.randomUUID() }
+  if (!(await begun(begin, row))) {
     return answerEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
   }
   const sending = { ...id, containerId, kind: message.kind, networkClientId: clientId }
@@ -78,22 +81,32 @@ export async function sendDirect(
   return { messageId: id.messageId, gatewayMessageId: receipt.ref.networkId, containerId }
 }
 
-/** Commits the row with the claim of the key; false when an earlier request has the key. */
-async function store(
-  { clock }: Services,
-  { caller, idempotency }: DirectRequest,
-  message: DirectMessage & { id: string; networkClientId: string },
-): Promise<boolean> {
+async function begun(begin: Begin, row: DirectRow): Promise<boolean> {
   try {
-    return await idempotency.begin(message.id, async (trx) => {
-      await spendTrial(trx, clock, caller, 1)
-      const row = { ...message, leaseToken: crypto.randomUUID() }
-      if (await insertDirect(trx, row, leaseMs)) return
-      throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be sent.')
-    })
+    return await begin(row)
   } catch (error) {
     throw error instanceof ApiError ? error : new SendFault(error, { outcome: 'not_sent' })
   }
+}
+
+function beginAlone(services: Services, { caller, idempotency }: DirectRequest): Begin {
+  return (row) => idempotency.begin(row.id, (trx) => storeDirect(trx, services, caller, row))
+}
+
+/** Counts a direct send against the trial and stores it, in an open transaction. */
+export async function storeDirect(
+  trx: Db,
+  { clock }: Pick<Services, 'clock'>,
+  caller: DirectRequest['caller'],
+  row: DirectRow,
+): Promise<void> {
+  await spendTrial(trx, clock, caller, 1)
+  if (!(await insertDirects(trx, [row])).has(row.id)) throw numberGone()
+}
+
+/** The refusal of a send whose number went away after it was chosen. */
+export function numberGone(): ApiError {
+  return apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be sent.')
 }
 
 /**

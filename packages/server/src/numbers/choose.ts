@@ -1,9 +1,10 @@
 import type { NumberStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
+import { listCandidates } from './candidate-store.ts'
 import { type Circumstances, groupChooser, noGroup, nothingKnown, type SendGroup } from './send-group-rules.ts'
 import { findGroup, lastNumbersOf, turnsOf } from './send-group-store.ts'
-import { findNumber, listCandidates, type NumberRow } from './store.ts'
+import { findNumber, type NumberRow } from './store.ts'
 
 /** What the choice of a number looks at. */
 export interface Candidate {

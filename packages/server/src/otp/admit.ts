@@ -1,15 +1,80 @@
-import type { Db } from '../db/db.ts'
+import { together } from '../db/batcher.ts'
+import { type Db, isRefusal, transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
+import { numberGone } from '../messages/direct.ts'
+import { type DirectRow, insertDirects } from '../messages/direct-store.ts'
 import type { Services } from '../services.ts'
-import { admitOtp, deleteOtp, lockWindows, type NewOtp } from './store.ts'
+import { type Admission, admitOtps, deleteOtps, lockWindows, type NewOtp, tryWindows } from './store.ts'
+
+/** A code with the message that carries it. */
+export interface Entry {
+  readonly otp: NewOtp
+  readonly row: DirectRow
+}
 
 /**
  * Stores a code that may be sent, and answers when it stops working. Throws OTP_RATE_LIMITED with the limit that refuses
  * it for the longest time (specification, "Limits").
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
-  await lockWindows(trx, otp.organizationId, otp.phone)
-  const admission = await admitOtp(trx, otp)
+  await lockWindows(trx, otp.organizationId)
+  return expiryOf((await admitOtps(trx, [otp]))[0] as Admission)
+}
+
+/**
+ * Stores a code and its message, together with those of other organizations of this moment, and answers when the code
+ * stops working; undefined, and nothing is stored, when it has to go its own way. Throws OTP_RATE_LIMITED, and
+ * NO_SESSION_CONFIGURED when the number was removed meanwhile.
+ */
+export async function admitTogether(db: Db, entry: Entry): Promise<Date | undefined> {
+  const outcome = await enter(db, entry)
+  if (outcome === 'alone') return undefined
+  if (outcome === 'number gone') throw numberGone()
+  return expiryOf(outcome)
+}
+
+type Outcome = Admission | 'number gone' | 'alone'
+
+const enter = together(enterAll, ({ otp }: Entry) => otp.organizationId)
+
+/** One transaction for codes of different organizations, so that each window is counted by itself. */
+async function enterAll(db: Db, entries: readonly Entry[]): Promise<Outcome[]> {
+  try {
+    return await transaction(db, (trx) => enterIn(trx, entries))
+  } catch (error) {
+    // One that the database refuses must not take the others with it.
+    if (isRefusal(error)) return entries.map(() => 'alone')
+    throw error
+  }
+}
+
+async function enterIn(trx: Db, entries: readonly Entry[]): Promise<Outcome[]> {
+  // Where somebody else counts right now, only the codes of that organization wait.
+  const free = await tryWindows(
+    trx,
+    entries.map(({ otp }) => otp.organizationId),
+  )
+  const ready = entries.filter(({ otp }) => free.has(otp.organizationId))
+  const admissions = await admitOtps(
+    trx,
+    ready.map(({ otp }) => otp),
+  )
+  const outcomes = new Map<Entry, Outcome>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
+  const admitted = ready.filter((_, n) => admissions[n]?.expiresAt)
+  const stored = await insertDirects(
+    trx,
+    admitted.map(({ row }) => row),
+  )
+  const gone = admitted.filter(({ row }) => !stored.has(row.id))
+  await deleteOtps(
+    trx,
+    gone.map(({ otp }) => otp),
+  )
+  for (const entry of gone) outcomes.set(entry, 'number gone')
+  return entries.map((entry) => outcomes.get(entry) ?? 'alone')
+}
+
+function expiryOf(admission: Admission): Date {
   if (admission.expiresAt !== null) return admission.expiresAt
   const { scope } = admission
   const retryAfterSeconds = Math.max(1, Math.ceil(admission.waitSeconds))
@@ -27,15 +92,15 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
  */
 export async function forgetUnsent(
   { db, log }: Services,
-  { organizationId, requestId }: Pick<NewOtp, 'organizationId' | 'requestId'>,
+  id: Pick<NewOtp, 'organizationId' | 'requestId'>,
   failure: unknown,
 ): Promise<void> {
   if (!neverLeft(failure)) return
   try {
-    await deleteOtp(db, organizationId, requestId)
+    await deleteOtps(db, [id])
   } catch (error) {
     // The caller hears what the network said all the same; the code counts, as one of unknown outcome does.
-    log.warn({ err: error, requestId }, 'a code that never left still counts')
+    log.warn({ err: error, requestId: id.requestId }, 'a code that never left still counts')
   }
 }
 

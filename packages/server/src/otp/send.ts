@@ -1,9 +1,9 @@
 import { type Contract, limits } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
-import { type DirectRequest, repeatedAnswer, sendDirect } from '../messages/direct.ts'
+import { type Begin, type NetworkCall, repeatedAnswer, sendDirect, storeDirect } from '../messages/direct.ts'
 import { chooseForSend } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
-import { admit, forgetUnsent } from './admit.ts'
+import { admit, admitTogether, forgetUnsent } from './admit.ts'
 import { macOf, newCode } from './code.ts'
 import { currentPepper } from './pepper.ts'
 import { findExpiry } from './store.ts'
@@ -56,37 +56,32 @@ async function sendNew(request: SendRequest, services: Services, template: strin
   let begun: Begun | undefined
 
   /** The code is stored in the transaction of its message, which also takes the Idempotency-Key. */
-  const begin: DirectRequest['idempotency']['begin'] = (requestId, work) =>
-    idempotency.begin(requestId, async (trx) => {
-      const mac = macOf(pepper.key, requestId, code)
-      const { containerId } = through
-      const expiresAt = await admit(trx, { requestId, organizationId, containerId, phone, mac, pepper: pepper.name })
-      await work(trx)
+  const begin: Begin = async (row) => {
+    const { id: requestId, containerId } = row
+    const mac = macOf(pepper.key, requestId, code)
+    const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
+    // What a key or the trial counts belongs to this request alone.
+    const shared =
+      idempotency.key === null && !caller.trial ? await admitTogether(services.db, { otp, row }) : undefined
+    if (shared) {
+      begun = { requestId, expiresAt: shared }
+      return true
+    }
+    return idempotency.begin(requestId, async (trx) => {
+      const expiresAt = await admit(trx, otp)
+      await storeDirect(trx, services, caller, row)
       begun = { requestId, expiresAt }
     })
-  const direct = { caller, idempotency: withBegin(idempotency, begin) }
+  }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: otpLabel } as const
   try {
     const message = { ...through, ...shown, organizationId, clientReference }
-    const sent = await sendDirect(services, direct, message, (session, to, options) =>
-      services.gateway.send(session, to, { kind: 'text', text: fillTemplate(template, code) }, options),
-    )
+    const call: NetworkCall = (session, to, options) =>
+      services.gateway.send(session, to, { kind: 'text', text: fillTemplate(template, code) }, options)
+    const sent = await sendDirect(services, request, message, call, begin)
     return begun ?? (await begunEarlier(request, services, sent.messageId))
   } catch (error) {
     if (begun) await forgetUnsent(services, { organizationId, requestId: begun.requestId }, error)
     throw error
-  }
-}
-
-/** The same key with another way to begin. */
-function withBegin(
-  idempotency: DirectRequest['idempotency'],
-  begin: DirectRequest['idempotency']['begin'],
-): DirectRequest['idempotency'] {
-  return {
-    get earlierMessageId() {
-      return idempotency.earlierMessageId
-    },
-    begin,
   }
 }

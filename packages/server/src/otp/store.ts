@@ -16,53 +16,72 @@ export type Admission =
   | { readonly expiresAt: Date }
   | { readonly expiresAt: null; readonly scope: 'phone' | 'organization'; readonly waitSeconds: number }
 
-/**
- * Waits until no other transaction counts codes of this organization or phone. The organization comes first everywhere,
- * so that nobody waits in a circle.
- */
-export async function lockWindows(trx: Db, organizationId: string, phone: string): Promise<void> {
-  await rows(
+const windowsLock = (organizationId: string) => `hashtextextended(concat_ws(' ', 'otp', ${organizationId}::text), 0)`
+
+/** Waits until no other transaction counts codes of this organization. */
+export async function lockWindows(trx: Db, organizationId: string): Promise<void> {
+  await rows(trx, `select pg_advisory_xact_lock(${windowsLock(':organizationId')})`, { organizationId })
+}
+
+/** The same for many organizations without waiting: answers those whose codes nobody else counts. */
+export async function tryWindows(trx: Db, organizationIds: readonly string[]): Promise<Set<string>> {
+  const free = await rows<{ id: string }>(
     trx,
-    `select pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'otp', :organizationId::text), 0)),
-            pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'otp', :organizationId::text, :phone::text), 0))`,
-    { organizationId, phone },
+    `select id from unnest(:organizationIds::uuid[]) as a(id) where pg_try_advisory_xact_lock(${windowsLock('id')})`,
+    { organizationIds },
   )
+  return new Set(free.map(({ id }) => id))
 }
 
 /** When the code counted as the n-th last leaves its window; there is a wait while that lies ahead. */
 function waits(scope: 'phone' | 'organization', whose: string): string {
   return `
-    select '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
-      from clock, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
+    select asked.id, '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
+      from clock, asked, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
      cross join lateral (
-       select created_at as at from otp_requests where ${whose} order by created_at desc offset w.codes - 1 limit 1
+       select o.created_at as at from otp_requests o where ${whose}
+        order by o.created_at desc offset w.codes - 1 limit 1
      ) taken
      where taken.at > clock.now - w.seconds * interval '1 s'`
 }
 
 /**
- * Stores a code unless one of the sliding windows is full (specification, "Limits"). Exact behind {@link lockWindows},
- * which must be a statement before: this one has to see what was committed until the lock was free.
+ * Stores codes, each of another organization, unless one of its sliding windows is full (specification, "Limits").
+ * Exact behind {@link lockWindows}, which must be a statement before: this one has to see what was committed until the
+ * lock was free.
  */
-export async function admitOtp(trx: Db, otp: NewOtp): Promise<Admission> {
+export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admission[]> {
+  if (otps.length === 0) return []
   const { perPhone, perOrganizationPerMinute, validSeconds } = limits.otp
-  const [admission] = await rows<Admission>(
+  const admissions = await rows<Admission & { requestId: string }>(
     trx,
-    `with clock as (select service_now() as now), waiting as (
-       ${waits('phone', 'organization_id = :organizationId and phone = :phone')}
+    `with clock as (select service_now() as now), asked as (
+       select * from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :phones::text[],
+                            :macs::bytea[], :peppers::text[])
+         as a (id, organization_id, container_id, phone, mac, pepper)
+     ), waiting as (
+       ${waits('phone', 'o.organization_id = asked.organization_id and o.phone = asked.phone')}
        union all
-       ${waits('organization', 'organization_id = :organizationId')}
+       ${waits('organization', 'o.organization_id = asked.organization_id')}
      ), admitted as (
        insert into otp_requests (id, organization_id, container_id, phone, mac, pepper, created_at, expires_at)
-       select :requestId, :organizationId, :containerId, :phone, :mac, :pepper,
-              now, now + :validSeconds * interval '1 s'
-         from clock where not exists (select from waiting)
-       returning expires_at
+       select id, organization_id, container_id, phone, mac, pepper, now, now + :validSeconds * interval '1 s'
+         from clock, asked where not exists (select from waiting where waiting.id = asked.id)
+       returning id, expires_at
      )
-     select (select expires_at from admitted) as "expiresAt", longest.scope, longest.wait::float8 as "waitSeconds"
-       from clock left join (select * from waiting order by wait desc limit 1) longest on true`,
+     select asked.id as "requestId", admitted.expires_at as "expiresAt", longest.scope,
+            longest.wait::float8 as "waitSeconds"
+       from asked left join admitted using (id)
+       left join lateral (
+         select scope, wait from waiting where waiting.id = asked.id order by wait desc limit 1
+       ) longest on true`,
     {
-      ...otp,
+      ids: otps.map((otp) => otp.requestId),
+      organizationIds: otps.map((otp) => otp.organizationId),
+      containerIds: otps.map((otp) => otp.containerId),
+      phones: otps.map((otp) => otp.phone),
+      macs: otps.map((otp) => otp.mac),
+      peppers: otps.map((otp) => otp.pepper),
       validSeconds,
       phoneSeconds: perPhone.map(({ seconds }) => seconds),
       phoneCodes: perPhone.map(({ codes }) => codes),
@@ -70,16 +89,23 @@ export async function admitOtp(trx: Db, otp: NewOtp): Promise<Admission> {
       organizationCodes: [perOrganizationPerMinute],
     },
   )
-  if (!admission) throw new Error('admitting a code answered no row')
-  return admission
+  const byId = new Map(admissions.map((one) => [one.requestId, one]))
+  return otps.map(({ requestId }) => {
+    const admission = byId.get(requestId)
+    if (!admission) throw new Error('admitting a code answered no row')
+    return admission
+  })
 }
 
-/** Forgets a code that certainly never left: nobody has it, and it counts in no window. */
-export async function deleteOtp(db: Db, organizationId: string, requestId: string): Promise<void> {
-  await rows(db, 'delete from otp_requests where organization_id = :organizationId and id = :requestId', {
-    organizationId,
-    requestId,
-  })
+/** Forgets codes that certainly never left: nobody has them, and they count in no window. */
+export async function deleteOtps(db: Db, ids: readonly Pick<NewOtp, 'organizationId' | 'requestId'>[]): Promise<void> {
+  if (ids.length === 0) return
+  await rows(
+    db,
+    `delete from otp_requests o using unnest(:organizationIds::uuid[], :requestIds::uuid[]) as gone (organization_id, id)
+      where o.organization_id = gone.organization_id and o.id = gone.id`,
+    { organizationIds: ids.map((id) => id.organizationId), requestIds: ids.map((id) => id.requestId) },
+  )
 }
 
 /** When the code of a request stops working, or undefined. */

@@ -1,6 +1,6 @@
+import { batcher } from '../../../db/batcher.ts'
 import { GatewayError } from '../../errors.ts'
 import type { GatewaySession } from '../../gateway.ts'
-import { batcher } from '../batcher.ts'
 import type { SimContext } from '../context.ts'
 import { hostIsDown, settleOne } from '../sessions/sessions.ts'
 import { type LineState, type Look, look, type Seen } from './store.ts'

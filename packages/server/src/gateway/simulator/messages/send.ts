@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { batcher } from '../../../db/batcher.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Content, GatewaySession, MessageRef, NetAddress, SendOptions, SendReceipt } from '../../gateway.ts'
-import { batcher } from '../batcher.ts'
 import type { SimContext } from '../context.ts'
 import { isUntold } from '../events/store.ts'
 import { isRestricted, type Looker, type UsableLine } from '../line/line.ts'
