@@ -60,6 +60,7 @@ export const limits = {
   optOutWords: { words: 50, length: 50 },
   events: { default: 100, max: 500, streams: 20, keptDays: 30, heartbeatSeconds: 15 },
   secretOverlapSeconds: 86_400,
+  countedDeliveries: 10_000,
   page: { default: 50, max: 100, last: 1_000_000 },
   cursor: 200,
   url: 2000,

@@ -81,7 +81,10 @@ export const webhook = {
     secret: true,
   }),
 
-  /** Deliveries, latest first: what was posted, how often it was tried, and what came back. At most 100 on a page. */
+  /**
+   * Deliveries of the last 30 days, latest first: what was posted, how often it was tried, and what came back. At most
+   * 100 on a page. `total` counts to 10,000, and on later pages to one more than the pages up to there hold.
+   */
   deliveries: route(endpoints.webhook.deliveries, {
     summary: 'List webhook deliveries',
     access: read,
@@ -90,7 +93,13 @@ export const webhook = {
       ...pageQuery,
     }),
     status: 200,
-    response: ok({ ...pageOf, deliveries: z.array(delivery).describe('The deliveries of this page.') }),
+    response: ok({
+      ...pageOf,
+      total: count(
+        `Deliveries that match, on all pages; no more than ${limits.countedDeliveries} are counted, or one more than the pages up to this one.`,
+      ),
+      deliveries: z.array(delivery).describe('The deliveries of this page.'),
+    }),
     errors: [],
   }),
 

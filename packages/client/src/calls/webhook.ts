@@ -45,7 +45,7 @@ export interface WebhookCalls {
 
   /**
    * Deliveries of the last 30 days, latest first: what was posted, how often it was tried, and what came back. At most
-   * 100 on a page. `total` counts to 10,000, and on later pages to one more than they show.
+   * 100 on a page. `total` counts to 10,000, and on later pages to one more than the pages up to there hold.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
    * key.

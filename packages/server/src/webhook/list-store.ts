@@ -24,29 +24,36 @@ export async function listDeliveries(
 ): Promise<ListedDelivery[]> {
   return rows<ListedDelivery>(
     db,
-    `select delivery.id, event_id as "eventId", events.event, status, attempts,
+    `with page as (
+       select * from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)}
+       order by created_at desc, id desc limit :limit offset :skip
+     )
+     select page.id, event_id as "eventId", events.event, status, attempts,
             case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
-            last_status as "lastStatus", last_error as "lastError", delivery.created_at as "createdAt",
+            last_status as "lastStatus", last_error as "lastError", page.created_at as "createdAt",
             case when status = 'delivered' then finished_at end as "deliveredAt", replay
-     from webhook_deliveries delivery join events on events.id = event_id
-     where delivery.organization_id = :organizationId and ${hasStatus(status)}
-     order by delivery.created_at desc, delivery.id desc limit :limit offset :skip`,
+     from page join events on events.id = event_id
+     order by page.created_at desc, page.id desc`,
     { organizationId, limit, skip: (page - 1) * limit },
   )
 }
 
-/** How many deliveries the organization has, of one status when given. */
-export async function countDeliveries(db: Db, organizationId: string, status: DeliveryStatus | null): Promise<number> {
+/** How many deliveries the organization has, of one status when given, but no more than `most` are counted. */
+export async function countDeliveries(
+  db: Db,
+  organizationId: string,
+  { status, most }: { status: DeliveryStatus | null; most: number },
+): Promise<number> {
   const [counted] = await rows<{ total: number }>(
     db,
-    `select count(*) as total from webhook_deliveries
-     where organization_id = :organizationId and ${hasStatus(status)}`,
-    { organizationId },
+    `select count(*) as total from (
+       select from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)} limit :most) few`,
+    { organizationId, most },
   )
   return counted?.total ?? 0
 }
 
-/** Written into the statement, so that the planner may use the index of that one status. */
+/** Written into the statement, so that the planner knows which status it plans for. */
 function hasStatus(status: DeliveryStatus | null): string {
   return {
     pending: `status = 'pending'`,

@@ -1,4 +1,4 @@
-import type { Contract } from '@msgctl/contract'
+import { type Contract, limits } from '@msgctl/contract'
 import { actorOf } from '../activity/log.ts'
 import { appendSample } from '../events/append.ts'
 import { requireWebhookUrl } from '../events/replay.ts'
@@ -32,7 +32,11 @@ export const webhookHandlers = {
   async deliveries({ query, caller }, { db }) {
     const { page, limit, status = null } = query
     const [total, found] = await Promise.all([
-      countDeliveries(db, caller.organizationId, status),
+      // Whoever reads on past the bound still learns whether there is a next page.
+      countDeliveries(db, caller.organizationId, {
+        status,
+        most: Math.max(limits.countedDeliveries, page * limit + 1),
+      }),
       listDeliveries(db, caller.organizationId, { status, page, limit }),
     ])
     const deliveries = found.map((delivery) => ({

@@ -15,6 +15,7 @@ import { oneTimeCodes } from './0013-one-time-codes.ts'
 import { lostClaims } from './0014-lost-claims.ts'
 import { campaignCounts } from './0015-campaign-counts.ts'
 import { contacts } from './0018-contacts.ts'
+import { listedDeliveries } from './0019-listed-deliveries.ts'
 
 interface Migration {
   readonly name: string
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   sql('0014-lost-claims', lostClaims),
   sql('0015-campaign-counts', campaignCounts),
   sql('0018-contacts', contacts),
+  sql('0019-listed-deliveries', listedDeliveries),
 ]

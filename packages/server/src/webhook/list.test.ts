@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Db, rows } from '../db/db.ts'
+import { makeTenant, startEdge, type Tenant } from '../http/test-edge.ts'
+import { queryPlan } from '../test/query-plan.ts'
+import { listDeliveries } from './list-store.ts'
+import { webhookHandlers } from './routes.ts'
+
+const edge = await startEdge({ webhook: webhookHandlers })
+const { db } = edge
+
+/** Stores events with one delivery each: of every thousand, the first is delivered, the second dropped, the others wait. */
+async function backlog({ organizationId }: Pick<Tenant, 'organizationId'>, count: number): Promise<void> {
+  await rows(
+    db,
+    `with made as (
+       insert into events (id, organization_id, position, event, data, created_at)
+       select gen_random_uuid(), :organizationId, n, 'session.needs_scan', '{}', service_now() + n * interval '1 ms'
+         from generate_series(1, :count::int) n
+       returning *
+     )
+     insert into webhook_deliveries (id, event_id, organization_id, status, next_attempt_at, created_at)
+     select id, id, organization_id, case position % 1000 when 1 then 'delivered' when 2 then 'dropped' else 'pending' end,
+            created_at, created_at from made`,
+    { organizationId, count },
+  )
+  await rows(db, 'analyze webhook_deliveries, events')
+}
+
+describe('GET /me/webhook/deliveries with a long backlog', async () => {
+  const tenant = await makeTenant(db)
+  await backlog(tenant, 10_150)
+  await backlog(await makeTenant(db), 15_000)
+  const list = async (query: string) => {
+    const { body } = await edge.call('GET', `/me/webhook/deliveries?${query}`, { key: tenant.key })
+    return body as { total: number; deliveries: { id: string }[] }
+  }
+
+  it('counts to 10,000, and further for whoever reads on', async () => {
+    expect((await list('limit=100')).total).toBe(10_000)
+    expect((await list('limit=100&page=100')).total).toBe(10_001)
+    expect(await list('limit=100&page=101')).toMatchObject({ total: 10_101, deliveries: { length: 100 } })
+    expect(await list('limit=100&page=102')).toMatchObject({ total: 10_150, deliveries: { length: 50 } })
+    expect((await list('status=dropped')).total).toBe(11)
+  })
+
+  it.each(['pending', 'delivered', 'dropped', null] as const)('lists status %s by index', async (status) => {
+    const { organizationId } = tenant
+    const plan = await queryPlan(db, (explaining: Db) =>
+      listDeliveries(explaining, organizationId, { status, page: 1, limit: 50 }),
+    )
+    expect(plan.filter((node) => /^(Seq Scan|Bitmap|Hash|Merge)/.test(node))).toEqual([])
+  })
+})
