@@ -45,8 +45,10 @@ const features: Edges = {
   'alert/': [...ground, 'gateway/', 'media/', 'messages/', 'numbers/', 'public-address/'],
   'auth/': [...ground, 'http/credential.ts', 'organizations/'],
   'campaigns/': [...ground, 'messages/', 'numbers/', 'organizations/standing-store.ts'],
-  'chats/': [...ground, 'gateway/', 'numbers/'],
-  'contacts/': [...ground, 'gateway/', 'numbers/'],
+  'chats/': [...ground, 'contacts/', 'messages/search.ts', 'numbers/'],
+  'contacts/': [...ground, 'gateway/', 'messages/search.ts', 'numbers/'],
+  // What the network tells of people and conversations, whoever they are with.
+  'inbound/': [...ground, 'chats/', 'contacts/', 'gateway/', 'messages/label.ts'],
   // Files that messages carry: fetched from strangers, recognized, kept for the while.
   'media/': ['db/', 'errors.ts', 'public-address/', 'type gateway/', 'type services.ts'],
   'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/', 'patience.ts'],

@@ -1,4 +1,8 @@
 import type { GatewayEvent } from './gateway/gateway.ts'
+import { arrivalOf, typedOf } from './inbound/arrival.ts'
+import { receiveChanges } from './inbound/change.ts'
+import { receivePeople } from './inbound/people.ts'
+import { receiveMessages } from './inbound/receive.ts'
 import { applyVotes } from './messages/poll-vote.ts'
 import { applyReceipts } from './messages/receipt.ts'
 import { applyState } from './numbers/state.ts'
@@ -13,6 +17,10 @@ type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: 
 export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {
   await applyReceipts(services, events.filter(being('message.status')).map(receiptOf))
   await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
+  const written = events.filter(being('message.in')).map(arrivalOf)
+  await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(typedOf)])
+  await receiveChanges(services, events.filter(isChange))
+  await receivePeople(services, events.filter(isOfPeople))
   for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
     await applyState(services, { organizationId, containerId, state, at, source: 'network' })
   }
@@ -28,4 +36,17 @@ function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {
 
 function being<Kind extends GatewayEvent['kind']>(kind: Kind) {
   return (event: GatewayEvent): event is EventOf<Kind> => event.kind === kind
+}
+
+const isEdited = being('message.edited')
+const isRevoked = being('message.revoked')
+
+function isChange(event: GatewayEvent): event is EventOf<'message.edited' | 'message.revoked'> {
+  return isEdited(event) || isRevoked(event)
+}
+
+const kindsOfPeople = ['contacts.upsert', 'lid.mapping', 'history.progress'] as const
+
+function isOfPeople(event: GatewayEvent): event is EventOf<(typeof kindsOfPeople)[number]> {
+  return kindsOfPeople.some((kind) => kind === event.kind)
 }

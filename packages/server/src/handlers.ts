@@ -3,6 +3,8 @@ import { accountHandlers } from './account/routes.ts'
 import { alertHandlers } from './alert/routes.ts'
 import { authHandlers } from './auth/routes.ts'
 import { campaignHandlers } from './campaigns/routes.ts'
+import { chatHandlers } from './chats/routes.ts'
+import { contactHandlers } from './contacts/routes.ts'
 import { eventHandlers } from './events/routes.ts'
 import type { Handlers } from './http/handler.ts'
 import { messageHandlers } from './messages/routes.ts'
@@ -18,17 +20,6 @@ import { webhookHandlers } from './webhook/routes.ts'
  * in the line that adds its handler below; an endpoint that stands in neither does not compile.
  */
 export const pending = [
-  'chats.list',
-  'chats.unread',
-  'chats.ack',
-  'chats.thread',
-  'chats.read',
-  'contacts.search',
-  'contacts.count',
-  'contacts.sync',
-  'contacts.update',
-  'contacts.optOutWords',
-  'contacts.setOptOutWords',
   'numbers.reconnect',
   'numbers.logout',
   'numbers.history',
@@ -55,8 +46,8 @@ export const handlers: Required = {
   campaigns: campaignHandlers,
   reminders: reminderHandlers,
   otp: otpHandlers,
-  chats: {},
-  contacts: {},
+  chats: chatHandlers,
+  contacts: contactHandlers,
   numbers: numberHandlers,
   account: accountHandlers,
   webhook: webhookHandlers,

@@ -5,9 +5,13 @@ import pg from 'pg'
 import { forgetOldSignIns } from './auth/store.ts'
 import { foldCampaignCounts } from './campaigns/count-store.ts'
 import { tendCampaigns } from './campaigns/tend.ts'
+import { foldChats } from './chats/fold.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
 import { forgetOldKeys } from './http/store.ts'
+import { sweepChanges } from './inbound/change.ts'
+import { forgetOrphans } from './inbound/forget-store.ts'
+import { importHistories } from './inbound/import.ts'
 import { foldCounts } from './messages/counter-store.ts'
 import { packHistories } from './messages/packing.ts'
 import { forgetOldVotes } from './messages/poll-vote-store.ts'
@@ -22,6 +26,8 @@ import type { Services } from './services.ts'
 interface PeriodicJob {
   readonly name: string
   readonly everySeconds: number
+  /** What it need not wait for its interval after. */
+  readonly on?: 'imports'
   run(services: Services): Promise<void>
 }
 
@@ -35,6 +41,10 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
   { name: 'campaigns.tend', everySeconds: 60, run: tendCampaigns },
   { name: 'campaigns.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCampaignCounts(db, 10_000)) },
+  { name: 'chats.fold', everySeconds: 15, run: ({ db }) => untilNone(() => foldChats(db)) },
+  { name: 'chats.change', everySeconds: 60, run: sweepChanges },
+  { name: 'chats.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOrphans(db)) },
+  { name: 'chats.import', everySeconds: 60, on: 'imports', run: importHistories },
   { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
   { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
@@ -99,12 +109,14 @@ export async function startJobs(services: Services, databaseUrl: string): Promis
   await agenda.start()
   for (const job of jobs) await agenda.every(`${job.everySeconds} seconds`, job.name)
 
-  const unsubscribe = services.wake.on('clock', () => {
-    for (const job of jobs) void tracked(job)
-  })
+  const unsubscribe = (['clock', 'imports'] as const).map((channel) =>
+    services.wake.on(channel, () => {
+      for (const job of jobs.filter(({ on }) => channel === 'clock' || on === channel)) void tracked(job)
+    }),
+  )
   return {
     async stop() {
-      unsubscribe()
+      for (const off of unsubscribe) off()
       await agenda.stop(false)
       await Promise.allSettled([...running])
       await pool.end()

@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../errors.ts'
 import type { GatewayError, SendOutcome } from './errors.ts'
 
 interface Told {
-  readonly messageId: string
+  readonly messageId?: string
   readonly outcome?: SendOutcome
 }
 
@@ -21,6 +21,11 @@ export function sendFailure(error: GatewayError, messageId: string): ApiError {
 /** The same for a change of a message that is on the network; there is no outcome of a send to tell. */
 export function changeFailure(error: GatewayError, messageId: string): ApiError {
   return failure(error, { messageId })
+}
+
+/** The same for a question to the network that is about no message. */
+export function networkFailure(error: GatewayError): ApiError {
+  return failure(error, {})
 }
 
 function failure(error: GatewayError, told: Told): ApiError {

@@ -3,7 +3,9 @@ import type { Sent } from './call.ts'
 import type { MountedRoute } from './mounted.ts'
 
 /** Ids that exist, by the kind of thing they name; what is missing is made up. */
-export type KnownIds = Readonly<Partial<Record<'number' | 'message' | 'event' | 'campaign' | 'reminder', string>>>
+export type KnownIds = Readonly<
+  Partial<Record<'number' | 'message' | 'event' | 'campaign' | 'reminder' | 'contact', string>>
+>
 
 /** What good input is made with: ids, and an address that may be reached where a link will be followed. */
 export type Known = KnownIds & { readonly link?: string }
@@ -78,6 +80,7 @@ const idKinds: Readonly<Record<string, keyof KnownIds>> = {
   'events.id': 'event',
   'campaigns.id': 'campaign',
   'reminders.id': 'reminder',
+  'contacts.id': 'contact',
   'numbers.containerId': 'number',
 }
 

@@ -1,4 +1,5 @@
-import { rows } from '../db/db.ts'
+import { meet } from '../contacts/meet.ts'
+import { rows, transaction } from '../db/db.ts'
 import { happen, needsScan } from '../events/test-events.ts'
 import { call } from './call.ts'
 import { goodInput, type KnownIds } from './good-input.ts'
@@ -36,12 +37,15 @@ export async function makeHousehold(server: TestServer): Promise<Household> {
   const plan = mountedAs('reminders.create')
   const planned = await call(server, plan, { ...goodInput(plan), headers: owner })
   const reminder = String(JSON.parse(planned.text).reminder.id)
+  const seen = { organizationId: organization.organizationId, containerId: number, address: '12025550100' }
+  const people = await transaction(server.db, (trx) => meet(trx, [{ ...seen, networkName: 'Jane' }]))
+  const contact = [...people.values()][0]?.id ?? ''
   const list = mountedAs('events.list')
   const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
   return {
     ...organization,
     owner,
     numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
-    ids: { number, message, campaign, reminder, event: String(events[0].id) },
+    ids: { number, message, campaign, reminder, contact, event: String(events[0].id) },
   }
 }

@@ -16,6 +16,7 @@ import { lostClaims } from './0014-lost-claims.ts'
 import { campaignCounts } from './0015-campaign-counts.ts'
 import { contacts } from './0018-contacts.ts'
 import { listedDeliveries } from './0019-listed-deliveries.ts'
+import { chats } from './0023-chats.ts'
 
 interface Migration {
   readonly name: string
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   sql('0015-campaign-counts', campaignCounts),
   sql('0018-contacts', contacts),
   sql('0019-listed-deliveries', listedDeliveries),
+  sql('0023-chats', chats),
 ]

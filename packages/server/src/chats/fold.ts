@@ -1,0 +1,57 @@
+import { meet, personKey } from '../contacts/meet.ts'
+import { type Db, transaction } from '../db/db.ts'
+import { findSent, hasChanges, insertOwn, takeChanges } from './fold-store.ts'
+import { type ChatKey, mendChats, touchChats } from './message-store.ts'
+
+const atOnce = 500
+
+/**
+ * Brings what the service sent, took back or deleted into the chats of one number. A look at its chats begins with it,
+ * so that it is never behind; the periodic job leaves it little to do.
+ */
+export async function foldNumber(db: Db, containerId: string): Promise<void> {
+  if (await hasChanges(db, containerId)) while ((await fold(db, containerId)) === atOnce);
+}
+
+/** The same for all numbers; the periodic job. Answers whether there may be more. */
+export async function foldChats(db: Db): Promise<number> {
+  return (await fold(db, null)) === atOnce ? 1 : 0
+}
+
+async function fold(db: Db, containerId: string | null): Promise<number> {
+  return transaction(db, async (trx) => {
+    const changes = await takeChanges(trx, containerId, atOnce)
+    if (changes.length === 0) return 0
+    const sent = await findSent(
+      trx,
+      changes.flatMap(({ messageId }) => messageId ?? []),
+    )
+    const seen = sent.map((one) => ({ ...one, address: one.recipient, networkName: null }))
+    const people = await meet(trx, seen)
+    const placed = seen.flatMap((one) => {
+      const contactId = people.get(personKey(one))?.id
+      return contactId === undefined ? [] : [{ ...one, contactId }]
+    })
+    await insertOwn(trx, placed)
+    await touchChats(
+      trx,
+      placed.map((one) => ({ ...one, at: one.sentAt, unread: 0 })),
+    )
+    const deleted = placed.filter((one) => one.deleted)
+    const gone = changes.flatMap(({ contactId, ...change }) => (contactId === null ? [] : [{ ...change, contactId }]))
+    await mend(trx, [...deleted, ...gone])
+    return changes.length
+  })
+}
+
+async function mend(trx: Db, chats: readonly (ChatKey & { readonly organizationId: string })[]): Promise<void> {
+  const organizations = [...new Set(chats.map(({ organizationId }) => organizationId))].sort()
+  for (const organizationId of organizations) {
+    const theirs = chats.filter((chat) => chat.organizationId === organizationId)
+    await mendChats(
+      trx,
+      organizationId,
+      theirs.map((chat) => ({ ...chat, read: 0 })),
+    )
+  }
+}

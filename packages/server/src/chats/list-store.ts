@@ -1,0 +1,118 @@
+import type { MessageStatus } from '@msgctl/contract'
+import { contains } from '../contacts/store.ts'
+import { type Db, rows } from '../db/db.ts'
+import { isSeen } from './message-store.ts'
+
+/** One message as it is seen in a chat. What the service sent has its own kind, content and status, else null. */
+export interface SeenMessage {
+  readonly id: string
+  readonly direction: 'in' | 'out'
+  readonly at: Date
+  readonly type: string
+  readonly text: string
+  readonly attachment: string | null
+  readonly ownKind: string | null
+  readonly ownContent: string | null
+  readonly ownStatus: MessageStatus | null
+}
+
+interface PersonColumns {
+  readonly phone: string | null
+  readonly lid: string | null
+  readonly savedName: string | null
+  readonly networkName: string | null
+}
+
+/** A conversation with its last message. */
+export type ChatRow = SeenMessage & PersonColumns & { readonly unread: number }
+
+/** Whose conversations are looked at. */
+export interface NumberScope {
+  readonly organizationId: string
+  readonly containerId: string
+}
+
+const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, own.kind as "ownKind", own.content as "ownContent",
+  own.status as "ownStatus"`
+const personColumns = `c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName"`
+const seenMessages = `chat_messages m left join messages own on m.ours and own.organization_id = :organizationId and own.id = m.id`
+
+/** The last message that is seen of each conversation of `page`, newest first. */
+const withLastMessage = `
+  select ${personColumns}, page.unread, last.*
+    from page join contacts c on c.organization_id = :organizationId and c.id = page.contact_id
+   cross join lateral (
+     select ${seenColumns} from ${seenMessages}
+      where m.container_id = :containerId and m.contact_id = page.contact_id and ${isSeen}
+      order by m.at desc, m.id desc limit 1) last
+   order by last.at desc, page.contact_id desc`
+
+const ofNumber = 'h.container_id = :containerId and h.organization_id = :organizationId'
+
+/** The conversations of a number, newest first. */
+export async function listChats(db: Db, scope: NumberScope, limit: number): Promise<ChatRow[]> {
+  return rows<ChatRow>(
+    db,
+    `with page as materialized (
+       select h.contact_id, h.unread from chats h where ${ofNumber} order by h.last_at desc, h.contact_id desc limit :limit
+     ) ${withLastMessage}`,
+    { ...scope, limit },
+  )
+}
+
+/** What is looked for in names and numbers. */
+export interface ChatSearch {
+  readonly name: string
+  readonly number: string
+  readonly limit: number
+}
+
+const matches = '(c.search_text like lower(:name) or c.search_text like :number)'
+
+function patterns({ name, number, limit }: ChatSearch) {
+  return { name: contains(name), number: contains(number), limit }
+}
+
+/** The matches among the newest `among` conversations. */
+export async function searchNewest(
+  db: Db,
+  scope: NumberScope,
+  search: ChatSearch & { readonly among: number },
+): Promise<ChatRow[]> {
+  return rows<ChatRow>(
+    db,
+    `with newest as materialized (
+       select h.contact_id, h.unread, h.last_at from chats h where ${ofNumber} order by h.last_at desc, h.contact_id desc limit :among
+     ), page as materialized (
+       select newest.* from newest join contacts c on c.organization_id = :organizationId and c.id = newest.contact_id
+        where ${matches} order by newest.last_at desc, newest.contact_id desc limit :limit
+     ) ${withLastMessage}`,
+    { ...scope, ...patterns(search), among: search.among },
+  )
+}
+
+/** The matches among all conversations, by whom the search finds. */
+export async function searchAll(db: Db, scope: NumberScope, search: ChatSearch): Promise<ChatRow[]> {
+  return rows<ChatRow>(
+    db,
+    `with found as materialized (
+       select c.id from contacts c where c.organization_id = :organizationId and ${matches}
+     ), page as materialized (
+       select h.contact_id, h.unread from found join chats h on h.contact_id = found.id and ${ofNumber}
+        order by h.last_at desc, h.contact_id desc limit :limit
+     ) ${withLastMessage}`,
+    { ...scope, ...patterns(search) },
+  )
+}
+
+/** The last messages of one conversation, oldest of them first. */
+export async function readThread(db: Db, scope: NumberScope, contactId: string, limit: number): Promise<SeenMessage[]> {
+  const newest = await rows<SeenMessage>(
+    db,
+    `select ${seenColumns} from ${seenMessages}
+      where m.container_id = :containerId and m.organization_id = :organizationId and m.contact_id = :contactId and ${isSeen}
+      order by m.at desc, m.id desc limit :limit`,
+    { ...scope, contactId, limit },
+  )
+  return newest.reverse()
+}

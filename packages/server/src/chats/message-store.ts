@@ -1,0 +1,119 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** A message of a conversation that the service did not send itself. */
+export interface NewChatMessage {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  /** Null for what was written in a group. */
+  readonly contactId: string | null
+  readonly direction: 'in' | 'out'
+  readonly networkId: string
+  readonly at: Date
+  /** Read from the network's history, and not told as new. */
+  readonly imported: boolean
+  readonly type: string
+  readonly text: string
+  readonly attachment: string | null
+  readonly unread: boolean
+}
+
+/**
+ * Stores messages, each once by its number and network id, and answers the ids of those that are new. One that was only
+ * read from the history before is new when the network tells it; it keeps its first id.
+ */
+export async function insertChatMessages(
+  trx: Db,
+  messages: readonly NewChatMessage[],
+): Promise<{ containerId: string; networkId: string }[]> {
+  if (messages.length === 0) return []
+  return rows(
+    trx,
+    `insert into chat_messages as kept (id, organization_id, container_id, contact_id, direction, network_id, at, imported,
+                                        type, text, attachment, unread)
+     select g.id, g."organizationId", g."containerId", g."contactId", g.direction, g."networkId", g.at, g.imported, g.type, g.text,
+            g.attachment, g.unread
+       from jsonb_to_recordset(:given::jsonb) as g(id uuid, "organizationId" uuid, "containerId" uuid, "contactId" uuid,
+            direction text, "networkId" text, at timestamptz, imported boolean, type text, text text, attachment text,
+            unread boolean)
+      order by g."containerId", g."networkId"
+     on conflict (container_id, network_id) do update
+        set imported = false, type = excluded.type, text = excluded.text, attachment = excluded.attachment,
+            unread = excluded.unread
+      where kept.imported and not excluded.imported and not kept.ours
+     returning container_id as "containerId", network_id as "networkId"`,
+    { given: JSON.stringify(messages) },
+  )
+}
+
+/** What a conversation has got: a message at a time, and how many nobody has read. */
+export interface ChatTouch {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly contactId: string
+  readonly at: Date
+  readonly unread: number
+}
+
+/** Brings conversations up to date with what was stored in them. */
+export async function touchChats(trx: Db, touches: readonly ChatTouch[]): Promise<void> {
+  if (touches.length === 0) return
+  await rows(
+    trx,
+    `insert into chats as kept (container_id, contact_id, organization_id, last_at, unread)
+     select g."containerId", g."contactId", min(g."organizationId"::text)::uuid, max(g.at), sum(g.unread)
+       from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "contactId" uuid, "organizationId" uuid,
+            at timestamptz, unread int)
+      group by 1, 2 order by 1, 2
+     on conflict (container_id, contact_id) do update
+        set last_at = greatest(kept.last_at, excluded.last_at), unread = kept.unread + excluded.unread`,
+    { given: JSON.stringify(touches) },
+  )
+}
+
+/** One conversation by its two ends. */
+export interface ChatKey {
+  readonly containerId: string
+  readonly contactId: string
+}
+
+/** Whether a row `m` of chat_messages, with `own` of messages where the service sent it, is to be seen. */
+export const isSeen = `m.revoked_at is null and (not m.ours or (own.id is not null and own.deleted_at is null))`
+
+/**
+ * Finds out anew when the last message of conversations was written, after some were taken back or deleted; `read`
+ * counts the unread ones among those. A conversation of which nothing is left ends.
+ */
+export async function mendChats(
+  trx: Db,
+  organizationId: string,
+  chats: readonly (ChatKey & { readonly read: number })[],
+): Promise<void> {
+  if (chats.length === 0) return
+  await rows(
+    trx,
+    `with wanted as (
+       select container_id, contact_id, sum(read)::int as read
+         from unnest(:containers::uuid[], :contacts::uuid[], :reads::int[]) as w(container_id, contact_id, read) group by 1, 2
+     ), locked as materialized (
+       select h.container_id, h.contact_id, wanted.read from chats h join wanted using (container_id, contact_id)
+        where h.organization_id = :organizationId order by 1, 2 for update of h
+     ), mended as (
+       select locked.*, last.at from locked left join lateral (
+         select m.at from chat_messages m left join messages own on m.ours and own.id = m.id
+          where m.container_id = locked.container_id and m.contact_id = locked.contact_id and ${isSeen}
+          order by m.at desc, m.id desc limit 1) last on true
+     ), ended as (
+       delete from chats h using mended
+        where h.container_id = mended.container_id and h.contact_id = mended.contact_id and mended.at is null
+     )
+     update chats h set last_at = mended.at, unread = greatest(0, h.unread - mended.read)
+       from mended where h.container_id = mended.container_id and h.contact_id = mended.contact_id and mended.at is not null`,
+    {
+      organizationId,
+      containers: chats.map(({ containerId }) => containerId),
+      contacts: chats.map(({ contactId }) => contactId),
+      reads: chats.map(({ read }) => read),
+    },
+  )
+}

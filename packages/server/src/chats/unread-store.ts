@@ -1,0 +1,68 @@
+import { type Db, rows } from '../db/db.ts'
+import type { NumberScope } from './list-store.ts'
+
+/** A received message that nobody marked read, with who wrote it. */
+export interface UnreadRow {
+  readonly id: string
+  readonly phone: string | null
+  readonly lid: string | null
+  readonly savedName: string | null
+  readonly networkName: string | null
+  readonly text: string
+  readonly type: string
+  readonly at: Date
+}
+
+/** Received messages that nobody marked read, oldest first. */
+export async function listUnread(db: Db, scope: NumberScope, limit: number): Promise<UnreadRow[]> {
+  return rows<UnreadRow>(
+    db,
+    `select m.id, c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.at
+       from (select * from chat_messages m
+              where m.container_id = :containerId and m.organization_id = :organizationId and m.unread
+              order by m.at, m.id limit :limit) m
+       join contacts c on c.organization_id = :organizationId and c.id = m.contact_id
+      order by m.at, m.id`,
+    { ...scope, limit },
+  )
+}
+
+/** Whose messages a caller may mark: of the whole organization, or of one of its numbers. */
+export interface MarkScope {
+  readonly organizationId: string
+  readonly containerId: string | null
+}
+
+const mine = `m.organization_id = :organizationId and (:containerId::uuid is null or m.container_id = :containerId)`
+
+/** Marks the chosen messages and counts them off their conversations. */
+function marking(chosen: string): string {
+  return `
+    with chosen as materialized (
+      select m.id from chat_messages m where m.unread and ${mine} and ${chosen} order by m.id for update
+    ), marked as (
+      update chat_messages m set unread = false from chosen where m.id = chosen.id
+      returning m.container_id, m.contact_id
+    ), counted as (
+      select container_id, contact_id, count(*)::int as messages from marked group by 1, 2
+    ), locked as materialized (
+      select h.container_id, h.contact_id, counted.messages from chats h join counted using (container_id, contact_id)
+       where h.organization_id = :organizationId order by 1, 2 for update of h
+    ), told as (
+      update chats h set unread = greatest(0, h.unread - locked.messages)
+        from locked where h.container_id = locked.container_id and h.contact_id = locked.contact_id
+    )
+    select count(*) as marked from marked`
+}
+
+/** Marks messages read by their ids; answers how many were unread. */
+export async function markIds(trx: Db, scope: MarkScope, ids: readonly string[]): Promise<number> {
+  const [done] = await rows<{ marked: number }>(trx, marking('m.id = any(:ids::uuid[])'), { ...scope, ids })
+  return done?.marked ?? 0
+}
+
+/** Marks everything read that came from one person; answers how many were unread. */
+export async function markFrom(trx: Db, scope: MarkScope, contactId: string): Promise<number> {
+  const [done] = await rows<{ marked: number }>(trx, marking('m.contact_id = :contactId'), { ...scope, contactId })
+  return done?.marked ?? 0
+}

@@ -1,0 +1,57 @@
+import { type Db, rows } from '../db/db.ts'
+import type { ContactScope } from './store.ts'
+
+/** A history that is handed over by a phone which has not said for so long that it goes on is no longer waited for. */
+const phoneSilent = `interval '1 hour'`
+
+/** What is known of the histories of an organization's numbers. */
+export interface ImportState {
+  readonly historyImportedAt: Date | null
+  readonly importing: boolean
+}
+
+/** How far the histories of some numbers have come. */
+export async function readImports(db: Db, { organizationId, containerId }: ContactScope): Promise<ImportState> {
+  const [state] = await rows<ImportState>(
+    db,
+    `select max(imported_at) as "historyImportedAt",
+            coalesce(bool_or(wanted_at is not null or phone_busy_at > (select service_now()) - ${phoneSilent}), false) as importing
+       from history_imports
+      where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)`,
+    { organizationId, containerId },
+  )
+  return state ?? { historyImportedAt: null, importing: false }
+}
+
+/** Wants the recent chats of a number to be read; one that is being read starts over once. */
+export async function wantImport(db: Db, number: { organizationId: string; containerId: string }): Promise<void> {
+  await rows(
+    db,
+    `insert into history_imports as i (container_id, organization_id, wanted_at, due_at)
+     select :containerId, :organizationId, t.at, t.at from (select service_now() as at) t
+     on conflict (container_id) do update
+        set wanted_at = excluded.wanted_at, reached_at = null, attempts = 0,
+            due_at = coalesce(i.due_at, excluded.due_at)`,
+    number,
+  )
+}
+
+/** Notes how far a phone is with handing over its history. */
+export async function writePhoneProgress(
+  db: Db,
+  number: { organizationId: string; containerId: string },
+  progress: { readonly at: Date; readonly done: boolean },
+): Promise<void> {
+  await rows(
+    db,
+    `insert into history_imports as i (container_id, organization_id, phone_busy_at, imported_at)
+     values (:containerId, :organizationId, case when :done then null else :at::timestamptz end,
+             case when :done then :at::timestamptz end)
+     on conflict (container_id) do update
+        set imported_at = greatest(i.imported_at, excluded.imported_at),
+            phone_busy_at = case when :done then case when i.phone_busy_at > :at then i.phone_busy_at end
+                                 when i.imported_at >= :at then i.phone_busy_at
+                                 else greatest(i.phone_busy_at, :at) end`,
+    { ...number, ...progress },
+  )
+}

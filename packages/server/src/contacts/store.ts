@@ -1,0 +1,104 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** A contact as its row stands. */
+export interface ContactRow {
+  readonly id: string
+  readonly savedName: string | null
+  readonly networkName: string | null
+  readonly phone: string | null
+  readonly lid: string | null
+  readonly saved: boolean
+  readonly optedOut: boolean
+}
+
+/** Whose contacts: of the whole organization, or those that one of its numbers knows. */
+export interface ContactScope {
+  readonly organizationId: string
+  readonly containerId: string | null
+}
+
+const columns = `
+  c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid, c.saved_in <> '{}' as saved,
+  c.opted_out as "optedOut"`
+const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
+
+/** Contacts with a name or a number that holds one of the parts: the saved ones first, by name. */
+export async function searchContacts(
+  db: Db,
+  scope: ContactScope,
+  search: { readonly name: string; readonly number: string; readonly limit: number },
+): Promise<ContactRow[]> {
+  return rows<ContactRow>(
+    db,
+    `select ${columns} from contacts c
+      where ${inScope} and (c.search_text like lower(:name) or c.search_text like :number)
+      order by c.saved_in = '{}', coalesce(c.saved_name, c.network_name) nulls last, c.phone, c.id limit :limit`,
+    { ...scope, ...search, name: contains(search.name), number: contains(search.number) },
+  )
+}
+
+/** The LIKE pattern of a text that contains `part`. */
+export function contains(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** How many contacts there are. */
+export async function countContacts(db: Db, scope: ContactScope): Promise<number> {
+  const [counted] = await rows<{ count: number }>(db, `select count(*) from contacts c where ${inScope}`, { ...scope })
+  return counted?.count ?? 0
+}
+
+/** The contact with these digits or this hidden id. */
+export async function findPerson(db: Db, organizationId: string, address: string): Promise<ContactRow | undefined> {
+  const [found] = await rows<ContactRow>(
+    db,
+    address.endsWith('@lid')
+      ? `select ${columns} from contacts c where c.organization_id = :organizationId and c.lid = :address`
+      : `select ${columns} from contacts c where c.organization_id = :organizationId and c.phone = :address`,
+    { organizationId, address },
+  )
+  return found
+}
+
+/** Opts a contact out or in; answers nothing when there is no such contact in the scope. */
+export async function writeOptedOut(
+  db: Db,
+  scope: ContactScope,
+  id: string,
+  optedOut: boolean,
+): Promise<ContactRow | undefined> {
+  const [changed] = await rows<ContactRow>(
+    db,
+    `update contacts c set opted_out = :optedOut, opted_at = (select service_now())
+      where ${inScope} and c.id = :id returning ${columns}`,
+    { ...scope, id, optedOut },
+  )
+  return changed
+}
+
+/** A person's own decision about campaigns. */
+export interface Decision {
+  readonly contactId: string
+  readonly optedOut: boolean
+  readonly at: Date
+}
+
+/** Writes what people decided themselves, unless something was decided later. One decision for each contact. */
+export async function writeDecisions(trx: Db, decisions: readonly Decision[]): Promise<void> {
+  if (decisions.length === 0) return
+  await rows(
+    trx,
+    `with decided as (
+       select c.id, d.opted_out, d.at
+         from unnest(:ids::uuid[], :optedOuts::boolean[], :ats::timestamptz[]) as d(id, opted_out, at)
+         join contacts c on c.id = d.id where c.opted_at is null or c.opted_at < d.at
+        order by c.id for no key update of c
+     )
+     update contacts c set opted_out = decided.opted_out, opted_at = decided.at from decided where c.id = decided.id`,
+    {
+      ids: decisions.map(({ contactId }) => contactId),
+      optedOuts: decisions.map(({ optedOut }) => optedOut),
+      ats: decisions.map(({ at }) => at),
+    },
+  )
+}

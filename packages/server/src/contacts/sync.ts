@@ -1,0 +1,70 @@
+import type { Contract } from '@msgctl/contract'
+import { type Db, transaction } from '../db/db.ts'
+import { networkFailure } from '../gateway/api-failure.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { GatewayContact, GatewaySession } from '../gateway/gateway.ts'
+import type { Request } from '../http/handler.ts'
+import { chooseForSend } from '../numbers/choose.ts'
+import type { Services } from '../services.ts'
+import { type KnownPerson, takeOverPeople } from './book.ts'
+import { listSavedIn, writeBook } from './book-store.ts'
+import { cleanId, cleanName } from './clean.ts'
+import { wantImport } from './import-store.ts'
+import { linkPairs } from './link.ts'
+
+/**
+ * Reads the address book of a connected number anew, brings hidden ids and numbers together, and has its recent chats
+ * read in the background. Throws NO_SESSION_CONFIGURED when the number is not connected, and what the network refuses.
+ */
+export async function syncContacts({ caller, body }: Request<Contract['contacts']['sync']>, services: Services) {
+  const { db, gateway, wake } = services
+  const { organizationId } = caller
+  const { containerId } = await chooseForSend(db, caller, body.containerId)
+  const session = { organizationId, containerId }
+  const book = await ask(gateway.contacts(session))
+  const people = book.flatMap(personOf)
+  const taken = await takeOverPeople(db, session, people)
+  await forgetUnsaved(db, session, taken.contactIds)
+  const pairs = (await ask(gateway.lids(session))).map(({ lid, digits }) => ({
+    lid: cleanId(lid),
+    digits: cleanId(digits),
+  }))
+  const linked = await linkPairs(db, session, pairs)
+  await wantImport(db, session)
+  wake.signal('imports')
+  return {
+    contacts: people.length,
+    saved: people.filter(({ saved }) => saved).length,
+    lidsLinked: taken.people + linked.people,
+    messagesLinked: taken.messages + linked.messages,
+    importing: true,
+  }
+}
+
+/** A contact of the network as a person; one without a usable id is none. */
+export function personOf({ address, lid, name, saved }: Omit<GatewayContact, 'lid'> & { lid?: string }): KnownPerson[] {
+  const id = cleanId(address.kind === 'phone' ? address.digits : address.id)
+  if (id === '') return []
+  return [{ address: id, ...(lid === undefined ? {} : { lid: cleanId(lid) }), name: cleanName(name), saved }]
+}
+
+/** People who stood in this number's address book and do not any more. */
+async function forgetUnsaved(db: Db, session: GatewaySession, there: ReadonlySet<string>): Promise<void> {
+  const gone = (await listSavedIn(db, session.organizationId, session.containerId)).filter(({ id }) => !there.has(id))
+  if (gone.length === 0) return
+  await transaction(db, (trx) =>
+    writeBook(
+      trx,
+      session,
+      gone.map(({ id }) => ({ contactId: id, savedName: null })),
+    ),
+  )
+}
+
+async function ask<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    throw error instanceof GatewayError ? networkFailure(error) : error
+  }
+}

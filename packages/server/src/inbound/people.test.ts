@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { lidOf } from '../gateway/simulator/people/lid.ts'
+import { eventually } from '../test/eventually.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer()
+const organization = await makeOrganization(server)
+const containerId = await makeNumber(server, organization)
+const client = server.client(organization)
+// Everything happens at one moment, so that an answer never seems older than what it answers.
+await server.services.clock.freeze()
+const [number] = await rows<{ phone: string }>(server.db, 'select phone_number as phone from numbers where id = :id', {
+  id: containerId,
+})
+
+/** The events of a kind about one person, as the event log of the API shows them. */
+async function eventsOf(event: 'message.inbound' | 'poll.vote' | 'message.delivered' | 'message.read', person: string) {
+  const { events } = await client.events.list({ types: event, limit: 500 })
+  return events.filter(({ data }) => JSON.stringify(data).includes(person))
+}
+
+/** Sends a text and answers the thread once it holds as many messages. */
+async function converse(phone: string, messages: number) {
+  await client.alert.send({ phone, message: 'are you there?' })
+  return eventually(
+    () => client.chats.thread({ phone }),
+    (thread) => thread.messages.length >= messages,
+  )
+}
+
+const chatOf = async (search: string) => (await client.chats.list({ search })).chats
+
+describe('people who answer', () => {
+  it('0130 echoes: both messages stand in the thread, the answer is told and unread', async () => {
+    const phone = '12025550130'
+    const thread = await converse(phone, 2)
+    expect(thread).toMatchObject({ phone, name: 'Sim 0130' })
+    expect(thread.messages).toMatchObject([
+      { direction: 'out', text: 'are you there?' },
+      { direction: 'in', text: 'are you there?', type: 'chat' },
+    ])
+    const [sent, answer] = thread.messages
+    const listed = await client.messages.get({ id: sent?.id ?? '' })
+    expect(listed.message.content).toBe('are you there?')
+    const [told, ...more] = await eventsOf('message.inbound', phone)
+    expect(more).toEqual([])
+    expect(told?.data).toEqual({
+      sender: phone,
+      senderName: 'Sim 0130',
+      body: 'are you there?',
+      messageType: 'chat',
+      gatewayMessageId: expect.any(String),
+      containerId,
+      numberPhone: number?.phone,
+      timestamp: answer?.at,
+    })
+    expect(await chatOf('0130')).toEqual([
+      {
+        phone,
+        name: 'Sim 0130',
+        lastMessage: 'are you there?',
+        lastDirection: 'in',
+        lastAt: answer?.at,
+        unread: 1,
+      },
+    ])
+    const { messages } = await client.chats.unread()
+    expect(messages.filter((one) => one.phone === phone)).toEqual([
+      { id: answer?.id, phone, name: 'Sim 0130', text: 'are you there?', type: 'chat', at: answer?.at },
+    ])
+  })
+
+  it('0131 answers STOP and is opted out', async () => {
+    await converse('12025550131', 2)
+    const { contacts } = await client.contacts.search({ search: '0131' })
+    expect(contacts).toMatchObject([{ phone: '12025550131', name: 'Sim 0131', optedOut: true, saved: false }])
+  })
+
+  it('0132 answers 1, which decides nothing', async () => {
+    const { messages } = await converse('12025550132', 2)
+    expect(messages[1]).toMatchObject({ text: '1' })
+    expect((await client.contacts.search({ search: '0132' })).contacts).toMatchObject([{ optedOut: false }])
+    expect(await eventsOf('message.inbound', '12025550132')).toMatchObject([{ data: { body: '1' } }])
+  })
+
+  it('0133 votes in a poll: an event and no message', async () => {
+    const phone = '12025550133'
+    await client.alert.sendPoll({ phone, question: 'Tea?', options: ['yes', 'no'] })
+    await eventually(
+      () => eventsOf('poll.vote', phone),
+      (events) => events.length === 1,
+    )
+    expect((await client.chats.thread({ phone })).messages).toMatchObject([{ direction: 'out', text: '[poll] Tea?' }])
+    expect(await chatOf('0133')).toMatchObject([{ lastDirection: 'out', unread: 0 }])
+  })
+
+  it('0134 sends a location, with its place in the event', async () => {
+    const { messages } = await converse('12025550134', 2)
+    expect(messages[1]).toMatchObject({ type: 'location', text: '[location] 38.8895,-77.0353' })
+    const [told] = await eventsOf('message.inbound', '12025550134')
+    expect(told?.data).toMatchObject({ messageType: 'location', body: '', latitude: 38.8895, longitude: -77.0353 })
+  })
+
+  it('0135 sends a voice note, which is kept and not told', async () => {
+    const { messages } = await converse('12025550135', 2)
+    expect(messages[1]).toMatchObject({ direction: 'in', type: 'voice', text: '' })
+    expect(await chatOf('0135')).toMatchObject([{ lastMessage: '', lastAttachment: 'Voice note', unread: 1 }])
+    expect(await eventsOf('message.inbound', '12025550135')).toEqual([])
+  })
+
+  it('0136 sends a photo without caption, which is kept and not told', async () => {
+    const { messages } = await converse('12025550136', 2)
+    expect(messages[1]).toMatchObject({ direction: 'in', type: 'image', text: '' })
+    expect(await chatOf('0136')).toMatchObject([{ lastMessage: '', lastAttachment: 'Photo', unread: 1 }])
+    expect(await eventsOf('message.inbound', '12025550136')).toEqual([])
+  })
+})
+
+describe('people whose receipts come as they like', () => {
+  it.each(['0123', '0124'])('%s is read in the end, and stands once in the thread', async (last4) => {
+    const phone = `1202555${last4}`
+    await converse(phone, 1)
+    const { messages } = await eventually(
+      () => client.chats.thread({ phone }),
+      (thread) => thread.messages[0]?.status === 'read',
+    )
+    expect(messages).toMatchObject([{ direction: 'out', status: 'read' }])
+    expect(await eventsOf('message.read', phone)).toHaveLength(1)
+  })
+})
+
+describe('people whose number is hidden', () => {
+  it('0140 is one person with two ids once contacts are synced', async () => {
+    const phone = '12025550140'
+    const lid = lidOf(phone)
+    await client.alert.send({ phone, message: 'to the number' })
+    const { networkId } = await sim<{ networkId: string }>(server, 'POST inbound', {
+      containerId,
+      from: phone,
+      text: 'from the hidden id',
+    })
+    const [told] = await eventually(
+      () => eventsOf('message.inbound', networkId),
+      (events) => events.length === 1,
+    )
+    expect(told?.data).toMatchObject({ sender: lid })
+    expect(await chatOf(lid)).toMatchObject([{ phone: lid, unread: 1 }])
+
+    const synced = await client.contacts.sync()
+    expect(synced).toMatchObject({ lidsLinked: 1, messagesLinked: 1, importing: true })
+    expect(synced.saved).toBe(3)
+    const chats = await eventually(
+      () => chatOf('0140'),
+      ([chat]) => chat?.lid === lid,
+    )
+    expect(chats).toMatchObject([{ phone, lid, name: 'Sim 0140', unread: 1 }])
+    expect(await chatOf(lid)).toEqual(chats)
+    const byLid = await client.chats.thread({ phone: lid })
+    expect(byLid).toEqual(await client.chats.thread({ phone }))
+    expect(byLid.messages.map(({ text }) => text).sort()).toEqual(['from the hidden id', 'to the number'])
+    expect((await client.contacts.search({ search: '0140' })).contacts).toMatchObject([{ phone, lid, saved: true }])
+    const count = await eventually(
+      () => client.contacts.count(),
+      ({ importing }) => !importing,
+    )
+    expect(count.historyImportedAt).not.toBeNull()
+  })
+
+  it('0141 stays hidden for ever, under the hidden id alone', async () => {
+    const lid = lidOf('12025550141')
+    await sim(server, 'POST inbound', { containerId, from: '12025550141', text: 'who am I?' })
+    await eventually(
+      () => chatOf(lid),
+      (chats) => chats.length === 1,
+    )
+    await client.contacts.sync()
+    expect(await chatOf(lid)).toMatchObject([{ phone: lid, name: 'Sim 0141', unread: 1 }])
+    expect((await chatOf(lid))[0]).not.toHaveProperty('lid')
+    expect(await chatOf('0141')).toMatchObject([{ phone: lid }])
+  })
+})

@@ -1,0 +1,31 @@
+import { takeOverPeople } from '../contacts/book.ts'
+import { cleanId } from '../contacts/clean.ts'
+import { writePhoneProgress } from '../contacts/import-store.ts'
+import { linkPairs } from '../contacts/link.ts'
+import { personOf } from '../contacts/sync.ts'
+import type { GatewayEvent } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import { findNumbers } from './receive-store.ts'
+
+type Told = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
+
+/** Takes over what a number's phone tells of people and of its history. What concerns a number that is gone is dropped. */
+export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly Told[]): Promise<void> {
+  if (events.length === 0) return
+  const there = new Set((await findNumbers(db, events)).map(({ containerId }) => containerId))
+  for (const event of events.filter(({ containerId }) => there.has(containerId))) await take(db, event)
+}
+
+async function take(db: Services['db'], event: Told): Promise<void> {
+  const number = { organizationId: event.organizationId, containerId: event.containerId }
+  switch (event.kind) {
+    case 'contacts.upsert':
+      await takeOverPeople(db, number, event.contacts.flatMap(personOf))
+      return
+    case 'lid.mapping':
+      await linkPairs(db, number, [{ lid: cleanId(event.lid), digits: cleanId(event.digits) }])
+      return
+    case 'history.progress':
+      await writePhoneProgress(db, number, event)
+  }
+}

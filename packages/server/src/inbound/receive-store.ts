@@ -1,0 +1,49 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** A number that something arrived for. */
+export interface ReceivingNumber {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly phone: string | null
+}
+
+/** Those of these numbers that are there, with the phone they are linked with. */
+export async function findNumbers(
+  db: Db,
+  numbers: readonly { readonly organizationId: string; readonly containerId: string }[],
+): Promise<ReceivingNumber[]> {
+  return rows<ReceivingNumber>(
+    db,
+    `select distinct n.organization_id as "organizationId", n.id as "containerId", n.phone_number as phone
+       from unnest(:organizations::uuid[], :containers::uuid[]) as g(organization_id, container_id)
+       join numbers n on n.organization_id = g.organization_id and n.id = g.container_id`,
+    {
+      organizations: numbers.map(({ organizationId }) => organizationId),
+      containers: numbers.map(({ containerId }) => containerId),
+    },
+  )
+}
+
+/**
+ * Those of these ids that are messages which the service sends or sent itself: by the network's id, or, while the network
+ * has not answered, by the id that was chosen.
+ */
+export async function findOwn(
+  db: Db,
+  ids: readonly { readonly containerId: string; readonly networkId: string }[],
+): Promise<{ containerId: string; networkId: string }[]> {
+  if (ids.length === 0) return []
+  return rows(
+    db,
+    `with wanted as (
+       select * from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
+     )
+     select w.container_id as "containerId", w.network_id as "networkId" from wanted w
+       join messages m on m.container_id = w.container_id and m.gateway_message_id = w.network_id
+     union
+     select w.container_id, w.network_id from wanted w
+       join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
+      where m.status = 'sending'`,
+    { containers: ids.map(({ containerId }) => containerId), networkIds: ids.map(({ networkId }) => networkId) },
+  )
+}
