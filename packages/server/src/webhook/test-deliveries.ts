@@ -20,6 +20,7 @@ export interface StoredDelivery {
   readonly id: string
   readonly status: string
   readonly attempts: number
+  readonly next_attempt_at: Date
   readonly last_status: number | null
   readonly last_error: string | null
   readonly attempt_log: { status: number | null; error: string | null; durationMs: number; at: string }[]

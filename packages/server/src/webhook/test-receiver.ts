@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
@@ -18,12 +18,20 @@ export interface Receiver {
   arrived(count: number): Promise<void>
 }
 
-/** What a receiver does with a request: a status, headers for it, or `silence`: it never answers. */
-export type Reaction = number | { readonly status: number; readonly headers: Record<string, string> } | 'silence'
+/** What a receiver does with a request: a status, perhaps late or with headers; `silence`, for ever; or a reset. */
+export type Reaction =
+  | number
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly afterMs?: number }
+  | 'silence'
+  | 'reset'
 
-/** Starts a receiver; `react` decides by the request and its number, counted from 1. It ends after the tests of the file. */
+/**
+ * Starts a receiver, on 127.0.0.1 unless told; `react` decides by the request and its number, counted from 1. It ends
+ * after the tests of the file.
+ */
 export async function startReceiver(
   react: (request: Received, number: number) => Reaction = () => 200,
+  host = '127.0.0.1',
 ): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()
@@ -35,18 +43,18 @@ export async function startReceiver(
     const one = { path, headers, rawHeaders, body: Buffer.concat(chunks).toString() }
     const number = received.push(one)
     const reaction = react(one, number)
-    if (typeof reaction === 'number') response.writeHead(reaction).end()
-    else if (reaction !== 'silence') response.writeHead(reaction.status, reaction.headers).end()
+    if (reaction === 'reset') request.socket.resetAndDestroy()
+    else if (reaction !== 'silence') answer(response, typeof reaction === 'number' ? { status: reaction } : reaction)
     for (const check of waiting) check()
   })
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket))))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   afterAll(async () => {
     for (const socket of open) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}/hook`,
     received,
     arrived: (count) =>
       new Promise((resolve) => {
@@ -59,6 +67,13 @@ export async function startReceiver(
         check()
       }),
   }
+}
+
+function answer(response: ServerResponse, reaction: Exclude<Reaction, number | string>): void {
+  const { status, headers = {}, afterMs = 0 } = reaction
+  const write = () => response.writeHead(status, headers).end()
+  if (afterMs > 0) setTimeout(write, afterMs).unref()
+  else write()
 }
 
 /** The X-Service-Delivery of a request. */
