@@ -9,12 +9,15 @@ export interface PackageModules {
 /**
  * What may leave each package. The contract knows zod only; the verifier loads nothing at all, so that it runs wherever
  * fetch does; a client carries the two plain tables of the contract and none of its schemas; msgctl speaks through the
- * client.
+ * client, and signs what it forwards with the verifier.
  */
 export const packageModules: Readonly<Record<string, PackageModules>> = {
   contract: { run: ['zod'], types: [] },
   'webhook-verifier': { run: [], types: ['@msgctl/contract', 'node:http'] },
-  client: { run: ['@msgctl/contract/endpoints', '@msgctl/contract/error-table'], types: ['@msgctl/contract'] },
+  client: {
+    run: ['@msgctl/contract/endpoints', '@msgctl/contract/error-table', '@msgctl/webhook-verifier/testing'],
+    types: ['@msgctl/contract'],
+  },
   cli: {
     run: [
       '@clack/prompts',
@@ -24,6 +27,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@msgctl/contract/limits',
       '@msgctl/contract/phone',
       '@msgctl/contract/states',
+      '@msgctl/webhook-verifier',
       'cli-table3',
       'commander',
       'csv-parse/sync',

@@ -1,0 +1,110 @@
+import type { Contract, Input, Result, Route } from '@msgctl/contract'
+import { endpoints } from '@msgctl/contract/endpoints'
+
+/** A route by its name on the client: `alert.send`. */
+export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
+
+/** The contract of one route. */
+export type RouteAt<Id extends RouteId> = Id extends `${infer R extends keyof Contract}.${infer N}`
+  ? N extends keyof Contract[R]
+    ? Extract<Contract[R][N], Route>
+    : never
+  : never
+
+/** What a caller gives to a route. */
+export type InputAt<Id extends RouteId> = Input<RouteAt<Id>>
+
+/** What a route answers; the fake adds `success` where the contract has it. */
+export type AnswerAt<Id extends RouteId> = Result<RouteAt<Id>>
+
+/** One route as the fake looks for it. */
+interface Pattern {
+  readonly id: RouteId
+  readonly method: string
+  readonly segments: readonly string[]
+}
+
+const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resource, table]) =>
+  Object.entries(table as Readonly<Record<string, string>>).map(([name, endpoint]) => {
+    const [method = '', path = ''] = endpoint.split(' ')
+    return { id: `${resource}.${name}` as RouteId, method, segments: path.split('/') }
+  }),
+)
+
+/** A request that belongs to a route, and the values of the parameters in its path. */
+interface Match {
+  readonly id: RouteId
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+function matchOne({ id, segments }: Pattern, parts: readonly string[]): Match | undefined {
+  if (segments.length !== parts.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index] ?? ''
+    if (segment.startsWith(':')) parameters[segment.slice(1)] = decodeURIComponent(part)
+    else if (segment !== part) return undefined
+  }
+  return { id, parameters }
+}
+
+/** The route of a request, its path relative to the base URL. A path without parameters goes before one with. */
+export function matchRoute(method: string, path: string): Match | undefined {
+  const parts = path.split('/')
+  const matches = patterns.flatMap((pattern) => (pattern.method === method ? (matchOne(pattern, parts) ?? []) : []))
+  return matches.sort((left, right) => Object.keys(left.parameters).length - Object.keys(right.parameters).length)[0]
+}
+
+type Ids<Promise> = { [Id in RouteId]: RouteAt<Id> extends Promise ? Id : never }[RouteId]
+type WithSuccess = { readonly response: { readonly _output: { success: true } } }
+type Created = Ids<{ readonly status: 201 }>
+type Accepted = Ids<{ readonly status: 202 }>
+type Bare = Exclude<RouteId, Ids<WithSuccess>>
+
+/** The types demand exactly the routes whose answers carry no `success`. */
+const bare: Readonly<Record<Bare, true>> = {
+  'numbers.list': true,
+  'numbers.status': true,
+  'numbers.qr': true,
+  'numbers.pair': true,
+  'numbers.start': true,
+  'numbers.stop': true,
+  'numbers.reconnect': true,
+  'numbers.logout': true,
+  'numbers.history': true,
+  'numbers.profile': true,
+  'numbers.setProfile': true,
+  'events.stream': true,
+  'openapi.document': true,
+}
+
+/** The types demand exactly the routes that do not answer 200. */
+const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
+  'alert.send': 201,
+  'alert.batch': 201,
+  'alert.sendImage': 201,
+  'alert.sendVideo': 201,
+  'alert.sendFile': 201,
+  'alert.sendVoice': 201,
+  'alert.sendContact': 201,
+  'alert.sendLocation': 201,
+  'alert.sendLink': 201,
+  'alert.sendPoll': 201,
+  'alert.forward': 201,
+  'campaigns.create': 201,
+  'reminders.create': 201,
+  'reminders.import': 201,
+  'otp.send': 201,
+  'numbers.create': 201,
+  'numbers.generateKey': 201,
+  'account.generateKey': 201,
+  'webhook.test': 202,
+  'events.replay': 202,
+  'auth.signUp': 201,
+}
+
+/** The HTTP status of a route's success. */
+export const statusOf = (id: RouteId): number => (statuses as Partial<Record<RouteId, number>>)[id] ?? 200
+
+/** Whether a route's answer carries `success: true`. */
+export const carriesSuccess = (id: RouteId): boolean => !Object.hasOwn(bare, id)

@@ -1,0 +1,10 @@
+export {
+  type DeliveryOptions,
+  type EventBody,
+  eventFixtures,
+  eventOf,
+  type SignedDelivery,
+  signedDelivery,
+  testSecret,
+} from '@msgctl/webhook-verifier/testing'
+export { type FakeCall, type FakeService, fakeService } from './fake/service.ts'
