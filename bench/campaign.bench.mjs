@@ -1,4 +1,5 @@
-// How long campaigns of 10,000 people take to create, start, pause, look at and resume, over HTTP.
+// How long campaigns of 10,000 people take to create, start, pause, look at and resume, over HTTP, and how long the list
+// of 200 campaigns that were sent takes. CAMPAIGN_HISTORY says how many messages each of those has, 1,000 unless told.
 import { randomUUID } from 'node:crypto'
 import { linkedNumbers, load, mark, withService } from './ground.mjs'
 
@@ -9,10 +10,16 @@ const recipients = Array.from({ length: count }, (_, n) => ({
   variables: { name: `person ${n}` },
 }))
 
+const campaigns = 200
+const history = Number(process.env.CAMPAIGN_HISTORY ?? 1000)
+
 await withService(env, async (ground) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }] = await Promise.all(
-    ['app', 'handlers', 'account/key', 'db/db', 'campaigns/recipient-store'].map((name) => load(name)),
-  )
+  const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { foldCampaignCounts }] =
+    await Promise.all(
+      ['app', 'handlers', 'account/key', 'db/db', 'campaigns/recipient-store', 'campaigns/count-store'].map((name) =>
+        load(name),
+      ),
+    )
   const { organizationId } = await linkedNumbers(ground, 1)
   const { apiKey } = await firstKey(ground.db, organizationId, null)
   const http = await listen(createApp(ground.services, handlers), ground.services.config)
@@ -45,13 +52,48 @@ await withService(env, async (ground) => {
     mark(`create with ${count} (bare insert ${bareMs.toFixed(0)} ms)`, created.ms, { unit: 'ms', atMost: bareMs * 10 })
     const sent = await call('POST', `/${id}/send`, {})
     mark(`start with ${count}`, sent.ms, { unit: 'ms', atMost: 10_000 })
-    mark(`status with ${count}`, (await call('GET', `/${id}/status`)).ms, { unit: 'ms', atMost: 300 })
-    const paused = await call('POST', `/${id}/pause`)
-    if (paused.answer.jobsRemoved < count - 10) throw new Error(`${paused.answer.jobsRemoved} were removed`)
-    mark(`pause with ${count}`, paused.ms, { unit: 'ms', atMost: 200 })
-    const resumed = await call('POST', `/${id}/resume`, {})
-    if (resumed.answer.jobsRequeued !== paused.answer.jobsRemoved) throw new Error('the counts do not add up')
-    mark(`resume with ${count}`, resumed.ms, { unit: 'ms', atMost: 10_000 })
+    // The fastest of three says what it costs; the others say what else the machine did.
+    const looks = []
+    for (let n = 0; n < 3; n += 1) looks.push((await call('GET', `/${id}/status`)).ms)
+    mark(`status with ${count}`, Math.min(...looks), { unit: 'ms', atMost: 300 })
+    const pauses = []
+    const resumes = []
+    for (let n = 0; n < 3; n += 1) {
+      const paused = await call('POST', `/${id}/pause`)
+      const removed = paused.answer.jobsRemoved
+      if (removed < count - 100) throw new Error(`${removed} were removed`)
+      const resumed = await call('POST', `/${id}/resume`, {})
+      if (resumed.answer.jobsRequeued !== removed) throw new Error('the counts do not add up')
+      pauses.push(paused.ms)
+      resumes.push(resumed.ms)
+    }
+    mark(`pause with ${count}`, Math.min(...pauses), { unit: 'ms', atMost: 200 })
+    mark(`resume with ${count}`, Math.min(...resumes), { unit: 'ms', atMost: 10_000 })
+
+    // A campaign at a time, each by one statement and each with changes that are not folded yet.
+    for (let n = 0; n < campaigns; n += 1) {
+      await rows(
+        ground.db,
+        `with made as (
+           insert into campaigns (id, organization_id, name, template, status, total, created_at)
+           values (gen_random_uuid(), :organizationId, 'Past', 'x', 'completed', :history, service_now()) returning id
+         )
+         insert into messages (id, organization_id, type, kind, recipient, content, priority, status, campaign_id,
+                               network_client_id, due_at, queue_at, created_at)
+         select gen_random_uuid(), :organizationId, 'bulk', 'text', n::text, 'x', 'normal', 'read', made.id,
+                gen_random_uuid()::text, t.now, t.now, t.now
+           from made, generate_series(1, :history) n, (select service_now() as now) t`,
+        { organizationId, history },
+      )
+    }
+    const each = `${campaigns} campaigns of ${history}`
+    const before = await call('GET', '')
+    mark(`list of ${each}, nothing folded`, before.ms, { unit: 'ms', atMost: 100 })
+    while ((await foldCampaignCounts(ground.db, 10_000)) > 0);
+    const after = await call('GET', '')
+    mark(`list of ${each}`, after.ms, { unit: 'ms', atMost: 100 })
+    const right = ({ name, stats }) => name !== 'Past' || stats.read === history
+    if (!before.answer.campaigns.every(right) || !after.answer.campaigns.every(right)) throw new Error('wrong counts')
   } finally {
     await http.stop()
   }

@@ -28,14 +28,19 @@ export async function putRecipients(
   )
 }
 
-/** Everybody on the list, in its order. */
+/**
+ * Everybody on the list, in its order. They come as one JSON text, because ten thousand rows that the driver takes apart
+ * cost twice as much.
+ */
 export async function listRecipients(db: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
-  return rows<Recipient>(
+  const [listed] = await rows<{ recipients: string }>(
     db,
-    `select phone, variables from campaign_recipients
-      where organization_id = :organizationId and campaign_id = :campaignId order by position`,
+    `select coalesce(json_agg(json_build_object('phone', phone, 'variables', variables) order by position), '[]')::text
+              as recipients
+       from campaign_recipients where organization_id = :organizationId and campaign_id = :campaignId`,
     { organizationId, campaignId },
   )
+  return listed ? (JSON.parse(listed.recipients) as Recipient[]) : []
 }
 
 /** Those on the list who have no message yet, in its order. */

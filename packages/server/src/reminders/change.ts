@@ -4,8 +4,8 @@ import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { demandNumber, demandUpcoming, shown } from './plan.ts'
-import { type Action, refusalOf } from './rules.ts'
-import { cancelLocked, changeReminder, deleteReminder, lockReminder } from './store.ts'
+import { type Action, ruleOn } from './rules.ts'
+import { changeReminder, deleteReminder, lockReminder, setStatus } from './store.ts'
 
 /**
  * Changes a reminder (specification, "Reminders"): a scheduled one in any way, a finished one only together with a
@@ -16,10 +16,10 @@ export async function updateReminder(request: Request<Contract['reminders']['upd
   const { organizationId } = request.caller
   const sendAt = body.sendAt === undefined ? undefined : demandUpcoming(body.sendAt, services.clock.now())
   return transaction(services.db, async (trx) => {
-    await demandAllowed(trx, organizationId, params.id, sendAt ? 'rearm' : 'update')
+    const status = await demandMove(trx, organizationId, params.id, sendAt ? 'rearm' : 'update')
     await demandNumber(trx, organizationId, body.containerId)
     const { containerId, label, phone, message, variables, repeat, timeZone } = body
-    const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt }
+    const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt, status }
     await changeReminder(trx, organizationId, params.id, change)
     return { reminder: await shown(trx, organizationId, params.id) }
   })
@@ -30,8 +30,7 @@ export async function cancelReminder(request: Request<Contract['reminders']['can
   const { organizationId } = request.caller
   const { id } = request.params
   return transaction(services.db, async (trx) => {
-    await demandAllowed(trx, organizationId, id, 'cancel')
-    await cancelLocked(trx, organizationId, id)
+    await setStatus(trx, organizationId, id, await demandMove(trx, organizationId, id, 'cancel'))
     return { reminder: await shown(trx, organizationId, id) }
   })
 }
@@ -42,11 +41,13 @@ export async function removeReminder({ caller, params }: Request<Contract['remin
   return {}
 }
 
-async function demandAllowed(trx: Db, organizationId: string, id: string, action: Action): Promise<void> {
+/** Locks a reminder, and answers the status that the action moves it to. */
+async function demandMove(trx: Db, organizationId: string, id: string, action: Action): Promise<ReminderStatus> {
   const status = await lockReminder(trx, organizationId, id)
   if (!status) throw noSuchReminder()
-  const reason = refusalOf(status, action)
-  if (reason) throw apiError('FORBIDDEN_ACTION', sentences[action](status), { reason, status })
+  const ruling = ruleOn(status, action)
+  if (ruling.is === 'state') return ruling.to
+  throw apiError('FORBIDDEN_ACTION', sentences[action](status), { reason: ruling.reason, status })
 }
 
 const beingSent = 'The reminder is being sent right now. Try again in a moment.'

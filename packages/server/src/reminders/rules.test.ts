@@ -1,7 +1,7 @@
 import { type ReminderStatus, type Repeat, reminderMoves, reminderStatuses, repeats } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, isMissed, type Move, moveAfter, type Outcome, type Processed, refusalOf } from './rules.ts'
+import { type Action, isMissed, type Move, moveAfter, type Outcome, type Processed, ruleOn } from './rules.ts'
 
 const minuteMs = 60_000
 const at = new Date('2027-03-31T09:00:00Z')
@@ -110,7 +110,8 @@ describe('what a person does', () => {
     ['cancel', 'failed', 'finished'],
     ['cancel', 'cancelled', 'finished'],
   ])('%s of one that is %s: %s', (action, status, reason) => {
-    expect(refusalOf(status, action)).toBe(reason)
+    const to = { update: status, rearm: 'scheduled', cancel: 'cancelled' }[action]
+    expect(ruleOn(status, action)).toEqual(reason ? { is: 'refused', reason } : { is: 'state', to })
   })
 })
 
@@ -183,9 +184,9 @@ function judge(taken: Model, outcome: Outcome, move: Move, now: Date): void {
 }
 
 function act(model: Model, { does, inMinutes }: Step & { does: Action }, now: Date): Model {
-  if (refusalOf(model.status, does)) return model
-  if (does === 'update') return model
-  const to = does === 'cancel' ? 'cancelled' : 'scheduled'
+  const ruling = ruleOn(model.status, does)
+  if (ruling.is === 'refused' || does === 'update') return model
+  const { to } = ruling
   // A scheduled one that is given another time stays what it is.
   if (model.status !== to) demandShown(model.status, to, does)
   if (does === 'cancel') return { ...model, status: to }

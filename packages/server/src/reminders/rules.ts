@@ -101,9 +101,15 @@ function end({ sendAt, failedTries }: Processed, to: 'done' | 'failed', kept: Ke
 /** What a person does to a reminder: changes it, changes it with a new sendAt, or cancels it. */
 export type Action = keyof typeof reminderAllows
 
-/** Why a reminder in this status does not take the action; null when it does. */
-export function refusalOf(status: ReminderStatus, action: Action): 'processing' | 'finished' | null {
+/** What an action comes to: a state (which may be the one it is in), or why there is none. */
+export type Ruling =
+  | { readonly is: 'state'; readonly to: ReminderStatus }
+  | { readonly is: 'refused'; readonly reason: 'processing' | 'finished' }
+
+/** Decides what an action does to a reminder in this status (specification, "Reminder statuses"). */
+export function ruleOn(status: ReminderStatus, action: Action): Ruling {
   const allowed: readonly ReminderStatus[] = reminderAllows[action]
-  if (allowed.includes(status)) return null
-  return status === 'processing' ? 'processing' : 'finished'
+  if (!allowed.includes(status)) return { is: 'refused', reason: status === 'processing' ? 'processing' : 'finished' }
+  const to = { update: status, rearm: 'scheduled', cancel: 'cancelled' } as const
+  return { is: 'state', to: to[action] }
 }

@@ -91,6 +91,7 @@ export interface ReminderChange {
   readonly repeat: Repeat | undefined
   readonly timeZone: string | undefined
   readonly sendAt: Date | undefined
+  readonly status: ReminderStatus
 }
 
 /** Changes a locked reminder. */
@@ -108,7 +109,7 @@ export async function changeReminder(
             label = case when :setLabel then :label else label end,
             phone = coalesce(:phone, phone), message = coalesce(:message, message),
             variables = coalesce(:variables::jsonb, variables), repeat = coalesce(:repeat, repeat),
-            time_zone = coalesce(:timeZone, time_zone), updated_at = (select service_now())
+            time_zone = coalesce(:timeZone, time_zone), status = :status, updated_at = (select service_now())
       where organization_id = :organizationId and id = :id`,
     {
       organizationId,
@@ -122,6 +123,7 @@ export async function changeReminder(
       variables: variables === undefined ? null : JSON.stringify(variables),
       repeat: change.repeat ?? null,
       timeZone: change.timeZone ?? null,
+      status: change.status,
     },
   )
   if (sendAt) await arm(trx, organizationId, id, sendAt)
@@ -131,20 +133,20 @@ async function arm(trx: Db, organizationId: string, id: string, sendAt: Date): P
   await rows(
     trx,
     `update reminders
-        set status = 'scheduled', send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, arming = arming + 1,
+        set send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, arming = arming + 1,
             failed_tries = 0, failed_repeats = 0, last_error = null
       where organization_id = :organizationId and id = :id`,
     { organizationId, id, sendAt },
   )
 }
 
-/** Cancels a locked reminder. */
-export async function cancelLocked(trx: Db, organizationId: string, id: string): Promise<void> {
+/** Moves a locked reminder to a status. */
+export async function setStatus(trx: Db, organizationId: string, id: string, status: ReminderStatus): Promise<void> {
   await rows(
     trx,
-    `update reminders set status = 'cancelled', updated_at = (select service_now())
+    `update reminders set status = :status, updated_at = (select service_now())
       where organization_id = :organizationId and id = :id`,
-    { organizationId, id },
+    { organizationId, id, status },
   )
 }
 
