@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import type { GatewayEvent, InboundMessage } from '../gateway/gateway.ts'
+import { handleGatewayEvents } from '../gateway-events.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { arrival, later, typed, writtenAt } from './test-arrivals.ts'
+
+const server = await startTestServer({ worker: false })
+const { db, services } = server
+const organization = await makeOrganization(server)
+const { organizationId } = organization
+const number = { organizationId, containerId: await makeNumber(server, organization) }
+const client = server.client(organization)
+
+const receive = (...events: GatewayEvent[]) => handleGatewayEvents(services, events)
+
+let people = 0
+/** A person whom nobody wrote with yet. */
+function someone(): { kind: 'phone'; digits: string } {
+  people += 1
+  return { kind: 'phone', digits: `1303555${String(people).padStart(4, '0')}` }
+}
+
+/** What the event log holds of one message of the network. */
+async function told(networkId: string) {
+  return rows<{ data: Record<string, unknown> }>(
+    db,
+    `select data from events where event = 'message.inbound' and data->>'gatewayMessageId' = :networkId`,
+    { networkId },
+  )
+}
+
+const textsOf = async (phone: string) => (await client.chats.thread({ phone })).messages.map(({ text }) => text)
+
+describe('what arrives', () => {
+  it('is stored and told once, however often, in however many batches and processes it comes', async () => {
+    const from = someone()
+    const message = arrival(number, { from })
+    const other = await serveDatabase(db, server.databaseUrl, { worker: false })
+    await Promise.all([
+      receive(message, message),
+      handleGatewayEvents(other.services, [message]),
+      receive(message),
+      handleGatewayEvents(other.services, [message, arrival(number, { from: someone() })]),
+    ])
+    await receive(message)
+    await other.stop()
+    expect(await told(message.message.networkId)).toHaveLength(1)
+    expect(await client.chats.thread({ phone: from.digits })).toMatchObject({ messages: [{ text: 'hello' }] })
+    expect((await client.chats.list({ search: from.digits })).chats).toMatchObject([{ unread: 1 }])
+  })
+
+  it('stands in the order in which it was written, not in the one in which it came', async () => {
+    const from = someone()
+    await receive(arrival(number, { from, text: 'third' }, later(3)))
+    await receive(
+      arrival(number, { from, text: 'first' }, later(1)),
+      arrival(number, { from, text: 'second' }, later(2)),
+    )
+    expect(await textsOf(from.digits)).toEqual(['first', 'second', 'third'])
+    const { chats } = await client.chats.list({ search: from.digits })
+    expect(chats).toMatchObject([{ lastMessage: 'third', lastAt: later(3).toISOString(), unread: 3 }])
+  })
+
+  const cases: [what: string, message: Partial<InboundMessage>, data: object | null][] = [
+    ['a text', {}, { body: 'hello', messageType: 'chat' }],
+    [
+      'a pressed button',
+      { type: 'buttons', text: 'Yes', selectedButtonId: 'yes' },
+      { body: 'Yes', messageType: 'buttons', selectedButtonId: 'yes' },
+    ],
+    [
+      'a chosen row without words',
+      { type: 'list', text: '', selectedRowId: 'row-2' },
+      { body: '', messageType: 'list', selectedRowId: 'row-2' },
+    ],
+    [
+      'a place',
+      { type: 'location', text: 'Our office', latitude: 38.89, longitude: -77.1 },
+      { body: 'Our office', messageType: 'location', latitude: 38.89, longitude: -77.1 },
+    ],
+    ['a photo with a caption', { type: 'image', text: 'look' }, { body: 'look', messageType: 'image' }],
+    ['a photo without one', { type: 'image', text: '' }, null],
+    ['a sticker', { type: 'sticker', text: '' }, null],
+    ['a voice note', { type: 'voice', text: '' }, null],
+    ['a file without a caption', { type: 'file', text: ' ' }, null],
+    [
+      'a text in a group',
+      { groupId: '120363000000000001@g.us' },
+      { body: 'hello', messageType: 'chat', isGroup: true, groupId: '120363000000000001@g.us' },
+    ],
+  ]
+  it.each(cases)('%s is told with exactly its own fields, or not at all', async (_what, message, data) => {
+    const from = someone()
+    const event = arrival(number, { from, ...message })
+    await receive(event)
+    const usual = {
+      sender: from.digits,
+      senderName: 'Jane',
+      gatewayMessageId: event.message.networkId,
+      containerId: number.containerId,
+      numberPhone: expect.stringMatching(/^1202556\d{4}$/),
+      timestamp: writtenAt.toISOString(),
+    }
+    expect((await told(event.message.networkId)).map((row) => row.data)).toEqual(data ? [{ ...usual, ...data }] : [])
+  })
+
+  it.each([
+    [['developer', 'connect'], 1],
+    [['connect'], 0],
+    [['assistant', 'shop', 'notify'], 0],
+  ] as const)('is told to %s: %i event', async (products, events) => {
+    const theirs = await makeOrganization(server, { products })
+    const to = { organizationId: theirs.organizationId, containerId: await makeNumber(server, theirs) }
+    const event = arrival(to)
+    await receive(event)
+    expect(await told(event.message.networkId)).toHaveLength(events)
+  })
+
+  it('has numberPhone null when it came to a number that was never linked', async () => {
+    const containerId = await makeNumber(server, organization, { linked: false })
+    const event = arrival({ organizationId, containerId }, { from: someone() })
+    await receive(event)
+    expect(await told(event.message.networkId)).toMatchObject([{ data: { numberPhone: null } }])
+  })
+
+  it('is dropped when its number is gone or another organization’s', async () => {
+    const stranger = await makeOrganization(server)
+    const events = [
+      arrival({ organizationId, containerId: crypto.randomUUID() }),
+      arrival({ organizationId: stranger.organizationId, containerId: number.containerId }),
+    ]
+    await receive(...events)
+    for (const { message } of events) expect(await told(message.networkId)).toEqual([])
+  })
+
+  it('may hold what no database stores, and be longer than anything has to be', async () => {
+    const from = someone()
+    await receive(
+      arrival(number, { from, text: `a\0b\ud800c${'x'.repeat(100_000)}`, senderName: `Jane\0 ${'y'.repeat(300)}` }),
+    )
+    const { messages, name } = await client.chats.thread({ phone: from.digits })
+    expect(messages[0]?.text).toHaveLength(65_536)
+    expect(messages[0]?.text.slice(0, 5)).toBe('a\ufffdb\ufffdc')
+    expect(name).toHaveLength(255)
+  })
+
+  it('in a group is in no chat and not unread', async () => {
+    const from = someone()
+    await receive(arrival(number, { from, groupId: '120363000000000002@g.us' }))
+    expect((await client.chats.thread({ phone: from.digits })).messages).toEqual([])
+    expect((await client.chats.list({ search: from.digits })).chats).toEqual([])
+    const { messages } = await client.chats.unread({ limit: 500 })
+    expect(messages.filter(({ phone }) => phone === from.digits)).toEqual([])
+  })
+})
+
+describe('what the owner types on the phone', () => {
+  it('stands in the chat as written by the number, and is neither told nor unread', async () => {
+    const { digits } = someone()
+    const event = typed(number, digits, 'typed by hand')
+    await receive(event, event)
+    expect((await client.chats.thread({ phone: digits })).messages).toEqual([
+      {
+        id: expect.any(String),
+        direction: 'out',
+        text: 'typed by hand',
+        at: writtenAt.toISOString(),
+        status: 'sent',
+      },
+    ])
+    expect((await client.chats.list({ search: digits })).chats).toMatchObject([{ lastDirection: 'out', unread: 0 }])
+    expect(await told(event.networkId)).toEqual([])
+  })
+
+  it('is not doubled when the network echoes what the service sent, before or after its answer', async () => {
+    const phone = '12025550100'
+    const { messageId, gatewayMessageId } = await client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
+    await receive(typed(number, phone, 'an echo', gatewayMessageId))
+    await rows(
+      db,
+      `update messages set status = 'sending', sent_at = null, gateway_message_id = null where id = :messageId`,
+      {
+        messageId,
+      },
+    )
+    await receive(typed(number, phone, 'an echo', gatewayMessageId))
+    await rows(
+      db,
+      `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = :gatewayMessageId where id = :messageId`,
+      { messageId, gatewayMessageId },
+    )
+    const { messages } = await client.chats.thread({ phone })
+    expect(messages).toMatchObject([{ id: messageId, text: '[location] 1,2', status: 'sent' }])
+  })
+
+  it('never shows the digits of a code', async () => {
+    const phone = '12025550121'
+    const { requestId } = await client.otp.send({ phone })
+    const [sent] = await rows<{ networkId: string }>(
+      db,
+      'select gateway_message_id as "networkId" from messages where id = :requestId',
+      { requestId },
+    )
+    const networkId = sent?.networkId ?? ''
+    await receive(typed(number, phone, 'Your code is 123456', networkId), {
+      kind: 'message.edited',
+      ...number,
+      networkId,
+      text: 'Your code is 123456',
+      at: later(1_000_000_000),
+    })
+    expect(await client.chats.thread({ phone })).toMatchObject({ messages: [{ id: requestId, text: '[OTP MESSAGE]' }] })
+    expect((await client.chats.list({ search: '0121' })).chats).toMatchObject([{ lastMessage: '[OTP MESSAGE]' }])
+  })
+})
