@@ -33,6 +33,16 @@ export const entries: readonly Entry[] = [
     load: async () => (await import('./commands/messages.ts')).register,
   },
   {
+    name: 'chats',
+    summary: 'read conversations and answer them',
+    load: async () => (await import('./commands/chats.ts')).register,
+  },
+  {
+    name: 'contacts',
+    summary: 'look for people, and who wants no campaigns',
+    load: async () => (await import('./commands/contacts.ts')).register,
+  },
+  {
     name: 'reminders',
     summary: 'plan messages for later, once or repeated',
     load: async () => (await import('./commands/reminders.ts')).register,

@@ -32,7 +32,7 @@ export function listOptions(command: Command): Command {
 }
 
 /** The first `count` of `rows`; the rest is not fetched. */
-export async function* take(rows: AsyncIterable<unknown>, count: number): AsyncGenerator<unknown, void, undefined> {
+export async function* take<T>(rows: AsyncIterable<T>, count: number): AsyncGenerator<T, void, undefined> {
   let left = count
   for await (const row of rows) {
     yield row

@@ -80,6 +80,6 @@ describe('the process', () => {
       COMP_WORDS=(msgctl numbers re); COMP_CWORD=2; _msgctl
       printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout } = spawnSync('bash', ['-c', script], { env, cwd: folder, encoding: 'utf8' })
-    expect(stdout.trim().split('\n')).toEqual(['remove', 'rename', 'release'])
+    expect(stdout.trim().split('\n')).toEqual(['remove', 'rename', 'reconnect', 'release'])
   })
 })

@@ -7,6 +7,7 @@ import { usageFailure } from '../exit-codes.ts'
 import { waitUntilLinked } from '../link-number.ts'
 import { containerIdOf, optionalContainerId } from '../number-reference.ts'
 import { addVerb, type Run } from '../program.ts'
+import { registerConnection } from './number-connection.ts'
 import { registerGroup } from './number-group.ts'
 
 const columns: readonly Column[] = [
@@ -189,6 +190,7 @@ export function register(numbers: Command, run: Run): void {
   addVerb(numbers, 'stop [number]', 'stop a number until it is started again', 'msgctl numbers stop support').action(
     run(stop),
   )
+  registerConnection(numbers, run)
   registerLinking(numbers, run)
   registerGroup(numbers, run)
 }

@@ -7,6 +7,7 @@ import { eventKinds, kindsFrom } from '../event-kinds.ts'
 import { usageFailure } from '../exit-codes.ts'
 import { type ListOptions, listOptions, rowsOf } from '../paging.ts'
 import { addVerb, type Run } from '../program.ts'
+import { addReplay } from './replay.ts'
 
 const columns: readonly Column[] = [
   { field: 'webhookUrl', title: 'Address' },
@@ -120,6 +121,7 @@ export function register(webhook: Command, run: Run): void {
       new Option('--status <status>', 'only deliveries that are this far').choices(['pending', 'delivered', 'dropped']),
     ),
   ).action(run(deliveries))
+  addReplay(webhook, run, 'msgctl webhook replay')
   addVerb(webhook, 'test', 'post a sample event', 'msgctl webhook test', 'msgctl webhook test --event message.failed')
     .addOption(
       new Option('--event <kind>', 'what to make a sample of').choices(eventKinds).default('message.delivered'),

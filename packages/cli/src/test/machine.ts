@@ -19,6 +19,8 @@ export interface Situation {
   readonly stdin?: string
   /** Whether stdout is a terminal. */
   readonly terminal?: boolean
+  /** What a person types when they are asked; stdin and stderr are a terminal then. */
+  readonly keys?: string
   /** Whether stderr is a terminal. */
   readonly notesOnTerminal?: boolean
   readonly signal?: AbortSignal
@@ -36,6 +38,23 @@ export interface Machine {
 }
 
 const start = Date.parse('2026-11-01T08:00:00Z')
+
+/** A terminal at which `keys` are pressed as soon as something reads them one by one. */
+function keyboard(keys: string): PassThrough {
+  const stream = new PassThrough()
+  let pressed = false
+  const setRawMode = (raw: boolean) => {
+    if (raw && !pressed) setImmediate(() => stream.write(keys))
+    pressed ||= raw
+    return stream
+  }
+  return Object.assign(stream, { isTTY: true, setRawMode })
+}
+
+function stdinOf({ stdin, keys }: Situation): Readable {
+  if (keys !== undefined) return keyboard(keys)
+  return stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(stdin)])
+}
 
 function collector(write: (text: string) => void, isTTY: boolean): Output {
   const stream = new Writable({
@@ -55,14 +74,9 @@ export function testMachine(): Machine {
     home,
     cwd: home,
     now: start,
-    world({
-      env = {},
-      stdin,
-      terminal = false,
-      notesOnTerminal = false,
-      signal = new AbortController().signal,
-      onWait,
-    } = {}) {
+    world(situation = {}) {
+      const { env = {}, terminal = false, notesOnTerminal = situation.keys !== undefined, onWait } = situation
+      const { signal = new AbortController().signal } = situation
       const written = { stdout: '', stderr: '' }
       return {
         env,
@@ -70,7 +84,7 @@ export function testMachine(): Machine {
         homeDir: home,
         platform: process.platform,
         uid: process.getuid?.(),
-        stdin: stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(stdin)]),
+        stdin: stdinOf(situation),
         stdout: collector((text) => {
           written.stdout += text
         }, terminal),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { atOnceRoutes } from './at-once.ts'
 import { campaignRoutes } from './campaigns.ts'
+import { connectionRoutes } from './connections.ts'
+import { inboxRoutes } from './inbox.ts'
 import { listRoutes } from './lists.ts'
 import { numberRoutes } from './numbers.ts'
 import { otpRoutes } from './otp.ts'
@@ -23,6 +25,7 @@ export interface State {
   readonly numbers: FakeNumber[]
   readonly messages: FakeMessage[]
   readonly events: FakeEvent[]
+  readonly deliveries: FakeDelivery[]
   webhookUrl: string | null
   signingSecret: string | null
   /** What is left of the limit on changes. */
@@ -39,6 +42,13 @@ export interface FakeNumber {
   hasApiKey: boolean
 }
 
+interface FakeDelivery {
+  readonly eventId: string
+  readonly status: string
+  readonly createdAt: string
+  readonly [field: string]: unknown
+}
+
 interface FakeEvent {
   readonly id: string
   readonly event: string
@@ -46,7 +56,7 @@ interface FakeEvent {
   readonly timestamp: string
 }
 
-interface FakeMessage {
+export interface FakeMessage {
   readonly id: string
   readonly recipient: string
   status: string
@@ -98,7 +108,8 @@ function newMessage(phone: string, body: Record<string, unknown>): FakeMessage {
 function messageRoutes(state: State): Routes {
   return {
     'POST /alert/send': ({ body }) => {
-      const phone = String(body.phone ?? '').replace(/\D/g, '')
+      const typed = String(body.phone ?? '')
+      const phone = typed.endsWith('@lid') ? typed : typed.replace(/\D/g, '')
       if (phone === '12025550101') return refusal(400, 'NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network.')
       if (phone === '12025550112')
         return refusal(504, 'UPSTREAM_TIMEOUT', 'The network did not answer.', { outcome: 'unknown' })
@@ -233,6 +244,7 @@ function newState(): State {
     ],
     messages: [],
     events: [],
+    deliveries: [],
     webhookUrl: null,
     signingSecret: null,
     changesLeft: 300,
@@ -252,7 +264,9 @@ export async function fakeService(): Promise<FakeService> {
     ...otpRoutes(),
     ...eventRoutes(state),
     ...accountRoutes(state),
+    ...connectionRoutes(state),
     ...numberRoutes(state),
+    ...inboxRoutes(state.messages),
     ...webhookRoutes(state),
   }
   const routes: Record<string, Answerer> = { ...simRoutes(state), 'POST /api/v1/auth/sign-in': signIn(state) }

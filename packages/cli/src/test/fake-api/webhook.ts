@@ -4,7 +4,7 @@ import type { State } from './service.ts'
 
 /** The routes of the webhook. The first address makes the secret. */
 export function webhookRoutes(state: State): Routes {
-  const deliveries: object[] = []
+  const { deliveries } = state
   const newSecret = () => `whsec_${randomUUID().replaceAll('-', '').repeat(2)}`
   return {
     'GET /me/webhook': () => {
@@ -23,9 +23,10 @@ export function webhookRoutes(state: State): Routes {
       state.signingSecret = newSecret()
       return { body: { success: true, signingSecret: state.signingSecret, warning: 'The old one no longer verifies.' } }
     },
-    'GET /me/webhook/deliveries': () => ({
-      body: { success: true, total: deliveries.length, page: 1, limit: 50, deliveries },
-    }),
+    'GET /me/webhook/deliveries': ({ query }) => {
+      const found = deliveries.filter(({ status }) => query.status === undefined || status === query.status)
+      return { body: { success: true, total: found.length, page: 1, limit: 50, deliveries: found } }
+    },
     'POST /me/webhook/test': ({ body }) => {
       if (state.webhookUrl === null) return refusal(400, 'FORBIDDEN_ACTION', 'No webhook address is set.')
       const eventId = randomUUID()
