@@ -23,7 +23,10 @@ export async function reclaimExpired(
               lost_claims = lost_claims + 1, lease_token = null,
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
-              outcome_unknown_since = coalesce(outcome_unknown_since, (select service_now()))
+              -- Of a campaign message that its holder never began to hand over it is known that it did not go out.
+              outcome_unknown_since = case when campaign_id is not null and begun_token is distinct from lease_token
+                                           then outcome_unknown_since
+                                           else coalesce(outcome_unknown_since, (select service_now())) end
          from expired where m.id = expired.id
        returning m.container_id, again
      ), lane as (
@@ -53,8 +56,9 @@ export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[
 /** Fails queued messages that could not be sent for 24 hours after they were due, because their number was down. */
 export async function failStale(trx: Db, limit: number): Promise<EventSubject[]> {
   return failWhere(trx, {
-    // Both priorities are named, because each has an index of its own that only such a condition can use.
-    where: `status = 'queued' and (priority = 'high' or priority <> 'high')
+    // High ones, the others and those of campaigns are named, because each have an index of their own.
+    where: `status = 'queued'
+      and (priority = 'high' or priority <> 'high' and campaign_id is null or campaign_id is not null)
       and due_at < (select service_now()) - interval '24 hours' and container_id in (
       select l.container_id from lanes l
        where not l.open and l.next_at < (select service_now()) - interval '24 hours')`,

@@ -14,22 +14,26 @@ export interface QueueFailure {
 const queuedOn = `m.organization_id = :organizationId and m.container_id = :containerId and m.status = 'queued'
   and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)`
 
-/** Fails everything that is queued on a number, for one reason; answers what their events have to tell. */
+/**
+ * Fails what is queued on a number, for one reason: all of it, or `limit` messages at most. Answers what their events have
+ * to tell.
+ */
 export async function failQueuedOf(
   trx: Db,
   organizationId: string,
   containerId: string,
   reason: QueueFailure,
+  limit: number | null = null,
 ): Promise<EventSubject[]> {
   return rows<EventSubject>(
     trx,
-    `with failed as (
+    `with picked as materialized (select m.id from messages m where ${queuedOn} limit :limit for update), failed as (
        update messages m set status = 'failed', error = :error, error_code = :code, failed_at = (select service_now())
-        where ${queuedOn}
+        where m.id = any(array(select id from picked))
        returning m.*
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
-    { organizationId, containerId, code: reason.code, error: reason.error },
+    { organizationId, containerId, limit, code: reason.code, error: reason.error },
   )
 }
 
@@ -40,6 +44,20 @@ export async function countQueuedOf(db: Db, organizationId: string, containerId:
     containerId,
   })
   return counted?.count ?? 0
+}
+
+/** Whether a campaign that is sending has messages to send through a number. */
+export async function carriesCampaign(trx: Db, organizationId: string, containerId: string): Promise<boolean> {
+  const [found] = await rows<{ carries: boolean }>(
+    trx,
+    `select exists (
+       select from campaigns c
+        where c.organization_id = :organizationId and c.status = 'sending' and exists (
+          select from messages m
+           where m.campaign_id = c.id and m.status in ('queued', 'sending') and m.container_id = :containerId)) as carries`,
+    { organizationId, containerId },
+  )
+  return found?.carries ?? false
 }
 
 /** Whether messages wait to be sent through a number: queued, or claimed and so perhaps about to be queued again. */

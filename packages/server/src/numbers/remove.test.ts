@@ -4,8 +4,18 @@ import { rows, transaction } from '../db/db.ts'
 import { enqueueTexts } from '../messages/enqueue.ts'
 import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
 import { startTestServer } from '../test/start-server.ts'
+import { sweepNumbers } from './sweep.ts'
 
 const server = await startTestServer({ worker: false })
+
+const late = {
+  pinned: false,
+  type: 'alert',
+  recipient: '12025550100',
+  text: 'late',
+  priority: 'normal',
+  clientReference: null,
+} as const
 
 async function ground() {
   const organization = await makeOrganization(server)
@@ -38,19 +48,63 @@ describe('DELETE /session/:containerId', () => {
     expect(events[0]?.data).toMatchObject({ numberPhone: expect.stringMatching(/^\d+$/) })
   })
 
+  it('fails a long queue in several transactions, and a removal that broke off is ended by the sweep', async () => {
+    const { organization, client, owner } = await ground()
+    const { organizationId } = organization
+    const [containerId, broken] = [await makeNumber(server, organization), await makeNumber(server, organization)]
+    const queue = (id: string, count: number) =>
+      transaction(server.db, (trx) =>
+        enqueueTexts(
+          trx,
+          server.services.clock,
+          Array.from({ length: count }, () => ({ ...late, organizationId, containerId: id, pinned: true })),
+        ),
+      )
+    await queue(containerId, 5001)
+    await queue(broken, 2)
+    await owner.numbers.delete({ containerId })
+    const counted = () =>
+      rows<{ code: string; count: number; transactions: number }>(
+        server.db,
+        `select error_code as code, count(*) as count, count(distinct xmin::text) as transactions
+           from messages where organization_id = :organizationId group by 1 order by 1`,
+        { organizationId },
+      )
+    expect(await counted()).toEqual([
+      { code: 'NUMBER_REMOVED', count: 5001, transactions: 2 },
+      { code: null, count: 2, transactions: 1 },
+    ])
+    // The lane goes first, and then the process is lost.
+    await rows(server.db, 'delete from lanes where container_id = :broken', { broken })
+    await expect(client.alert.send({ phone: '12025550100', message: 'no', containerId: broken })).rejects.toMatchObject(
+      {
+        code: 'NO_SESSION_CONFIGURED',
+      },
+    )
+    await sweepNumbers(server.services)
+    expect((await counted())[0]).toMatchObject({ code: 'NUMBER_REMOVED', count: 5003 })
+    await expect(client.numbers.status({ containerId: broken })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('answers IN_USE while a campaign sends through the number', async () => {
+    const { organization, client, owner } = await ground()
+    const containerId = await makeNumber(server, organization)
+    const recipients = [{ phone: '12025550100' }]
+    const { id } = (await client.campaigns.create({ name: 'Busy', template: 'hi', recipients })).campaign
+    await client.campaigns.send({ id })
+    await expect(owner.numbers.delete({ containerId })).rejects.toMatchObject({
+      code: 'IN_USE',
+      details: { usedBy: 'campaign' },
+    })
+    await client.campaigns.pause({ id })
+    expect(await owner.numbers.delete({ containerId })).toEqual({ success: true })
+    expect(await client.campaigns.status({ id })).toMatchObject({ status: 'paused' })
+  })
+
   it('also fails what was being queued at the same moment', async () => {
     const { organization, client, owner } = await ground()
     const containerId = await makeNumber(server, organization)
-    const text = {
-      organizationId: organization.organizationId,
-      containerId,
-      pinned: false,
-      type: 'alert',
-      recipient: '12025550100',
-      text: 'late',
-      priority: 'normal',
-      clientReference: null,
-    } as const
+    const text = { ...late, organizationId: organization.organizationId, containerId }
     let removal: Promise<unknown> | undefined
     const [messageId] = await transaction(server.db, async (trx) => {
       const ids = await enqueueTexts(trx, server.services.clock, [text])

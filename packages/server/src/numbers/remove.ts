@@ -4,78 +4,113 @@ import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
-import type { Request } from '../http/handler.ts'
+import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchNumber } from './choose.ts'
 import { moveWaiting } from './failover.ts'
 import { lockLanes } from './failover-store.ts'
-import { failQueuedOf } from './queued-store.ts'
+import { carriesCampaign, countQueuedOf, failQueuedOf } from './queued-store.ts'
 import { findGroup } from './send-group-store.ts'
 import { deleteLane, deleteNumber, lockNumber, lockNumbersOf } from './store.ts'
+import { findWithoutLane } from './sweep-store.ts'
 
 /** Why messages of a removed number fail. */
 export const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
 
+/** Messages that one transaction of a removal fails at most, so that it holds nothing for long. */
+const failBatch = 5000
+
+interface OneNumber {
+  readonly organizationId: string
+  readonly containerId: string
+}
+
 /**
  * Removes a number for good: what is queued on it moves to another number, or fails with NUMBER_REMOVED where it may not
  * or there is none; its keys stop working, and the oldest other number becomes the default when it was the default.
- * Throws NOT_FOUND, and IN_USE while the send group holds it.
+ * Throws NOT_FOUND, and IN_USE while the send group holds it or a campaign sends through it.
  */
 export async function removeNumber(request: Request<Contract['numbers']['delete']>, services: Services) {
   const { caller, params } = request
-  const { organizationId } = caller
-  const { containerId } = params
-  await transaction(services.db, async (trx) => {
-    await lockNumbersOf(trx, organizationId)
-    const number = await lockNumber(trx, organizationId, containerId)
-    if (!number) throw noSuchNumber()
-    await demandOutOfGroup(trx, organizationId, containerId)
-    // Whoever was queueing meanwhile has committed once the lanes are locked, and without its lane nobody can.
-    await lockLanes(trx, organizationId)
-    await deleteLane(trx, organizationId, containerId)
-    const moved = await moveAway(trx, organizationId, containerId)
-    const failed = await failQueuedOf(trx, organizationId, containerId, removed)
-    await deleteNumber(trx, organizationId, containerId)
-    await recordActivity(trx, {
-      organizationId,
-      actor: actorOf(caller),
-      action: 'number.removed',
-      subject: containerId,
-      details: {
-        label: number.label,
-        phoneNumber: number.phoneNumber,
-        movedMessages: moved,
-        failedMessages: failed.length,
-      },
-    })
-    const at = services.clock.now()
-    await appendEvents(
-      trx,
-      failed.map((message) => messageEvent('message.failed', message, at)),
-    )
+  const number = { organizationId: caller.organizationId, containerId: params.containerId }
+  const gone = await transaction(services.db, async (trx) => {
+    await begin(trx, caller, number)
+    return empty(trx, services, number)
   })
-  for (const channel of ['lanes', 'shut', 'events', 'deliveries'] as const) services.wake.signal(channel)
-  try {
-    await services.gateway.remove({ containerId, organizationId })
-  } catch (error) {
-    // Nothing refers to it any more; a session left at the network can send nothing for us.
-    services.log.warn({ err: error, containerId }, 'the network did not forget a removed number')
-  }
+  await finish(services, number, gone)
   return {}
 }
 
-async function demandOutOfGroup(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  const { containerIds } = await findGroup(trx, organizationId)
-  if (!containerIds.includes(containerId)) return
-  const message = 'The send group holds this number. Take it out of the group first: PUT /session/send-group.'
-  throw apiError('IN_USE', message, { usedBy: 'send_group' })
+/**
+ * Ends removals that a crash broke off: a number without a lane is one that somebody began to remove. All tenants are
+ * looked at.
+ */
+export async function finishRemovals(services: Services): Promise<void> {
+  for (const number of await findWithoutLane(services.db)) await finish(services, number, false)
 }
 
-/** Moves all that may move, in one transaction: afterwards the number is gone. Answers how many messages moved. */
-async function moveAway(trx: Db, organizationId: string, containerId: string): Promise<number> {
-  for (let messages = 0; ; ) {
-    const moved = await moveWaiting(trx, organizationId, containerId)
-    messages += moved.messages
-    if (!moved.more) return messages
+/** Takes the lane away: from then on nothing can be queued on the number, and it can only go on to be removed. */
+async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<void> {
+  await lockNumbersOf(trx, organizationId)
+  const number = await lockNumber(trx, organizationId, containerId)
+  if (!number) throw noSuchNumber()
+  await demandUnused(trx, organizationId, containerId)
+  // Whoever was queueing meanwhile has committed once the lanes are locked, and without its lane nobody can.
+  const lanes = await lockLanes(trx, organizationId)
+  if (!lanes.some(({ id }) => id === containerId)) return
+  await deleteLane(trx, organizationId, containerId)
+  const queuedMessages = await countQueuedOf(trx, organizationId, containerId)
+  await recordActivity(trx, {
+    organizationId,
+    actor: actorOf(caller),
+    action: 'number.removed',
+    subject: containerId,
+    details: { label: number.label, phoneNumber: number.phoneNumber, queuedMessages },
+  })
+}
+
+async function demandUnused(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  const { containerIds } = await findGroup(trx, organizationId)
+  if (containerIds.includes(containerId)) {
+    const message = 'The send group holds this number. Take it out of the group first: PUT /session/send-group.'
+    throw apiError('IN_USE', message, { usedBy: 'send_group' })
   }
+  if (await carriesCampaign(trx, organizationId, containerId)) {
+    const message = 'A campaign sends through this number. Pause it first: POST /bulk/campaigns/:id/pause.'
+    throw apiError('IN_USE', message, { usedBy: 'campaign' })
+  }
+}
+
+/**
+ * Empties a part of the queue of a number without a lane, and once nothing is left removes the number; answers whether it
+ * is gone. It is the end of its transaction.
+ */
+async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
+  if ((await moveWaiting(trx, organizationId, containerId)).more) return false
+  const failed = await failQueuedOf(trx, organizationId, containerId, removed, failBatch)
+  const gone = failed.length < failBatch
+  if (gone) await deleteNumber(trx, organizationId, containerId)
+  const at = clock.now()
+  await appendEvents(
+    trx,
+    failed.map((message) => messageEvent('message.failed', message, at)),
+  )
+  return gone
+}
+
+async function finish(services: Services, number: OneNumber, alreadyGone: boolean): Promise<void> {
+  const { db, wake, gateway, log } = services
+  for (let gone = alreadyGone; !gone; ) gone = await transaction(db, (trx) => emptyOnce(trx, services, number))
+  for (const channel of ['lanes', 'shut', 'events', 'deliveries'] as const) wake.signal(channel)
+  try {
+    await gateway.remove(number)
+  } catch (error) {
+    // Nothing refers to it any more; a session left at the network can send nothing for us.
+    log.warn({ err: error, containerId: number.containerId }, 'the network did not forget a removed number')
+  }
+}
+
+async function emptyOnce(trx: Db, services: Services, number: OneNumber): Promise<boolean> {
+  await lockNumbersOf(trx, number.organizationId)
+  return empty(trx, services, number)
 }

@@ -40,7 +40,9 @@ export async function failOrphans(
     trx,
     `with picked as (
        select m.id from messages m
-        where m.status = 'queued' and (m.priority = 'high' or m.priority <> 'high')
+        where m.status = 'queued'
+          -- Each of the three has an index of its own that only such a condition can use.
+          and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)
           and not exists (select from lanes l where l.container_id = m.container_id)
         limit :limit for update of m skip locked
      ), failed as (
@@ -50,5 +52,16 @@ export async function failOrphans(
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
     { limit, ...reason },
+  )
+}
+
+/** Numbers without a lane, which somebody began to remove. All tenants are looked at. */
+export async function findWithoutLane(
+  db: Db,
+): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {
+  return rows(
+    db,
+    `select n.organization_id as "organizationId", n.id as "containerId" from numbers n
+      where not exists (select from lanes l where l.container_id = n.id) order by n.organization_id, n.id limit 100`,
   )
 }

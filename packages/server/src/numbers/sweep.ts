@@ -4,7 +4,7 @@ import { type EventSubject, messageEvent } from '../events/message-event.ts'
 import type { Services } from '../services.ts'
 import { sweepWaiting } from './failover.ts'
 import { failQueuedOf } from './queued-store.ts'
-import { removed } from './remove.ts'
+import { finishRemovals, removed } from './remove.ts'
 import { applyState } from './state.ts'
 import { failOrphans, findUnentitled, type UnentitledNumber } from './sweep-store.ts'
 
@@ -33,6 +33,7 @@ export async function sweepNumbers(services: Services): Promise<void> {
     }
   }
   await sweepWaiting(services)
+  await finishRemovals(services)
   for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch, removed))) < batch) return
 }
 
@@ -44,7 +45,9 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const state = { status: 'STOPPED', me: null, reason } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
   // Who is only shut out may come back, and then finds the queue as it was.
-  if (!deactivatedOnly) await fail(services, (trx) => failQueuedOf(trx, organizationId, containerId, productGone))
+  if (deactivatedOnly) return
+  const failSome = (trx: Db) => failQueuedOf(trx, organizationId, containerId, productGone, batch)
+  while ((await fail(services, failSome)) === batch);
 }
 
 /** Fails messages with their events; answers how many there were. */
