@@ -15,28 +15,11 @@ import { recipientHandlers } from './recipients/routes.ts'
 import { reminderHandlers } from './reminders/routes.ts'
 import { webhookHandlers } from './webhook/routes.ts'
 
-/**
- * Endpoints that the contract promises and that have no handler yet: they answer ROUTE_NOT_FOUND. A name leaves this list
- * in the line that adds its handler below; an endpoint that stands in neither does not compile.
- */
-export const pending = [
-  'numbers.reconnect',
-  'numbers.logout',
-  'numbers.history',
-  'numbers.profile',
-  'numbers.setProfile',
-] as const satisfies readonly EndpointName[]
-
 /** Every endpoint as `resource.name`. */
 export type EndpointName = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
-type Pending = (typeof pending)[number]
 
-/** The handlers that must be there: all of the contract that is not pending. */
-type Required = {
-  readonly [R in keyof Contract]: Handlers<{
-    [K in keyof Contract[R] as `${R}.${K & string}` extends Pending ? never : K]: Contract[R][K]
-  }>
-}
+/** The handlers that must be there: an endpoint of the contract without one does not compile. */
+type Required = { readonly [R in keyof Contract]: Handlers<Contract[R]> }
 
 /** Every handler, by the contract's resources. */
 export const handlers: Required = {

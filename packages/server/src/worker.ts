@@ -1,6 +1,7 @@
 import { handleGatewayEvents } from './gateway-events.ts'
 import { startJobs } from './jobs.ts'
 import { type Dispatcher, startDispatcher } from './messages/dispatch.ts'
+import { startSupervisor } from './numbers/supervisor.ts'
 import { isDoneWithin } from './patience.ts'
 import type { Services } from './services.ts'
 import { startDeliveries } from './webhook/deliver.ts'
@@ -22,11 +23,18 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
   const jobs = await startJobs(services, databaseUrl)
   const dispatcher = startDispatcher(services)
   const deliveries = startDeliveries(services)
+  const supervisor = startSupervisor(services)
   const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
   return {
     dispatcher,
     async stop(withinMs = stopWithinMs) {
-      const work = Promise.all([dispatcher.stop(withinMs), unsubscribe(), deliveries.stop(), jobs.stop()])
+      const work = Promise.all([
+        dispatcher.stop(withinMs),
+        unsubscribe(),
+        deliveries.stop(),
+        supervisor.stop(),
+        jobs.stop(),
+      ])
       if (!(await isDoneWithin(withinMs, work)))
         services.log.warn('the worker stops with work that did not end in time')
     },

@@ -139,6 +139,13 @@ export interface Profile {
   readonly pictureUrl: string | null
 }
 
+/** What changes of a profile; the picture comes as bytes, never as the caller's link. */
+export interface ProfileChange {
+  readonly name?: string
+  readonly about?: string
+  readonly picture?: { readonly bytes: () => Readable; readonly sizeBytes: number; readonly mimetype: string }
+}
+
 export type GatewayCapability =
   | 'qr'
   | 'pair'
@@ -205,7 +212,7 @@ export interface Gateway {
   chats(session: GatewaySession, limit: number): Promise<{ address: NetAddress; name: string; lastAt: Date }[]>
   messages(session: GatewaySession, chat: NetAddress, limit: number): Promise<GatewayChatMessage[]>
   profile(session: GatewaySession): Promise<Profile>
-  setProfile(session: GatewaySession, change: { name?: string; about?: string; pictureUrl?: string }): Promise<Profile>
+  setProfile(session: GatewaySession, change: ProfileChange): Promise<Profile>
   fetchMedia(session: GatewaySession, networkId: string): Promise<{ bytes: Readable; mimetype: string } | null>
   /** Starts handing events to `handler`; the answer stops it and waits for what runs. */
   subscribe(handler: GatewayHandler): () => Promise<void>
@@ -217,5 +224,7 @@ export interface Gateway {
   }
   /** Whether the network can be reached at all, or the host of one number can. Never throws. */
   health(session?: GatewaySession): Promise<{ ok: boolean; detail?: string }>
+  /** Of these numbers the container ids of those whose host does not answer now. */
+  silentHosts(sessions: readonly GatewaySession[]): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }

@@ -43,7 +43,7 @@ export async function startSession(services: Services, session: GatewaySession):
     await reach(services.gateway.start(session))
   } catch (error) {
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
-    await applyState(services, { ...session, state, source: 'network' })
+    await applyState(services, { ...session, state, source: 'supervisor' })
     throw error
   }
 }

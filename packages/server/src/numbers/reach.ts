@@ -1,5 +1,9 @@
 import { apiError } from '../errors.ts'
+import { inTime } from '../gateway/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
+
+/** Shorter than the 30 s for which callers usually wait. */
+const timeoutMs = 25_000
 
 /**
  * Waits for a call to the network about a number and says its failure in the words of the number routes: GATEWAY_ERROR,
@@ -7,7 +11,7 @@ import { GatewayError } from '../gateway/errors.ts'
  */
 export async function reach<T>(call: Promise<T>): Promise<T> {
   try {
-    return await call
+    return await inTime(timeoutMs, call)
   } catch (error) {
     throw error instanceof GatewayError ? asRefusal(error) : error
   }

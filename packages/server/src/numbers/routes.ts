@@ -2,9 +2,13 @@ import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
 import { allowanceOf } from './allowance.ts'
 import { startNumber, stopNumber } from './connect.ts'
+import { numberHistory } from './history.ts'
 import { generateNumberKey, regenerateNumberKey } from './keys.ts'
 import { numberQr, numberStatus, pairNumber } from './link.ts'
+import { logoutNumber } from './logout.ts'
 import { changeNumber, createNumber } from './manage.ts'
+import { getProfile, setProfile } from './profile.ts'
+import { reconnectNumber } from './reconnect.ts'
 import { releaseHeld } from './release.ts'
 import { removeNumber } from './remove.ts'
 import { getSendGroup, setSendGroup } from './send-group.ts'
@@ -34,6 +38,11 @@ export const numberHandlers = {
   pair: pairNumber,
   start: startNumber,
   stop: stopNumber,
+  reconnect: reconnectNumber,
+  logout: logoutNumber,
+  history: numberHistory,
+  profile: getProfile,
+  setProfile,
   sendGroup: getSendGroup,
   setSendGroup,
   release: releaseHeld,

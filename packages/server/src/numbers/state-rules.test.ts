@@ -1,68 +1,87 @@
-import { type NumberStatus, numberMoves } from '@msgctl/contract'
-import fc from 'fast-check'
+import type { NumberStatus } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import type { SessionState } from '../gateway/gateway.ts'
-import { isAnotherPhone, type KnownState, nextState, type StateEvent } from './state-rules.ts'
+import { type FoundState, isAnotherPhone, type KnownState, type StateEvent, type StateSource } from './state-rules.ts'
+import { added, after, at, being, later, linked, phoneA, phoneB } from './test-states.ts'
 
-const at = new Date('2026-03-01T12:00:00Z')
-const later = new Date('2026-03-01T12:05:00Z')
-const phoneA = { id: '12025550001@c.us', digits: '12025550001', pushName: 'A' }
-const phoneB = { id: '12025550002@c.us', digits: '12025550002', pushName: 'B' }
-
-const added: KnownState = {
-  status: 'STARTING',
-  phoneNumber: null,
-  networkId: null,
-  pushName: null,
-  lastLinkedPhone: null,
-  everLinked: false,
-  heldAt: null,
-  announced: null,
-  downSince: null,
-  retryCount: 0,
-  totalRecoveries: 0,
-  totalFailures: 0,
-  connectedSince: null,
-  lastHealthyAt: null,
-  lastErrorAt: null,
-  lastError: null,
-}
-const linked: KnownState = nextState(added, { status: 'WORKING', me: phoneA }, { at, waiting: false }).change
-
-function being(status: NumberStatus, announced: KnownState['announced'] = null): KnownState {
-  return { ...linked, status, announced }
-}
+const unlinked = (status: NumberStatus): KnownState => ({ ...being(status), networkId: null })
 
 describe('the event of a step', () => {
-  it.each<[string, KnownState, SessionState['status'], StateEvent | null]>([
-    ['a first link', { ...added, status: 'SCAN_QR_CODE' }, 'WORKING', null],
-    ['a first QR', added, 'SCAN_QR_CODE', null],
-    ['a first QR that nobody scanned', { ...added, status: 'SCAN_QR_CODE' }, 'FAILED', null],
-    ['a link that was accepted again', being('STARTING'), 'WORKING', null],
-    ['a stop', being('WORKING'), 'STOPPED', null],
-    ['a start', being('STOPPED'), 'STARTING', null],
-    ['a hiccup', being('WORKING'), 'STARTING', null],
-    ['a link that was ended', being('WORKING'), 'SCAN_QR_CODE', 'session.needs_scan'],
-    ['a start without a link', being('STARTING'), 'SCAN_QR_CODE', 'session.needs_scan'],
-    ['the same ask for a scan again', being('STARTING', 'needs_scan'), 'SCAN_QR_CODE', null],
-    ['a scan needed after it went down', being('STARTING', 'disconnected'), 'SCAN_QR_CODE', 'session.needs_scan'],
-    ['a lost connection', being('WORKING'), 'FAILED', 'session.disconnected'],
-    ['a connection not back in time', being('STARTING'), 'FAILED', 'session.disconnected'],
-    ['one more try that failed', being('STARTING', 'disconnected'), 'FAILED', null],
+  it.each<[string, KnownState, NumberStatus, StateSource, StateEvent | null]>([
+    ['a first link', { ...added, status: 'SCAN_QR_CODE' }, 'WORKING', 'network', null],
+    ['a first QR', added, 'SCAN_QR_CODE', 'network', null],
+    ['a first QR that nobody scanned', { ...added, status: 'SCAN_QR_CODE' }, 'FAILED', 'network', null],
+    ['a link that was accepted again', being('STARTING'), 'WORKING', 'network', null],
+    ['a stop', being('WORKING'), 'STOPPED', 'user', null],
+    ['a start', being('STOPPED'), 'STARTING', 'user', null],
+    ['a hiccup', being('WORKING'), 'STARTING', 'network', null],
+    ['a failure that may pass', being('WORKING'), 'FAILED', 'network', null],
+    ['a link that was ended', being('WORKING'), 'SCAN_QR_CODE', 'network', 'session.needs_scan'],
+    ['a start without a link', being('STARTING'), 'SCAN_QR_CODE', 'network', 'session.needs_scan'],
+    ['the same ask for a scan again', being('STARTING', 'needs_scan'), 'SCAN_QR_CODE', 'network', null],
     [
-      'QRs that nobody scanned after a needs_scan',
-      being('SCAN_QR_CODE', 'needs_scan'),
-      'FAILED',
-      'session.disconnected',
+      'a scan needed after it went down',
+      being('STARTING', 'disconnected'),
+      'SCAN_QR_CODE',
+      'network',
+      'session.needs_scan',
     ],
-    ['a return after disconnected', being('STARTING', 'disconnected'), 'WORKING', 'session.recovered'],
-    ['a scan after needs_scan', being('SCAN_QR_CODE', 'needs_scan'), 'WORKING', 'session.recovered'],
-    ['a start after a stop in trouble', being('STOPPED', 'disconnected'), 'WORKING', 'session.recovered'],
-    ['a host that is back', being('UNREACHABLE', 'disconnected'), 'WORKING', 'session.recovered'],
-    ['a report that repeats the state', being('FAILED', 'disconnected'), 'FAILED', null],
-  ])('is right for %s', (_what, number, status, event) => {
+    ['a connection given up', being('WORKING'), 'FAILED', 'supervisor', 'session.disconnected'],
+    ['a connection not back in time', being('STARTING'), 'FAILED', 'supervisor', 'session.disconnected'],
+    ['one more try that failed', being('STARTING', 'disconnected'), 'FAILED', 'supervisor', null],
+    ['QRs that nobody scanned', being('SCAN_QR_CODE', 'needs_scan'), 'FAILED', 'network', 'session.disconnected'],
+    ['a return after disconnected', being('STARTING', 'disconnected'), 'WORKING', 'network', 'session.recovered'],
+    ['a scan after needs_scan', being('SCAN_QR_CODE', 'needs_scan'), 'WORKING', 'network', 'session.recovered'],
+    ['a host that is down', being('WORKING'), 'UNREACHABLE', 'supervisor', 'session.disconnected'],
+    ['a host that is down after a loss was told', being('FAILED', 'disconnected'), 'UNREACHABLE', 'supervisor', null],
+    ['a host down before the first link', added, 'UNREACHABLE', 'supervisor', 'session.disconnected'],
+    ['a host that is back', being('UNREACHABLE', 'disconnected'), 'WORKING', 'network', 'session.recovered'],
+    [
+      'a host that is back without the link',
+      being('UNREACHABLE', 'disconnected'),
+      'SCAN_QR_CODE',
+      'network',
+      'session.needs_scan',
+    ],
+    ['a report that repeats the state', being('FAILED', 'disconnected'), 'FAILED', 'network', null],
+  ])('is right for %s', (_what, number, status, source, event) => {
     const me = status === 'WORKING' ? phoneA : null
-    expect(nextState(number, { status, me }, { at: later, waiting: false }).event).toBe(event)
+    expect(after(number, { status, me }, { source }).event).toBe(event)
+  })
+
+  it('is disconnected once more when the fifth reconnection failed, and then no more', () => {
+    const tried = { ...being('STARTING', 'disconnected'), retryCount: 5 }
+    const failed = after(tried, { status: 'FAILED', me: null }, { source: 'supervisor' })
+    expect(failed).toMatchObject({ event: 'session.disconnected', number: { exhaustionTold: true } })
+    const retried = after(failed.number, { status: 'STARTING', me: null, reason: 'retry' }, { source: 'supervisor' })
+    expect(retried.number.retryCount).toBe(6)
+    const again = after(retried.number, { status: 'FAILED', me: null }, { source: 'supervisor' })
+    expect(again.event).toBeNull()
+  })
+})
+
+describe('the status after a report', () => {
+  it.each<[string, KnownState, NumberStatus, StateSource, NumberStatus]>([
+    ['a failure of a number that was connected is a hiccup first', being('WORKING'), 'FAILED', 'network', 'STARTING'],
+    ['a failure while it comes back changes nothing', being('STARTING'), 'FAILED', 'network', 'STARTING'],
+    ['unused QRs are a failure', unlinked('SCAN_QR_CODE'), 'FAILED', 'network', 'FAILED'],
+    ['a stop that nobody asked for is a hiccup', being('WORKING'), 'STOPPED', 'network', 'STARTING'],
+    ['a stop that was asked for is one', { ...being('WORKING'), wanted: 'stopped' }, 'STOPPED', 'network', 'STOPPED'],
+    ['a stopped number stays so, whatever the network says', being('STOPPED'), 'WORKING', 'network', 'STOPPED'],
+    ['a stopped number stays so for the supervisor', being('STOPPED'), 'FAILED', 'supervisor', 'STOPPED'],
+    ['a failed number is not stopped by the network', being('FAILED'), 'STOPPED', 'network', 'FAILED'],
+  ])('%s', (_what, number, told, source, status) => {
+    expect(after(number, { status: told, me: null }, { source }).number.status).toBe(status)
+  })
+
+  it.each<[NumberStatus, NumberStatus, NumberStatus | null]>([
+    ['FAILED', 'WORKING', 'STARTING'],
+    ['FAILED', 'SCAN_QR_CODE', 'STARTING'],
+    ['UNREACHABLE', 'SCAN_QR_CODE', 'STARTING'],
+    ['UNREACHABLE', 'WORKING', null],
+    ['STARTING', 'WORKING', null],
+  ])('is reached from %s to %s by way of %s', (from, status, via) => {
+    const me = status === 'WORKING' ? phoneA : null
+    expect(after(being(from, 'disconnected'), { status, me }).via).toBe(via)
   })
 })
 
@@ -82,18 +101,19 @@ describe('what a step changes', () => {
   })
 
   it('keeps since when it is connected while reports repeat', () => {
-    const again = nextState(linked, { status: 'WORKING', me: phoneA }, { at: later, waiting: false }).change
-    expect(again).toMatchObject({ connectedSince: at, lastHealthyAt: later })
+    const again = after(linked, { status: 'WORKING', me: phoneA }).number
+    expect(again).toMatchObject({ connectedSince: at, statusSince: at, lastHealthyAt: later })
   })
 
   it('forgets who is linked when the link ends, and keeps the digits of the number', () => {
-    const reported: SessionState = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' }
-    expect(nextState(linked, reported, { at: later, waiting: false }).change).toMatchObject({
+    expect(after(linked, { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' }).number).toMatchObject({
       networkId: null,
       pushName: null,
       phoneNumber: '12025550001',
       connectedSince: null,
       downSince: later,
+      statusSince: later,
+      statusReason: 'logged_out',
       totalFailures: 1,
       lastErrorAt: later,
       lastError: 'The phone ended the link.',
@@ -101,33 +121,31 @@ describe('what a step changes', () => {
   })
 
   it('keeps who is linked while it is stopped', () => {
-    const stopped = nextState(linked, { status: 'STOPPED', me: null }, { at: later, waiting: false }).change
+    const stopped = after(linked, { status: 'STOPPED', me: null }, { source: 'user' }).number
     expect(stopped).toMatchObject({ networkId: phoneA.id, phoneNumber: phoneA.digits, lastError: null })
   })
 
   it('says why a first QR came to nothing, and counts no failure', () => {
     const waits: KnownState = { ...added, status: 'SCAN_QR_CODE' }
-    const reported: SessionState = { status: 'FAILED', me: null, reason: 'qr_expired' }
-    expect(nextState(waits, reported, { at, waiting: false }).change).toMatchObject({
+    expect(after(waits, { status: 'FAILED', me: null, reason: 'qr_expired' }).number).toMatchObject({
       lastError: 'No QR was scanned in time.',
       totalFailures: 0,
       announced: null,
+      superviseAt: null,
     })
   })
 
   it('counts one failure and one recovery for one trouble, whatever shapes it takes', () => {
-    const path: SessionState[] = [
-      { status: 'FAILED', me: phoneA },
-      { status: 'STARTING', me: phoneA },
-      { status: 'SCAN_QR_CODE', me: null },
-      { status: 'FAILED', me: null },
-      { status: 'WORKING', me: phoneA },
+    const path: [FoundState, StateSource][] = [
+      [{ status: 'FAILED', me: phoneA }, 'supervisor'],
+      [{ status: 'STARTING', me: phoneA }, 'supervisor'],
+      [{ status: 'SCAN_QR_CODE', me: null }, 'network'],
+      [{ status: 'FAILED', me: null }, 'network'],
+      [{ status: 'UNREACHABLE', me: null }, 'supervisor'],
+      [{ status: 'WORKING', me: phoneA }, 'network'],
     ]
-    const end = path.reduce<KnownState>(
-      (number, state) => nextState(number, state, { at: later, waiting: false }).change,
-      linked,
-    )
-    expect(end).toMatchObject({ totalFailures: 1, totalRecoveries: 1, announced: null, downSince: null })
+    const end = path.reduce((number, [state, source]) => after(number, state, { source }).number, linked)
+    expect(end).toMatchObject({ totalFailures: 1, totalRecoveries: 1, announced: null, downSince: null, retryCount: 0 })
   })
 
   it.each([
@@ -136,85 +154,19 @@ describe('what a step changes', () => {
     ['the same phone, and messages wait', phoneA, true, null],
   ])('holds the queue or not: %s', (_what, me, waiting, heldAt) => {
     const number = being('SCAN_QR_CODE', 'needs_scan')
-    expect(nextState(number, { status: 'WORKING', me }, { at: later, waiting }).change.heldAt).toEqual(heldAt)
+    expect(after(number, { status: 'WORKING', me }, { waiting }).number.heldAt).toEqual(heldAt)
   })
 
   it('holds on when the report of the other phone is repeated', () => {
-    const held = nextState(being('SCAN_QR_CODE'), { status: 'STARTING', me: phoneB }, { at, waiting: true }).change
-    expect(isAnotherPhone(held, { status: 'WORKING', me: phoneB })).toBe(false)
-    const working = nextState(held, { status: 'WORKING', me: phoneB }, { at: later, waiting: true }).change
-    expect(working.heldAt).toEqual(at)
-  })
-})
-
-const statuses = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED'] as const
-const report = fc.record({
-  status: fc.constantFrom(...statuses),
-  me: fc.constantFrom(phoneA, phoneB, null),
-  reason: fc.constantFrom('logged_out', 'qr_expired', 'connection_lost', 'odd'),
-})
-
-/** Lets a number take reports in this order, and answers where it ends and what was told. */
-function take(reports: readonly SessionState[], begin: KnownState = added) {
-  const events: StateEvent[] = []
-  let number = begin
-  for (const reported of reports) {
-    const step = nextState(number, reported, { at, waiting: false })
-    if (step.event) events.push(step.event)
-    number = step.change
-  }
-  return { number, events }
-}
-
-describe('reports in any order', () => {
-  it('tells nothing before the first link', () => {
-    const unlinked = report.filter(({ status }) => status !== 'WORKING')
-    fc.assert(
-      fc.property(fc.array(unlinked), (reports) => {
-        expect(take(reports).events).toEqual([])
-      }),
-    )
+    const held = after(being('SCAN_QR_CODE'), { status: 'STARTING', me: phoneB }, { at, waiting: true }).number
+    expect(isAnotherPhone(held, { me: phoneB })).toBe(false)
+    expect(after(held, { status: 'WORKING', me: phoneB }, { waiting: true }).number.heldAt).toEqual(at)
   })
 
-  it('never tells the same twice in a row, nor a recovery of nothing', () => {
-    fc.assert(
-      fc.property(fc.array(report, { maxLength: 40 }), (reports) => {
-        const { events } = take(reports)
-        for (const [i, event] of events.entries()) expect(event).not.toBe(events[i - 1] ?? 'session.recovered')
-      }),
-    )
-  })
-
-  it('ends with what holds: nothing open while it works, the trouble told while it is in one', () => {
-    fc.assert(
-      fc.property(fc.array(report, { minLength: 1, maxLength: 40 }), (reports) => {
-        const { number, events } = take(reports, linked)
-        const last = events.at(-1) ?? 'session.recovered'
-        if (number.status === 'WORKING') expect(last).toBe('session.recovered')
-        if (number.status === 'FAILED') expect(last).toBe('session.disconnected')
-        if (number.status === 'SCAN_QR_CODE') expect(last).toBe('session.needs_scan')
-      }),
-    )
-  })
-
-  it('changes nothing and tells nothing when each report comes twice', () => {
-    fc.assert(
-      fc.property(fc.array(report, { maxLength: 40 }), (reports) => {
-        expect(take(reports.flatMap((one) => [one, one]))).toEqual(take(reports))
-      }),
-    )
-  })
-
-  it('tells on a move of the contract only what the contract has for it', () => {
-    fc.assert(
-      fc.property(fc.array(report, { maxLength: 20 }), report, (before, reported) => {
-        const { number } = take(before, linked)
-        const { event } = nextState(number, reported, { at, waiting: false })
-        const moves = numberMoves.filter(({ from, to }) => to === reported.status && from.includes(number.status))
-        const allowed = moves.map((move) => move.event)
-        // Reports may be lost, so a number also makes moves that skip what lay between.
-        if (event !== null && moves.length > 0) expect(allowed).toContain(event)
-      }),
-    )
+  it('counts the reconnections of the supervisor, and anew when a person asks for one', () => {
+    const retried = after(being('FAILED', 'disconnected'), { status: 'STARTING', me: null }, { source: 'supervisor' })
+    expect(retried.number.retryCount).toBe(1)
+    const asked = after({ ...retried.number, statusSince: at }, { status: 'STARTING', me: null }, { source: 'user' })
+    expect(asked.number).toMatchObject({ retryCount: 0, statusSince: later })
   })
 })

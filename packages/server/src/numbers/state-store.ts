@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import type { StateSource, Step } from './state-rules.ts'
 import type { NumberRow } from './store.ts'
 
 /** What a step of a number's state changes in its row. */
@@ -20,14 +21,20 @@ export type StateChange = Pick<
   | 'lastHealthyAt'
   | 'lastErrorAt'
   | 'lastError'
+  | 'statusSince'
+  | 'statusReason'
+  | 'superviseAt'
+  | 'missedProbes'
+  | 'exhaustionTold'
+  | 'unheardSince'
 >
 
 /** Writes a step of a locked number, its history and whether its lane is open. */
 export async function writeState(
   trx: Db,
   number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
-  change: StateChange,
-  history: { reason: string | null; source: 'network' | 'user' | 'supervisor'; at: Date },
+  { change, via }: Pick<Step, 'change' | 'via'>,
+  history: { reason: string | null; source: StateSource; at: Date },
 ): Promise<void> {
   const { id, organizationId } = number
   await rows(
@@ -37,16 +44,21 @@ export async function writeState(
             last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
             announced = :announced, down_since = :downSince, retry_count = :retryCount,
             total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
-            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError
+            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError,
+            status_since = :statusSince, status_reason = :statusReason, supervise_at = :superviseAt,
+            missed_probes = :missedProbes, exhaustion_told = :exhaustionTold, unheard_since = :unheardSince
       where id = :id and organization_id = :organizationId`,
     { ...change, id, organizationId, at: history.at },
   )
-  if (change.status !== number.status) {
+  const way = [number.status, ...(via === null ? [] : [via]), change.status]
+  for (const [i, to] of way.entries()) {
+    const from = way[i - 1]
+    if (from === undefined || from === to) continue
     await rows(
       trx,
       `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
        values (:organizationId, :id, :at, :from, :to, :reason, :source)`,
-      { ...history, id, organizationId, from: number.status, to: change.status },
+      { ...history, id, organizationId, from, to },
     )
   }
   await openLane(trx, organizationId, id)
@@ -71,6 +83,16 @@ export async function endHold(trx: Db, organizationId: string, containerId: stri
     containerId,
   })
   await openLane(trx, organizationId, containerId)
+}
+
+/** Forgets who is linked to a number, of a stopped one too. Its digits stay: they say which number this was. */
+export async function forgetLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    trx,
+    `update numbers set network_id = null, push_name = null
+      where organization_id = :organizationId and id = :containerId`,
+    { organizationId, containerId },
+  )
 }
 
 /** Notes whether the organization wants the number to run. */

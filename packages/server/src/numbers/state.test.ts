@@ -18,6 +18,14 @@ async function ground(options: { linked?: boolean } = {}) {
     client,
     report: (state: SessionState, at?: Date) =>
       applyState(server.services, { organizationId, containerId, state, source: 'network', ...(at ? { at } : {}) }),
+    /** The supervisor's word that it did not come back in time. */
+    giveUp: () =>
+      applyState(server.services, {
+        organizationId,
+        containerId,
+        state: { status: 'FAILED', me: null, reason: 'connection_lost' },
+        source: 'supervisor',
+      }),
     async events() {
       return (await client.events.list()).events
     },
@@ -26,11 +34,11 @@ async function ground(options: { linked?: boolean } = {}) {
 
 describe('what the network reports', () => {
   it('becomes events with the specification’s payloads, for a number that was linked', async () => {
-    const { containerId, report, events, client } = await ground()
+    const { containerId, report, giveUp, events, client } = await ground()
     const phone = (await client.numbers.list()).sessions[0]?.phoneNumber
     await report({ status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' })
     await report({ status: 'WORKING', me })
-    await report({ status: 'FAILED', me, reason: 'connection_lost' })
+    await giveUp()
     const about = { containerId, session: `number-${containerId}` }
     expect((await events()).map(({ event, data }) => ({ event, data }))).toEqual([
       { event: 'session.needs_scan', data: { status: 'SCAN_QR_CODE', numberPhone: phone, ...about } },
@@ -54,8 +62,8 @@ describe('what the network reports', () => {
   })
 
   it('is told once, however often it is reported', async () => {
-    const { report, events } = await ground()
-    for (let i = 0; i < 3; i++) await report({ status: 'FAILED', me, reason: 'connection_lost' })
+    const { report, giveUp, events } = await ground()
+    for (let i = 0; i < 3; i++) await giveUp()
     for (let i = 0; i < 3; i++) await report({ status: 'WORKING', me })
     expect((await events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
   })
@@ -92,8 +100,20 @@ describe('what the network reports', () => {
     const future = new Date(server.services.clock.now().getTime() + 3_600_000)
     await report({ status: 'STARTING', me }, future)
     await server.advance(60)
-    await report({ status: 'FAILED', me }, server.services.clock.now())
-    expect((await client.numbers.status()).status).toBe('FAILED')
+    await report({ status: 'SCAN_QR_CODE', me: null }, server.services.clock.now())
+    expect((await client.numbers.status()).status).toBe('SCAN_QR_CODE')
+  })
+
+  it('changes nothing when it was judged by a state that is past', async () => {
+    const { organizationId, containerId, report, client } = await ground()
+    const before = await report({ status: 'STARTING', me })
+    await report({ status: 'WORKING', me })
+    const state = { status: 'FAILED', me: null } as const
+    const judged = before ?? expect.fail('the report was dropped')
+    expect(
+      await applyState(server.services, { organizationId, containerId, state, source: 'supervisor', judged }),
+    ).toBeNull()
+    expect((await client.numbers.status()).status).toBe('WORKING')
   })
 
   it('is dropped for a number that is gone', async () => {

@@ -12,6 +12,9 @@ export interface NumberRow {
   readonly status: NumberStatus
   /** When the status was last reported; a report that is older tells nothing new. */
   readonly statusAt: Date
+  /** When the number came to its status, and why, as one stable word. */
+  readonly statusSince: Date
+  readonly statusReason: string | null
   readonly wanted: 'running' | 'stopped'
   readonly phoneNumber: string | null
   readonly networkId: string | null
@@ -29,17 +32,27 @@ export interface NumberRow {
   readonly lastHealthyAt: Date | null
   readonly lastErrorAt: Date | null
   readonly lastError: string | null
+  /** When the supervisor looks at it next; null when only a person moves it on. */
+  readonly superviseAt: Date | null
+  /** Looks in a row at which its host did not answer. */
+  readonly missedProbes: number
+  /** Whether receivers heard that the quick attempts to reconnect are used up. */
+  readonly exhaustionTold: boolean
+  /** When it was reconnected because nothing that it sent was acknowledged. */
+  readonly unheardSince: Date | null
   readonly apiKeyPreview: string | null
   readonly createdAt: Date
 }
 
-const columns = `
+export const numberColumns = `
   n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
   n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId",
   n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
   n.held_at as "heldAt", n.announced, n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
   n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
+  n.status_since as "statusSince", n.status_reason as "statusReason", n.supervise_at as "superviseAt",
+  n.missed_probes as "missedProbes", n.exhaustion_told as "exhaustionTold", n.unheard_since as "unheardSince",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
     as "apiKeyPreview", n.created_at as "createdAt"`
 
@@ -47,7 +60,7 @@ const columns = `
 export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
   return rows<NumberRow>(
     db,
-    `select ${columns} from numbers n where n.organization_id = :organizationId order by n.created_at, n.id`,
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId order by n.created_at, n.id`,
     { organizationId },
   )
 }
@@ -56,7 +69,7 @@ export async function listNumbers(db: Db, organizationId: string): Promise<Numbe
 export async function findNumber(db: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
   const [found] = await rows<NumberRow>(
     db,
-    `select ${columns} from numbers n where n.organization_id = :organizationId and n.id = :containerId`,
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId`,
     { organizationId, containerId },
   )
   return found
@@ -66,7 +79,7 @@ export async function findNumber(db: Db, organizationId: string, containerId: st
 export async function lockNumber(trx: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
   const [found] = await rows<NumberRow>(
     trx,
-    `select ${columns} from numbers n where n.organization_id = :organizationId and n.id = :containerId
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId
         for update of n`,
     { organizationId, containerId },
   )
@@ -119,10 +132,11 @@ export async function insertNumber(
   await rows(
     trx,
     `with added as (
-       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, created_at)
+       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, status_since,
+                            status_reason, supervise_at, created_at)
        select :id, :organizationId, :label, :instanceName,
               not exists (select from numbers where organization_id = :organizationId and is_default),
-              'STARTING', now, now
+              'STARTING', now, now, 'created', now + interval '1 minute', now
          from (select service_now() as now) t
        returning id, organization_id, status_at
      ), recorded as (

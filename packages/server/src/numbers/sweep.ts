@@ -6,6 +6,7 @@ import { sweepWaiting } from './failover.ts'
 import { failQueuedOf } from './queued-store.ts'
 import { finishRemovals, removed } from './remove.ts'
 import { applyState } from './state.ts'
+import { writeWanted } from './state-store.ts'
 import { failOrphans, findUnentitled, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500
@@ -40,6 +41,8 @@ export async function sweepNumbers(services: Services): Promise<void> {
 async function stopUnentitled(services: Services, number: UnentitledNumber): Promise<void> {
   const { organizationId, containerId, deactivatedOnly } = number
   const session = { organizationId, containerId }
+  // Otherwise the network's word of the stop would be taken for a connection that was lost.
+  await writeWanted(services.db, organizationId, containerId, 'stopped')
   await services.gateway.stop(session)
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
   const state = { status: 'STOPPED', me: null, reason } as const

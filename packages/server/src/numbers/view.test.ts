@@ -31,6 +31,12 @@ const working: NumberRow = {
   lastHealthyAt: new Date(now.getTime() - minute),
   lastErrorAt: null,
   lastError: null,
+  statusSince: now,
+  statusReason: null,
+  superviseAt: now,
+  missedProbes: 0,
+  exhaustionTold: false,
+  unheardSince: null,
   apiKeyPreview: null,
   createdAt: now,
 }
@@ -79,6 +85,11 @@ describe('the connection state record', () => {
     const view = connectionView({ ...working, heldAt: now }, 'simulator', now)
     expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'none' } })
     expect(view.action.message).toContain('release')
+  })
+
+  it('says that a number which nobody scanned is to be started for a new QR', () => {
+    const view = connectionView({ ...working, status: 'FAILED', statusReason: 'qr_expired' }, 'simulator', now)
+    expect(view.action).toMatchObject({ type: 'start', message: expect.stringContaining('QR') })
   })
 
   it('offers to log out only while there is a link', () => {

@@ -1,9 +1,7 @@
 import type { ConnectionState, NumberRecord, NumberStatus } from '@msgctl/contract'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { NumberRow } from './store.ts'
-
-/** Reconnections tried quickly before they become rare. */
-const maxRetries = 5
+import { maxRetries } from './supervision-rules.ts'
 
 /** A number as GET /session/list shows it (specification, "Number"). */
 export function numberView(row: NumberRow): NumberRecord {
@@ -43,7 +41,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: { ...(row.heldAt === null ? actions[row.status] : held(row)), canLogout: row.networkId !== null },
+    action: { ...actionOf(row), canLogout: row.networkId !== null },
   }
 }
 
@@ -52,8 +50,19 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   SCAN_QR_CODE: { type: 'scan_qr', message: 'Scan the QR with the phone, or ask for a pairing code.' },
   STARTING: { type: 'wait', message: 'The number is connecting. This takes a few seconds.' },
   STOPPED: { type: 'start', message: 'The number is stopped. Start it to use it.' },
-  FAILED: { type: 'reconnect', message: 'The connection failed. Reconnect the number, or start it again.' },
+  FAILED: {
+    type: 'reconnect',
+    message: 'The connection failed and is tried again by itself. Reconnect it to try now.',
+  },
   UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
+}
+
+function actionOf(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+  if (row.heldAt !== null) return held(row)
+  const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
+  return unscanned
+    ? { type: 'start', message: 'No QR was scanned in time. Start the number for a new one.' }
+    : actions[row.status]
 }
 
 /** A number that works and still sends nothing, because another phone than before was linked. */

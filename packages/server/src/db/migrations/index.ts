@@ -14,6 +14,7 @@ import { campaigns } from './0012-campaigns.ts'
 import { oneTimeCodes } from './0013-one-time-codes.ts'
 import { lostClaims } from './0014-lost-claims.ts'
 import { campaignCounts } from './0015-campaign-counts.ts'
+import { numberSupervision } from './0017-number-supervision.ts'
 import { contacts } from './0018-contacts.ts'
 import { listedDeliveries } from './0019-listed-deliveries.ts'
 import { chats } from './0023-chats.ts'
@@ -49,6 +50,7 @@ export const migrations: readonly Migration[] = [
   sql('0013-one-time-codes', oneTimeCodes),
   sql('0014-lost-claims', lostClaims),
   sql('0015-campaign-counts', campaignCounts),
+  sql('0017-number-supervision', numberSupervision),
   sql('0018-contacts', contacts),
   sql('0019-listed-deliveries', listedDeliveries),
   sql('0023-chats', chats),

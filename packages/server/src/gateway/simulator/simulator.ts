@@ -13,8 +13,9 @@ import { sender } from './messages/send.ts'
 import { specialNumber } from './people/people.ts'
 import { code } from './random.ts'
 import { pair, restart, start, stop, unlink } from './sessions/machine.ts'
+import { changeProfile } from './sessions/profile.ts'
 import { changeLink, hostIsDown, settleOne, stateOf } from './sessions/sessions.ts'
-import { deleteSession, ensureSession, readSession, type SessionRow, saveProfile } from './sessions/store.ts'
+import { deleteSession, ensureSession, hostsDown, readSession, type SessionRow } from './sessions/store.ts'
 
 const capabilities: readonly GatewayCapability[] = [
   'qr',
@@ -101,8 +102,7 @@ export function simulator(ctx: SimContext): Gateway {
     profile,
     async setProfile(session, change) {
       await look(session, [])
-      const row = await readSession(ctx.db, session)
-      if (row) await saveProfile(ctx.db, session, { ...row.profile, ...change })
+      await changeProfile(ctx.db, session, change)
       return profile(session)
     },
     subscribe(handler) {
@@ -121,6 +121,7 @@ export function simulator(ctx: SimContext): Gateway {
         return { ok: false, detail: 'The database of the simulated network does not answer.' }
       }
     },
+    silentHosts: (sessions) => hostsDown(ctx.db, sessions),
     async close() {
       await Promise.all([...subscriptions].map((stopOne) => stopOne()))
       subscriptions.clear()

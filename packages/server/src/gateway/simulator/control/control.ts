@@ -2,7 +2,7 @@ import { transaction } from '../../../db/db.ts'
 import { apiError } from '../../../errors.ts'
 import type { GatewaySession, ReceiptStatus } from '../../gateway.ts'
 import type { SimContext } from '../context.ts'
-import { addEvents, release } from '../events/store.ts'
+import { addEvents, deletePastStates, release } from '../events/store.ts'
 import { drop, type Link, type Moved, scan, unlink, type World } from '../sessions/machine.ts'
 import { freePhone } from '../sessions/own-phone.ts'
 import { changeLink, stateOf } from '../sessions/sessions.ts'
@@ -71,6 +71,7 @@ export async function setHost(
     if (!row) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
     await saveHost(trx, session, down)
     if (!down && row.hostDown) {
+      await deletePastStates(trx, session)
       await addEvents(trx, [
         { ...session, afterMs: 0, payload: { kind: 'session.state', state: stateOf(row, row.link) } },
       ])

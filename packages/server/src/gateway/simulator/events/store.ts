@@ -91,6 +91,17 @@ export async function deleteEvents(trx: Db, ids: readonly number[]): Promise<voi
   if (ids.length > 0) await rows(trx, 'delete from sim_events where id = any(:ids::bigint[])', { ids })
 }
 
+/** Forgets what was to be told of the state of a number and is past: the present state is told instead. */
+export async function deletePastStates(trx: Db, { containerId, organizationId }: GatewaySession): Promise<void> {
+  await rows(
+    trx,
+    `delete from sim_events
+      where container_id = :containerId and organization_id = :organizationId and kind = 'session.state'
+        and due_at <= (select service_now())`,
+    { containerId, organizationId },
+  )
+}
+
 /** Lets an event come later, so that one that nobody can handle does not stand in the way of the others. */
 export async function postpone(db: Db, id: number, ms: number): Promise<void> {
   await rows(

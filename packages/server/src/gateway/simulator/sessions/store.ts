@@ -101,6 +101,16 @@ export async function saveHost(trx: Db, session: GatewaySession, down: boolean):
   )
 }
 
+/** Which of these numbers have their host down. */
+export async function hostsDown(db: Db, sessions: readonly GatewaySession[]): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    db,
+    'select container_id as id from sim_sessions where container_id = any(:ids::uuid[]) and host_down',
+    { ids: sessions.map(({ containerId }) => containerId) },
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
 /** Limits the account for a while. */
 export async function restrict(db: Db, session: GatewaySession, ms: number): Promise<void> {
   await rows(
@@ -123,13 +133,13 @@ export async function markContactsSynced(db: Db, session: GatewaySession): Promi
   return changed.length > 0
 }
 
-/** Writes what the number says about itself. */
-export async function saveProfile(db: Db, session: GatewaySession, profile: StoredProfile): Promise<void> {
+/** Writes what the number says about itself; what is left out stays. */
+export async function saveProfile(db: Db, session: GatewaySession, change: Partial<StoredProfile>): Promise<void> {
   await rows(
     db,
-    `update sim_sessions set profile = :profile::jsonb
+    `update sim_sessions set profile = profile || :change::jsonb
       where container_id = :containerId and organization_id = :organizationId`,
-    { containerId: session.containerId, organizationId: session.organizationId, profile },
+    { containerId: session.containerId, organizationId: session.organizationId, change },
   )
 }
 

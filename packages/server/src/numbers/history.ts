@@ -1,0 +1,19 @@
+import type { Contract } from '@msgctl/contract'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { chooseForLook } from './choose.ts'
+import { countHistory, listHistory } from './history-store.ts'
+
+/** How the connection of a number changed in the last 90 days, latest first. */
+export async function numberHistory(
+  { caller, query }: Request<Contract['numbers']['history']>,
+  { db }: Pick<Services, 'db'>,
+) {
+  const { id: containerId, organizationId } = await chooseForLook(db, caller, query.containerId)
+  const { page, limit } = query
+  const [total, found] = await Promise.all([
+    countHistory(db, organizationId, containerId),
+    listHistory(db, organizationId, containerId, { limit, offset: (page - 1) * limit }),
+  ])
+  return { containerId, total, page, limit, history: found.map((row) => ({ ...row, at: row.at.toISOString() })) }
+}

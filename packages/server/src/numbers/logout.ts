@@ -1,0 +1,57 @@
+import type { Contract } from '@msgctl/contract'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { chooseForLook, noSuchNumber } from './choose.ts'
+import { creditUser } from './history-store.ts'
+import { countQueuedOf } from './queued-store.ts'
+import { reach } from './reach.ts'
+import { moveNumber, tellOthers } from './state.ts'
+import { forgetLink } from './state-store.ts'
+import { lockNumber } from './store.ts'
+import { sessionOf } from './view.ts'
+
+/**
+ * Ends the link of a number to its phone. A number that runs asks for a QR scan then; a stopped one stays stopped. What is
+ * queued on it waits, and is held when another phone is linked. Throws SESSION_NOT_CONNECTED without a link.
+ */
+export async function logoutNumber({ caller, body }: Request<Contract['numbers']['logout']>, services: Services) {
+  const { db, gateway } = services
+  const number = await chooseForLook(db, caller, body.containerId)
+  const { id: containerId, organizationId, status } = number
+  if (number.networkId === null) {
+    throw apiError('SESSION_NOT_CONNECTED', 'No phone is linked to the number, so there is nothing to log out.', {
+      status,
+    })
+  }
+  const session = sessionOf(number)
+  await reach(gateway.logout(session))
+  const applied = await transaction(db, async (trx) => {
+    const locked = await lockNumber(trx, organizationId, containerId)
+    if (!locked) throw noSuchNumber()
+    await recordActivity(trx, {
+      organizationId,
+      actor: actorOf(caller),
+      action: 'number.logged_out',
+      subject: containerId,
+      details: { phoneNumber: number.phoneNumber },
+    })
+    if (locked.status === 'STOPPED') {
+      await forgetLink(trx, organizationId, containerId)
+      return null
+    }
+    // The network may have told of it before this line was reached.
+    await creditUser(trx, locked, { to: 'SCAN_QR_CODE', reason: 'logged_out', since: number.statusSince })
+    const state = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' } as const
+    return moveNumber(trx, { ...session, state, source: 'user' })
+  })
+  if (applied) await tellOthers(services, organizationId, applied)
+  return {
+    status: 'logged_out' as const,
+    message: 'The number is no longer linked. Scan its QR or pair it to use it again.',
+    containerId,
+    heldMessages: await countQueuedOf(db, organizationId, containerId),
+  }
+}

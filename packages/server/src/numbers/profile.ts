@@ -1,0 +1,75 @@
+import type { Contract } from '@msgctl/contract'
+import { actorOf, recordActivity } from '../activity/log.ts'
+import { apiError } from '../errors.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { GatewaySession, Profile, ProfileChange } from '../gateway/gateway.ts'
+import type { Caller, Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { chooseForLook } from './choose.ts'
+import { reach } from './reach.ts'
+import { sessionOf } from './view.ts'
+
+type Numbers = Contract['numbers']
+
+/** The profile that others see of a number. Throws GATEWAY_SESSION_ERROR while it is not connected. */
+export async function getProfile({ caller, query }: Request<Numbers['profile']>, services: Services) {
+  const session = await connected(services, caller, query.containerId)
+  return profileView(session, await asked(services.gateway.profile(session)))
+}
+
+/**
+ * Changes the profile that others see; what is left out stays. A picture is downloaded here and handed on as bytes: the
+ * link itself goes nowhere. Throws GATEWAY_SESSION_ERROR while the number is not connected, VALIDATION_ERROR for a private
+ * link and the SEND_FILE codes for a picture that cannot be had.
+ */
+export async function setProfile({ caller, body, signal }: Request<Numbers['setProfile']>, services: Services) {
+  const { media, gateway } = services
+  const { name, about, pictureUrl: url } = body
+  if (url !== undefined) media.demandPublic('pictureUrl', url)
+  const session = await connected(services, caller, body.containerId)
+  const { organizationId, containerId } = session
+  const words = { ...(name !== undefined && { name }), ...(about !== undefined && { about }) }
+  const change = (all: ProfileChange) => asked(gateway.setProfile(session, all))
+  const profile =
+    url === undefined
+      ? await change(words)
+      : await media.withFile({ organizationId, kind: 'image', url, signal }, ({ bytes, sizeBytes, mimetype }) =>
+          change({ ...words, picture: { bytes, sizeBytes, mimetype } }),
+        )
+  await recordActivity(services.db, {
+    organizationId,
+    actor: actorOf(caller),
+    action: 'number.profile_changed',
+    subject: containerId,
+    details: { fields: Object.keys({ ...words, ...(url !== undefined && { pictureUrl: url }) }) },
+  })
+  return profileView(session, profile)
+}
+
+/** The number that is meant, which only the network itself can tell of, or change, while it is connected. */
+async function connected(
+  { db }: Pick<Services, 'db'>,
+  caller: Caller,
+  containerId: string | undefined,
+): Promise<GatewaySession> {
+  const number = await chooseForLook(db, caller, containerId)
+  if (number.status !== 'WORKING') throw notConnected(`The number is ${number.status}`)
+  return sessionOf(number)
+}
+
+/** Waits for the network. A number that went down meanwhile is told as one that was down. */
+function asked<T>(call: Promise<T>): Promise<T> {
+  return reach(
+    call.catch((error: unknown) => {
+      throw error instanceof GatewayError && error.kind === 'session' ? notConnected('The number went down') : error
+    }),
+  )
+}
+
+function notConnected(what: string) {
+  return apiError('GATEWAY_SESSION_ERROR', `${what}. Its profile is there while it is connected.`)
+}
+
+function profileView({ containerId }: GatewaySession, { id, name, about, pictureUrl }: Profile) {
+  return { containerId, id, name, about, pictureUrl }
+}

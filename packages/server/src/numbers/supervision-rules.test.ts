@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { firstLook, type Order, orderFor, retryAfterMs, type Supervised } from './supervision-rules.ts'
+
+const since = new Date('2026-03-01T12:00:00Z')
+const seconds = (count: number) => new Date(since.getTime() + count * 1000)
+const fine = { hostAnswers: true, unheard: false }
+const number: Supervised = {
+  status: 'WORKING',
+  statusSince: since,
+  statusReason: null,
+  networkId: '12025550001@c.us',
+  retryCount: 0,
+  missedProbes: 0,
+  unheardSince: null,
+}
+
+describe('the back-off', () => {
+  it.each([
+    [0, 5],
+    [1, 10],
+    [2, 20],
+    [3, 40],
+    [4, 80],
+    [5, 300],
+    [6, 300],
+    [1000, 300],
+  ])('after %i reconnections waits %i s', (retryCount, waits) => {
+    expect(retryAfterMs(retryCount)).toBe(waits * 1000)
+  })
+})
+
+describe('the first look', () => {
+  it.each<[string, Partial<Supervised>, number | null]>([
+    ['at a number that works', {}, 60],
+    ['at one that waits for a scan', { status: 'SCAN_QR_CODE' }, 60],
+    ['at a linked one that starts', { status: 'STARTING' }, 5],
+    ['at one without a link that starts', { status: 'STARTING', networkId: null }, 60],
+    ['at one that failed', { status: 'FAILED' }, 5],
+    ['at one that failed for the third time', { status: 'FAILED', retryCount: 2 }, 20],
+    ['at one whose QRs were not scanned', { status: 'FAILED', statusReason: 'qr_expired' }, null],
+    ['at one whose host is down', { status: 'UNREACHABLE' }, 10],
+    ['at one that is stopped', { status: 'STOPPED' }, null],
+  ])('%s', (_what, change, after) => {
+    expect(firstLook({ ...number, ...change })).toEqual(after === null ? null : seconds(after))
+  })
+})
+
+describe('a look', () => {
+  const rest = (at: Date | null, missedProbes = 0): Order => ({ is: 'rest', at, missedProbes })
+  it.each<[string, Partial<Supervised>, Partial<typeof fine>, number, Order]>([
+    ['leaves alone what works', {}, {}, 60, rest(seconds(120))],
+    ['leaves alone what waits for a scan', { status: 'SCAN_QR_CODE' }, {}, 60, rest(seconds(120))],
+    ['leaves a stopped number alone', { status: 'STOPPED' }, { hostAnswers: false }, 60, rest(null)],
+    ['asks after a start', { status: 'STARTING' }, {}, 5, { is: 'ask', overdue: false }],
+    ['still asks after 29 s', { status: 'STARTING' }, {}, 29, { is: 'ask', overdue: false }],
+    ['judges a start after 30 s', { status: 'STARTING' }, {}, 30, { is: 'ask', overdue: true }],
+    [
+      'waits longer for one without a link',
+      { status: 'STARTING', networkId: null },
+      {},
+      59,
+      { is: 'ask', overdue: false },
+    ],
+    ['starts it after a minute', { status: 'STARTING', networkId: null }, {}, 60, { is: 'ask', overdue: true }],
+    ['waits for the back-off', { status: 'FAILED', retryCount: 1 }, {}, 9, rest(seconds(10))],
+    ['tries again after the back-off', { status: 'FAILED', retryCount: 1 }, {}, 10, { is: 'retry' }],
+    ['tries every five minutes in the end', { status: 'FAILED', retryCount: 9 }, {}, 299, rest(seconds(300))],
+    ['does not show QRs again by itself', { status: 'FAILED', statusReason: 'qr_expired' }, {}, 9999, rest(null)],
+    ['notes a host that misses once', {}, { hostAnswers: false }, 60, rest(seconds(65), 1)],
+    ['notes a host that misses twice', { missedProbes: 1 }, { hostAnswers: false }, 65, rest(seconds(70), 2)],
+    [
+      'takes the third miss for a host that is down',
+      { missedProbes: 2 },
+      { hostAnswers: false },
+      70,
+      { is: 'unreachable' },
+    ],
+    [
+      'does not judge a start while the host is silent',
+      { status: 'STARTING' },
+      { hostAnswers: false },
+      30,
+      rest(seconds(35), 1),
+    ],
+    ['tries a host that is down again', { status: 'UNREACHABLE' }, { hostAnswers: false }, 10, rest(seconds(20))],
+    ['asks a host that is back', { status: 'UNREACHABLE' }, {}, 10, { is: 'ask', overdue: false }],
+    ['reconnects what nobody hears', {}, { unheard: true }, 60, { is: 'reconnect' }],
+    ['gives up what nobody hears again', { unheardSince: since }, { unheard: true }, 3599, { is: 'give_up' }],
+    ['reconnects once more after an hour', { unheardSince: since }, { unheard: true }, 3600, { is: 'reconnect' }],
+  ])('%s', (_what, change, found, after, order) => {
+    expect(orderFor({ ...number, ...change }, { ...fine, ...found }, seconds(after))).toEqual(order)
+  })
+})

@@ -1,0 +1,226 @@
+import { v7 as newId } from 'uuid'
+import { describe, expect, it } from 'vitest'
+import { transaction } from '../db/db.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Services } from '../services.ts'
+import { makeOrganization } from '../test/make.ts'
+import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { insertNumber } from './store.ts'
+import { superviseDue } from './supervisor.ts'
+import { aNumber } from './test-number.ts'
+
+const server = await startTestServer({ worker: false })
+const { services } = server
+let phones = 0
+
+async function working() {
+  phones += 1
+  const number = await aNumber(server, `1202555${String(5000 + phones)}`)
+  await number.scan()
+  await number.becomes('WORKING')
+  return number
+}
+
+/** The supervisor looks until nothing is due. */
+async function supervise(some: Services = services): Promise<void> {
+  while (await superviseDue(some));
+}
+
+/** Lets the time pass in steps of five seconds, with a look of the supervisor at each. */
+async function pass(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 5) {
+    await server.advance(Math.min(5, seconds - passed))
+    await supervise()
+  }
+}
+
+/** Services whose gateway counts its calls of `restart`, each of which `how` answers when it is given. */
+function counting(how?: (gateway: Gateway) => Promise<void>) {
+  const calls: string[] = []
+  const gateway: Gateway = {
+    ...services.gateway,
+    restart(session) {
+      calls.push(session.containerId)
+      return how ? how(services.gateway) : services.gateway.restart(session)
+    },
+  }
+  return { calls, services: { ...services, gateway } }
+}
+
+describe('a number that does not come back', () => {
+  it('is tried after 5, 10, 20, 40 and 80 s, told as exhausted once, and then tried every five minutes', async () => {
+    const number = await working()
+    await number.control('drop', { seconds: 7200 })
+    await number.hear()
+    await pass(305)
+    expect((await number.events()).map(({ data }) => data)).toMatchObject([{ retriesExhausted: false, lastAttempt: 0 }])
+    await pass(30)
+    expect(await number.events()).toMatchObject([
+      { event: 'session.disconnected', data: { retriesExhausted: false, lastAttempt: 0 } },
+      { event: 'session.disconnected', data: { retriesExhausted: true, lastAttempt: 5, status: 'FAILED' } },
+    ])
+    const { history } = await number.client.numbers.history()
+    const retries = history.filter(({ reason }) => reason === 'retry').reverse()
+    const failures = history.filter(({ to }) => to === 'FAILED').reverse()
+    expect(retries.map(({ at }, i) => (Date.parse(at) - Date.parse(failures[i]?.at ?? '')) / 1000)).toEqual(
+      [5, 10, 20, 40, 80].map((seconds) => expect.closeTo(seconds, -1)),
+    )
+    expect((await number.client.numbers.status()).manager).toMatchObject({ retryCount: 5, maxRetries: 5 })
+    await pass(290)
+    expect((await number.client.numbers.status()).manager.retryCount).toBe(5)
+    await pass(15)
+    expect((await number.client.numbers.status()).manager.retryCount).toBe(6)
+    await pass(60)
+    expect(await number.events()).toHaveLength(2)
+    await number.remove()
+  })
+
+  it('is told once when it flaps twenty times in a minute, and recovered once when it stays', async () => {
+    const number = await working()
+    await number.control('drop', { seconds: 60 })
+    await number.hear()
+    await pass(35)
+    expect(await number.events()).toHaveLength(1)
+    await server.advance(30)
+    for (let flap = 0; flap < 20; flap++) {
+      await number.hear()
+      await number.becomes('WORKING')
+      await number.control('drop', { seconds: 2 })
+      await number.hear()
+      await number.becomes('STARTING')
+      await server.advance(3)
+      await supervise()
+    }
+    await number.hear()
+    await number.becomes('WORKING')
+    expect((await number.events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
+    await number.remove()
+  })
+
+  it('goes on from the data when no supervisor ran for an hour', async () => {
+    const number = await working()
+    await number.control('drop', { seconds: 60 })
+    await number.hear()
+    await server.advance(3600)
+    await supervise()
+    expect((await number.client.numbers.status()).status).toBe('WORKING')
+    expect(await number.events()).toEqual([])
+    await number.remove()
+  })
+})
+
+describe('a start that got lost', () => {
+  it('is made up for after a minute when the process died before it asked the network', async () => {
+    const organization = await makeOrganization(server)
+    const { organizationId } = organization
+    const id = newId()
+    await transaction(server.db, (trx) =>
+      insertNumber(trx, { id, organizationId, label: 'Lost', instanceName: `number-${id}` }),
+    )
+    await server.advance(59)
+    await supervise()
+    const session = { organizationId, containerId: id }
+    expect((await services.gateway.state(session)).status).toBe('STOPPED')
+    await server.advance(2)
+    await supervise()
+    expect((await services.gateway.state(session)).status).toBe('SCAN_QR_CODE')
+  })
+
+  it('is tried again when the network refused it, and again later', async () => {
+    const number = await working()
+    await number.control('drop', { seconds: 30 })
+    await number.hear()
+    await server.advance(10)
+    const refusing = counting(() => Promise.reject(new Error('no room')))
+    await number.client.numbers.stop()
+    await number.client.numbers.start()
+    await server.advance(30)
+    await services.gateway.stop(number)
+    await supervise(refusing.services)
+    expect((await number.client.numbers.status()).status).toBe('FAILED')
+    await server.advance(5)
+    await supervise(refusing.services)
+    expect(refusing.calls).toEqual([number.containerId])
+    expect(await number.client.numbers.status()).toMatchObject({
+      status: 'FAILED',
+      manager: { lastError: 'The network could not be asked to start the number.', retryCount: 1 },
+    })
+    await server.advance(10)
+    await supervise()
+    await number.hear()
+    expect(await number.becomes('WORKING')).toMatchObject({ manager: { retryCount: 0 } })
+    await number.remove()
+  })
+})
+
+describe('a host that is down', () => {
+  it('makes its numbers UNREACHABLE after three looks, and the supervisor finds them when it answers', async () => {
+    const number = await working()
+    const { containerId } = number
+    await number.control('host-down')
+    await server.advance(60)
+    await supervise()
+    await server.advance(5)
+    await supervise()
+    expect((await number.client.numbers.status()).status).toBe('WORKING')
+    await server.advance(5)
+    await supervise()
+    expect(await number.client.numbers.status()).toMatchObject({ status: 'UNREACHABLE', connected: false })
+    await pass(600)
+    await number.control('host-up')
+    await server.advance(10)
+    await supervise()
+    expect((await number.client.numbers.status()).status).toBe('WORKING')
+    const about = { containerId, session: `number-${containerId}`, numberPhone: expect.any(String) }
+    expect(await number.events()).toEqual([
+      {
+        event: 'session.disconnected',
+        data: {
+          status: 'FAILED',
+          message: 'The host of the number does not answer. The number comes back by itself.',
+          reason: 'instance_down',
+          lastAttempt: 0,
+          timestamp: expect.any(String),
+          ...about,
+        },
+      },
+      { event: 'session.recovered', data: { status: 'WORKING', recoveredAt: expect.any(String), ...about } },
+    ])
+    await number.remove()
+  })
+
+  it('that misses twice and answers again is no trouble', async () => {
+    const number = await working()
+    await number.control('host-down')
+    await server.advance(60)
+    await supervise()
+    await server.advance(5)
+    await supervise()
+    await number.control('host-up')
+    await pass(300)
+    expect((await number.client.numbers.status()).status).toBe('WORKING')
+    expect(await number.events()).toEqual([])
+    await number.remove()
+  })
+})
+
+describe('several supervisors', () => {
+  it('try a number once, however many look at the same moment', async () => {
+    const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })
+    try {
+      const number = await working()
+      await number.control('drop', { seconds: 3600 })
+      await number.hear()
+      await pass(30)
+      await server.advance(5)
+      const counted = counting()
+      const theirs = { ...other.services, gateway: counted.services.gateway }
+      await Promise.all([counted.services, theirs, counted.services, theirs].map((one) => superviseDue(one)))
+      expect(counted.calls).toEqual([number.containerId])
+      expect((await number.history()).filter((change) => change.includes('retry'))).toHaveLength(1)
+      await number.remove()
+    } finally {
+      await other.stop()
+    }
+  })
+})
