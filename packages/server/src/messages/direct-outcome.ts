@@ -12,11 +12,12 @@ import type { Services } from '../services.ts'
 import {
   type DirectId,
   type DirectSent,
+  pauseLane,
   writeDirectFailed,
   writeDirectsSent,
   writeDirectUnknown,
 } from './direct-store.ts'
-import { unknownForMs } from './outcome.ts'
+import { restrictedPauseMs, unknownForMs } from './outcome.ts'
 import { applyWaitingVotes } from './poll-vote.ts'
 import { applyEarlyReceipts } from './receipt.ts'
 
@@ -34,10 +35,10 @@ const storeAgainAfterMs = [100, 400, 1500]
  * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendFault} when that
  * cannot be stored: then receipts settle it, or it fails as unknown.
  */
-export async function recordSent(services: Services, sending: Sending, { ref }: SendReceipt): Promise<void> {
+export async function recordSent(services: Services, sending: Sending, { ref, status }: SendReceipt): Promise<void> {
   const { organizationId, messageId } = sending
   const { networkId, raw } = ref
-  const sent = { organizationId, messageId, networkId, raw, at: services.clock.now() }
+  const sent = { organizationId, messageId, networkId, raw, at: services.clock.now(), acknowledged: status === 'sent' }
   services.meters.sent('direct', 'sent')
   try {
     await persist((first) => (first ? writeSent(services.db, sent) : writeDirectsSent(services.db, [sent])))
@@ -65,6 +66,7 @@ export async function recordFailure(services: Services, sending: Sending, thrown
     services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
   }
   if (failure.outcome === 'unknown') await applyWhatCame(services, sending, sending.networkClientId)
+  if (failure.kind === 'restricted') await rest(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }
 
@@ -88,6 +90,15 @@ async function fail(services: Services, sending: Sending, error: ApiError): Prom
   })
   services.wake.signal('events')
   services.wake.signal('deliveries')
+}
+
+/** Pauses the lane of a restricted account, as the queue's own sends do. */
+async function rest({ db, clock, log }: Services, { organizationId, containerId }: Sending, ms: number): Promise<void> {
+  try {
+    await pauseLane(db, organizationId, containerId, new Date(clock.now().getTime() + ms))
+  } catch (fault) {
+    log.warn({ err: fault, containerId }, 'the lane of a restricted account could not be paused')
+  }
 }
 
 /** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */

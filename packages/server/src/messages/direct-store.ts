@@ -77,6 +77,8 @@ export interface DirectSent extends DirectId {
   readonly networkId: string
   readonly raw: Json
   readonly at: Date
+  /** Whether the network itself said so, and not the driver alone. */
+  readonly acknowledged: boolean
 }
 
 /**
@@ -90,9 +92,11 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
         set status = case when status = 'sending' then 'sent' else status end,
             gateway_message_id = s.network_id, network_ref = s.raw,
             sent_at = ${notBeforeIt('least(s.at, delivered_at, read_at)')},
-            lease_token = null, lease_until = null, outcome_unknown_since = null
-       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[])
-         as s (organization_id, message_id, network_id, raw, at)
+            lease_token = null, lease_until = null, outcome_unknown_since = null,
+            unacknowledged_since = case when s.acknowledged or status <> 'sending' then null else s.at end
+       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
+                   :acknowledged::boolean[])
+         as s (organization_id, message_id, network_id, raw, at, acknowledged)
       where messages.organization_id = s.organization_id and messages.id = s.message_id`,
     {
       organizationIds: sent.map((one) => one.organizationId),
@@ -100,6 +104,7 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
       networkIds: sent.map((one) => one.networkId),
       raws: sent.map((one) => JSON.stringify(one.raw)),
       ats: sent.map((one) => one.at),
+      acknowledged: sent.map((one) => one.acknowledged),
     },
   )
 }
@@ -171,4 +176,14 @@ export async function findDirect(db: Db, { organizationId, messageId }: DirectId
     { organizationId, messageId },
   )
   return found
+}
+
+/** Lets nothing of normal or low priority leave a number before `until`: the network limits its account. */
+export async function pauseLane(db: Db, organizationId: string, containerId: string, until: Date): Promise<void> {
+  await rows(
+    db,
+    `update lanes set gate_at = greatest(gate_at, :until), campaign_gate_at = greatest(campaign_gate_at, :until)
+      where organization_id = :organizationId and container_id = :containerId`,
+    { organizationId, containerId, until },
+  )
 }

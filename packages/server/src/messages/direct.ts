@@ -2,6 +2,7 @@ import type { MessageErrorCode, MessageType } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { ApiError, apiError, SendFault } from '../errors.ts'
+import { inTime } from '../gateway/deadline.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
@@ -48,6 +49,8 @@ export interface DirectAnswer {
 
 /** How long the network may take; shorter than the 30 s for which callers usually wait. */
 const sendTimeoutMs = 25_000
+/** When a driver that ignores the time it was given is given up. */
+const sendDeadlineMs = 27_000
 
 /**
  * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
@@ -73,7 +76,8 @@ export async function sendDirect(
   const session = { containerId, organizationId }
   let receipt: SendReceipt
   try {
-    receipt = await call(session, addressOf(message.recipient), { clientId, timeoutMs: sendTimeoutMs })
+    const to = addressOf(message.recipient)
+    receipt = await inTime(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
   } catch (error) {
     throw await recordFailure(services, sending, error)
   }

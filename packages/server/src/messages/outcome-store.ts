@@ -33,17 +33,21 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
             -- A receipt may be dated before the answer; nothing is delivered before it was sent.
             sent_at = least(o.at, t.delivered_at, t.read_at),
             lease_token = null, lease_until = null, outcome_unknown_since = null,
+            -- A receipt that came before was the network's own word.
+            unacknowledged_since = case when o.acknowledged or t.status <> 'sending' then null else o.at end,
             -- A failure that the network reported before its answer stays one, with its reason.
             error = case when t.status = 'failed' then t.error end,
             error_code = case when t.status = 'failed' then t.error_code end
-       from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[])
-         as o(id, token, network_id, raw, at)
+       from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
+                   :acknowledged::boolean[])
+         as o(id, token, network_id, raw, at, acknowledged)
       where ${claimStands}`,
     {
       ...claims(settled),
       networkIds: settled.map((one) => one.outcome.networkId),
       raws: settled.map((one) => JSON.stringify(one.outcome.raw)),
       ats: settled.map((one) => one.outcome.at),
+      acknowledged: settled.map((one) => one.outcome.acknowledged),
     },
   )
 }

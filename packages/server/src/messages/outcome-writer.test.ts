@@ -24,7 +24,7 @@ async function claimed(count: number) {
 }
 
 function sent(networkId: string, raw: unknown = null): Outcome {
-  return { is: 'sent', networkId, raw, at: api.services.clock.now() }
+  return { is: 'sent', networkId, raw, at: api.services.clock.now(), acknowledged: true }
 }
 
 async function statusOf(id: string) {

@@ -4,7 +4,14 @@ import type { ClaimedMessage } from './queue-store.ts'
 
 /** What became of a claimed message. Written only while the claim's token still stands. */
 export type Outcome =
-  | { readonly is: 'sent'; readonly networkId: string; readonly raw: unknown; readonly at: Date }
+  | {
+      readonly is: 'sent'
+      readonly networkId: string
+      readonly raw: unknown
+      readonly at: Date
+      /** Whether the network itself said so, and not the driver alone. */
+      readonly acknowledged: boolean
+    }
   /** Back to the queue: it certainly did not go out, or the same id makes a repeat harmless. */
   | {
       readonly is: 'retry'
@@ -30,7 +37,8 @@ export const maxLostClaims = 40
 export const unknownForMs = 600_000
 
 const firstBackoffMs = 10_000
-const restrictedPauseMs = 600_000
+/** How long nothing leaves a restricted account, unless the network says how long. */
+export const restrictedPauseMs = 600_000
 
 /** The wait before try `attempts + 1`: 10 s x 2^n, up to a fifth more or less. `random` is in [0, 1). */
 export function backoffMs(attempts: number, random: number): number {

@@ -63,7 +63,7 @@ export async function writeProgress(trx: Db, changed: readonly Changed[]): Promi
     `update messages m
         set status = c.status, delivered_at = c.delivered_at, read_at = c.read_at, failed_at = c.failed_at,
             error = c.error, error_code = c.error_code, sent_reported = c.sent_reported,
-            gateway_message_id = c.network_id, outcome_unknown_since = null,
+            gateway_message_id = c.network_id, outcome_unknown_since = null, unacknowledged_since = null,
             sent_at = case when c.status = 'failed' then m.sent_at
                            else coalesce(least(m.sent_at, c.delivered_at, c.read_at), (select service_now())) end
        from unnest(:ids::uuid[], :networkIds::text[], :statuses::text[], :delivereds::timestamptz[], :reads::timestamptz[], :faileds::timestamptz[],

@@ -1,3 +1,4 @@
+import { inTime } from '../gateway/deadline.ts'
 import type { NetAddress } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import type { Alarm } from './alarm.ts'
@@ -16,6 +17,8 @@ export interface Scheduled extends ClaimedMessage {
 }
 
 const sendTimeoutMs = 30_000
+/** When a driver that ignores the time it was given is given up. */
+const sendDeadlineMs = sendTimeoutMs + 2000
 /** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
 const leaseMarginMs = sendTimeoutMs + 5000
 
@@ -64,13 +67,17 @@ async function attempt(
   const held = message.campaignId === null ? null : await campaignHolds(services, message)
   if (held) return held
   try {
-    const { ref } = await gateway.send(
-      session,
-      to,
-      { kind: 'text', text: message.content, linkPreview: true },
-      { clientId: message.networkClientId, timeoutMs: sendTimeoutMs, typed: message.typingAt !== null },
+    const { ref, status } = await inTime(
+      sendDeadlineMs,
+      gateway.send(
+        session,
+        to,
+        { kind: 'text', text: message.content, linkPreview: true },
+        { clientId: message.networkClientId, timeoutMs: sendTimeoutMs, typed: message.typingAt !== null },
+      ),
     )
-    return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now() }
+    const acknowledged = status === 'sent'
+    return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
     const chosenIds = gateway.caps.has('clientMessageId')
     return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })

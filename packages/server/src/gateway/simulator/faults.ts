@@ -12,7 +12,7 @@ function rates<const Name extends string>(names: readonly [Name, ...Name[]]) {
 
 /** Faults of the simulated network: how large a part of the calls each hits, and a wait added to every call. */
 export const faultSettings = z.strictObject({
-  send: rates(['timeout_not_sent', 'timeout_sent', 'rejected', 'unreachable', 'session']).optional(),
+  send: rates(['timeout_not_sent', 'timeout_sent', 'unacknowledged', 'rejected', 'unreachable', 'session']).optional(),
   check: rates(['timeout', 'unreachable', 'session']).optional(),
   /** Real milliseconds, whatever the speed. */
   latencyMs: z.number().int().min(0).max(60_000).optional(),

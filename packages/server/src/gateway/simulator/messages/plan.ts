@@ -6,7 +6,7 @@ import { between, type Draws, draws } from '../random.ts'
 /** What will become of one send; times in milliseconds at speed 1. */
 export interface SendPlan {
   /** How the call ends; `taken` alone is an answer, the others are errors. */
-  readonly ends: Reception | 'not_on_network' | 'unreachable' | 'session'
+  readonly ends: Reception | 'not_on_network' | 'unacknowledged' | 'unreachable' | 'session'
   /** Whether a fault that was ordered decided it, and not the person. */
   readonly fault: boolean
   /** How long the network takes to answer. */
@@ -21,6 +21,7 @@ type Ends = SendPlan['ends']
 const faultEnds = {
   timeout_not_sent: 'times_out_not_sent',
   timeout_sent: 'times_out_sent',
+  unacknowledged: 'unacknowledged',
   rejected: 'refused',
   unreachable: 'unreachable',
   session: 'session',

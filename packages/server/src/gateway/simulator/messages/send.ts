@@ -67,6 +67,8 @@ export function sender(ctx: SimContext, look: Looker): Sender {
     const hit = plan.fault ? { containerId: session.containerId, key: clientId } : undefined
     if (!isTaken(plan)) {
       if (hit) await store({ hit })
+      // The driver has it, and the network never says a word about it.
+      if (plan.ends === 'unacknowledged') return { ref: refOf(session, clientId, addressText(to)), status: 'pending' }
       return refuse(session, plan, acceptMs, call)
     }
     return take(session, { person, to, content, plan, acceptMs, seen, hit }, call)
