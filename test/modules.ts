@@ -82,7 +82,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   '@agendajs/postgres-backend': ['server/jobs.ts', 'server/db/migrations/'],
   undici: ['server/public-address/', 'server/webhook/'],
   '@node-rs/argon2': ['server/auth/'],
-  commander: ['cli/', 'server/main.ts', 'server/organizations/'],
+  commander: ['cli/', 'server/main.ts', 'server/organizations/', 'server/secret-keys/'],
 }
 
 /** The entries of the contract that clients carry at run time; whatever they reach must be free of zod. */

@@ -59,7 +59,8 @@ const features: Edges = {
   'otp/': [...ground, 'messages/', 'numbers/'],
   'recipients/': [...ground, 'numbers/'],
   'reminders/': [...ground, 'messages/', 'numbers/', 'organizations/standing-store.ts'],
-  'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'type secrets.ts'],
+  'secret-keys/': ['db/', 'organizations/', 'otp/', 'secrets.ts', 'webhook/reseal.ts'],
+  'webhook/': [...ground, 'background-loop.ts', 'public-address/', 'secrets.ts'],
 }
 const anyFeature = [...Object.keys(features), 'events/']
 
@@ -76,6 +77,7 @@ const joints: Edges = {
     'db/',
     'organizations/commands.ts',
     'quick-start/',
+    'secret-keys/commands.ts',
     'start.ts',
     'stop-signals.ts',
   ],

@@ -60,6 +60,13 @@ export const otp = {
       verified: z.literal(true).describe('The code was right.'),
       phone: z.string().describe('Digits of the number the code went to.'),
     }),
-    errors: ['OTP_INVALID_CODE', 'OTP_EXPIRED', 'OTP_MAX_ATTEMPTS', 'OTP_ALREADY_VERIFIED', 'NOT_FOUND'],
+    errors: [
+      'OTP_INVALID_CODE',
+      'OTP_EXPIRED',
+      'OTP_MAX_ATTEMPTS',
+      'OTP_ALREADY_VERIFIED',
+      'NOT_FOUND',
+      'SECRETS_KEY_MISSING',
+    ],
   }),
 } satisfies Covers<typeof endpoints.otp>

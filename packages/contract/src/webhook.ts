@@ -40,7 +40,7 @@ export const webhook = {
     access: administer,
     status: 200,
     response: configuration,
-    errors: [],
+    errors: ['SECRETS_KEY_MISSING'],
     secret: true,
   }),
 

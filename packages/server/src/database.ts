@@ -44,8 +44,11 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
  * else the embedded one started for the while. For the operator's commands.
  */
 export async function joinDatabase(config: Config): Promise<OpenDatabase> {
-  const url = config.databaseUrl === null ? await runningUrl(path.resolve(config.dataDir)) : null
-  return url === null ? openDatabase(config) : { url, config, stop: async () => undefined }
+  const folder = path.resolve(config.dataDir)
+  const url = config.databaseUrl === null ? await runningUrl(folder) : null
+  if (url === null) return openDatabase(config)
+  const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
+  return { url, config: { ...config, secretsKeys }, stop: async () => undefined }
 }
 
 async function runningUrl(folder: string): Promise<string | null> {

@@ -4,6 +4,7 @@ import { openDatabase } from './database.ts'
 import { EmbeddedPostgresError } from './db/embedded/failure.ts'
 import { organizationCommands } from './organizations/commands.ts'
 import { quickStart } from './quick-start/quick-start.ts'
+import { secretsCommands } from './secret-keys/commands.ts'
 import { startServer } from './start.ts'
 import { onStopSignals } from './stop-signals.ts'
 
@@ -26,6 +27,7 @@ program
   })
 
 program.addCommand(organizationCommands())
+program.addCommand(secretsCommands())
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env)

@@ -7,13 +7,29 @@ const tagBytes = 16
 /** Where a secret stands; bound into its ciphertext, so that one moved to another place does not decrypt. */
 export type SecretPlace = `${string}:${string}:${string}`
 
+/** A stored secret was sealed with a key that SECRETS_KEYS does not hold. */
+export class SecretsKeyMissing extends Error {
+  readonly keyId: string
+
+  constructor(keyId: string) {
+    super(`a stored secret needs the key ${keyId}, which SECRETS_KEYS does not hold`)
+    this.name = 'SecretsKeyMissing'
+    this.keyId = keyId
+  }
+}
+
+/** The id of the key that sealed a stored secret. */
+export function keyIdOf(sealed: string): string {
+  return sealed.slice(0, Math.max(0, sealed.indexOf(':')))
+}
+
 /** Secrets at rest. Without keys nothing can be encrypted: webhooks are then unsigned (specification, "Events"). */
 export interface Secrets {
   readonly available: boolean
   /** The id of the key that encrypts. */
   readonly keyId: string | null
   encrypt(text: string, place: SecretPlace): string
-  /** Throws when the key is not among the known ones or the text was changed. */
+  /** Throws {@link SecretsKeyMissing} when the key is not among the known ones, and an Error when the text was changed. */
   decrypt(sealed: string, place: SecretPlace): string
   /** A key for one purpose, derived from the first key or from the one with this id; null where there is none. */
   derive(purpose: string, keyId?: string): { keyId: string; key: Buffer } | null
@@ -46,8 +62,9 @@ export function openSecrets(keys: string | undefined): Secrets {
       return seal(first, text, place)
     },
     decrypt(sealed, place) {
-      const key = byId.get(sealed.slice(0, sealed.indexOf(':')))
-      if (!key) throw new Error('a stored secret needs a key that SECRETS_KEYS does not hold')
+      const keyId = keyIdOf(sealed)
+      const key = byId.get(keyId)
+      if (!key) throw new SecretsKeyMissing(keyId)
       return unseal(key, sealed, place)
     },
     derive(purpose, keyId) {

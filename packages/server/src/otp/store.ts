@@ -181,6 +181,23 @@ export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
   return written.length > 0
 }
 
+/** Gives back a try that was counted and whose code could not be compared. */
+export async function giveBackTry(db: Db, id: OtpId): Promise<void> {
+  await rows(db, `update otp_requests set tries = tries - 1 where ${isMeant} and tries > 0`, { ...id })
+}
+
+/** How many codes still work whose HMAC was made with a pepper that SECRETS_KEYS gave under another name than this. */
+export async function countOpenOtherwise(db: Db, pepper: string): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    `select count(*) as count from otp_requests
+      where created_at > (select service_now()) - interval '1 h' and expires_at >= (select service_now())
+        and verified_at is null and pepper not in (:pepper, 'stored')`,
+    { pepper },
+  )
+  return counted?.count ?? 0
+}
+
 /**
  * Deletes up to `limit` requests that no window counts and no Idempotency-Key repeats any more, an hour after the day
  * that both last. Answers how many there were; a periodic job calls it until 0.

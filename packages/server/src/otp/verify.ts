@@ -4,11 +4,12 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { macOf, sameMac } from './code.ts'
 import { pepperNamed } from './pepper.ts'
-import { countTry, findStanding, type OtpId, type OtpStanding, writeVerified } from './store.ts'
+import { countTry, findStanding, giveBackTry, type OtpId, type OtpStanding, writeVerified } from './store.ts'
 
 /**
  * Checks a code (specification, "One-time code"). The try is counted and committed before anything is compared. Throws
- * NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS or OTP_INVALID_CODE, the first that holds.
+ * NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS or OTP_INVALID_CODE, the first that holds; and
+ * SECRETS_KEY_MISSING on a server whose SECRETS_KEYS lack the key that the code was made with.
  */
 export async function verifyOtp(request: Request<Contract['otp']['verify']>, services: Services) {
   const { caller, body } = request
@@ -17,7 +18,11 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
   const counted = await countTry(services.db, id)
   if (!counted) throw refusal(await findStanding(services.db, id))
   const pepper = await pepperNamed(services, counted.pepper)
-  if (pepper === null) throw expired()
+  if (pepper === null) {
+    // Nothing was compared, so no try is used: a process that has the key may still be asked.
+    await giveBackTry(services.db, id)
+    throw keyMissing()
+  }
   if (!sameMac(counted.mac, macOf(pepper, counted.requestId, body.code))) {
     const attemptsRemaining = limits.otp.tries - counted.tries
     const left = attemptsRemaining === 0 ? 'That was the last try.' : `Tries left: ${attemptsRemaining}.`
@@ -33,6 +38,10 @@ function refusal(standing: OtpStanding | undefined) {
   if (standing.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
   if (standing.expired) return expired()
   return apiError('OTP_MAX_ATTEMPTS', `All ${limits.otp.tries} tries for this code are used. Send a new one.`)
+}
+
+function keyMissing() {
+  return apiError('SECRETS_KEY_MISSING', 'The code cannot be checked: the server lacks the key that it was made with.')
 }
 
 function expired() {

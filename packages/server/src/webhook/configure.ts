@@ -2,6 +2,7 @@ import { type Actor, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError, invalidField } from '../errors.ts'
 import { judgeUrl } from '../public-address/url.ts'
+import { SecretsKeyMissing } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { newSigningSecret, openSigningSecret } from './secret.ts'
 import { findWebhook, removeUrl, replaceSecret, setUrl } from './store.ts'
@@ -18,12 +19,19 @@ export interface Configuration {
   readonly signingSecret: string | null
 }
 
-/** The address and the secret. */
-export async function showWebhook({ db, secrets }: Services, organizationId: string): Promise<Configuration> {
+/**
+ * The address and the secret. Throws SECRETS_KEY_MISSING on a server that has keys, but not the one that sealed the
+ * secret.
+ */
+export async function showWebhook({ db, secrets, log }: Services, organizationId: string): Promise<Configuration> {
   const webhook = await findWebhook(db, organizationId)
-  return {
-    webhookUrl: webhook?.url ?? null,
-    signingSecret: openSigningSecret(secrets, organizationId, webhook?.secret ?? null),
+  try {
+    const signingSecret = openSigningSecret(secrets, organizationId, webhook?.secret ?? null)
+    return { webhookUrl: webhook?.url ?? null, signingSecret }
+  } catch (error) {
+    if (!(error instanceof SecretsKeyMissing)) throw error
+    log.error({ err: error, organizationId }, 'a signing secret could not be read')
+    throw apiError('SECRETS_KEY_MISSING', 'The signing secret cannot be read: the server lacks the key that sealed it.')
   }
 }
 

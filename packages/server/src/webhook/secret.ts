@@ -21,6 +21,12 @@ export function openSigningSecret(secrets: Secrets, organizationId: string, seal
   return sealed === null || !secrets.available ? null : secrets.decrypt(sealed, placeOf(organizationId))
 }
 
+/** A stored secret sealed anew with the key that encrypts now. Throws as {@link openSigningSecret} does. */
+export function resealSigningSecret(secrets: Secrets, organizationId: string, sealed: string): string {
+  const place = placeOf(organizationId)
+  return secrets.encrypt(secrets.decrypt(sealed, place), place)
+}
+
 function placeOf(organizationId: string): SecretPlace {
   return `webhooks:secret:${organizationId}`
 }
