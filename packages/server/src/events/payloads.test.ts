@@ -140,27 +140,30 @@ function fieldsOf(list: string): string[] {
 }
 
 describe('events', () => {
-  it.each(sends)('of $by carry what the specification says, each once, in the log and at the receiver', async (send) => {
-    const messageId = await send.send(send.to)
-    const told = await toldOf(messageId, send.steps)
-    expect(told.map(({ event }) => event)).toEqual(send.steps)
-    for (const one of told) {
-      const data = one.data as EventData<'message.delivered'>
-      expect(Object.keys(data).sort()).toEqual(fieldsOf(`${ofMessages} ${send.fields}`))
-      expect(data).toMatchObject({
-        messageId,
-        recipient: send.to.slice(1),
-        type: send.type,
-        status: one.event.replace('message.', ''),
-        gatewayMessageId: expect.stringMatching(/./),
-        containerId,
-        numberPhone: number?.phone,
-        timestamp: new Date(data.timestamp).toISOString(),
-      })
-      expect(events[one.event].data.strict().safeParse(data).error).toBeUndefined()
-      await requireSameDelivered(one)
-    }
-  })
+  it.each(sends)(
+    'of $by carry what the specification says, each once, in the log and at the receiver',
+    async (send) => {
+      const messageId = await send.send(send.to)
+      const told = await toldOf(messageId, send.steps)
+      expect(told.map(({ event }) => event)).toEqual(send.steps)
+      for (const one of told) {
+        const data = one.data as EventData<'message.delivered'>
+        expect(Object.keys(data).sort()).toEqual(fieldsOf(`${ofMessages} ${send.fields}`))
+        expect(data).toMatchObject({
+          messageId,
+          recipient: send.to.slice(1),
+          type: send.type,
+          status: one.event.replace('message.', ''),
+          gatewayMessageId: expect.stringMatching(/./),
+          containerId,
+          numberPhone: number?.phone,
+          timestamp: new Date(data.timestamp).toISOString(),
+        })
+        expect(events[one.event].data.strict().safeParse(data).error).toBeUndefined()
+        await requireSameDelivered(one)
+      }
+    },
+  )
 
   it('of a message that never reached the network carry no id of the network', async () => {
     await expect(client.alert.sendLocation({ phone: '+12025550111', latitude: 1, longitude: 2 })).rejects.toThrow()
