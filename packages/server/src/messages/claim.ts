@@ -18,14 +18,25 @@ export const leaseMs = 60_000
 
 const lanesPerClaim = 200
 const highPerLane = 50
+/**
+ * Messages of one number that a process holds at most when it takes high ones, which no pace holds back: a number that is
+ * slow to take them must not use up what the process can hold.
+ */
+const heldPerLane = 100
+/** How soon a lane is looked at again whose high messages had no room here. */
+const crowdedMs = 250
 /** The gate of campaigns that never sent. */
 const openForLong = new Date(0)
 
-/** Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. */
+/**
+ * Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. `held` says
+ * how many messages of a number this process holds already.
+ */
 export async function claim(
   services: Pick<Services, 'db' | 'clock'>,
   pace: Pace,
   capacity: number,
+  held: (containerId: string) => number = () => 0,
 ): Promise<Scheduled[]> {
   if (capacity <= 0) return []
   const token = randomUUID()
@@ -39,14 +50,12 @@ export async function claim(
       campaigning.map(({ organizationId }) => organizationId),
     )
     const now = services.clock.now()
-    const messages = await claimMessages(trx, shareRoom(pace, now, lanes, gates, capacity), {
-      token,
-      leaseMs,
-      highPerLane,
-    })
+    const rooms = shareRoom(pace, now, lanes, gates, { capacity, held })
+    const messages = await claimMessages(trx, rooms, { token, leaseMs })
     const planned = planLanes(pace, now, lanes, gates, messages)
     await moveCampaignGates(trx, planned.gates)
-    await closeClaim(trx, planned.lanes, pace.horizonMs)
+    const crowded = rooms.filter(({ highRoom }) => highRoom < highPerLane).map(({ containerId }) => containerId)
+    await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, crowded, crowdedMs })
     const leaseUntil = new Date(now.getTime() + leaseMs)
     return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
   })
@@ -59,7 +68,13 @@ function campaignGates(lane: DueLane, gates: OrganizationGates): CampaignGates {
   return { lane: lane.campaignGateAt, organization: gates.get(lane.organizationId) ?? openForLong }
 }
 
-function shareRoom(pace: Pace, now: Date, lanes: readonly DueLane[], gates: OrganizationGates, capacity: number) {
+function shareRoom(
+  pace: Pace,
+  now: Date,
+  lanes: readonly DueLane[],
+  gates: OrganizationGates,
+  { capacity, held }: { readonly capacity: number; held(containerId: string): number },
+) {
   let left = capacity
   const take = (wanted: number) => {
     const room = Math.min(left, wanted)
@@ -68,6 +83,7 @@ function shareRoom(pace: Pace, now: Date, lanes: readonly DueLane[], gates: Orga
   }
   return lanes.map((lane) => ({
     containerId: lane.containerId,
+    highRoom: Math.max(0, Math.min(highPerLane, heldPerLane - held(lane.containerId))),
     room: take(roomInLane(pace, now, lane.gateAt)),
     campaignRoom: lane.hasCampaign ? take(campaignRoom(pace, now, campaignGates(lane, gates))) : 0,
   }))

@@ -68,7 +68,7 @@ export function startDispatcher(services: Services): Dispatcher {
     lastLookAt = services.clock.now()
     const waitMs = nextAt === null ? idleMs : nextAt.getTime() - services.clock.now().getTime()
     if (waitMs > 0) return Math.min(waitMs, idleMs)
-    const scheduled = await claim(services, pace, maxHeld - held.size)
+    const scheduled = await claim(services, pace, maxHeld - held.size, recall.held)
     for (const one of scheduled) hold(one)
     return 0
   }

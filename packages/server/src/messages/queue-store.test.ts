@@ -20,8 +20,8 @@ it('claims out of long queues by index alone, so that a backlog does not slow th
     await db.transaction((trx) => insertQueued(trx, waiting))
   }
   await rows(db, 'analyze messages, lanes')
-  const lanes = containers.map((containerId) => ({ containerId, room: 5, campaignRoom: 5 }))
-  const options = { token: crypto.randomUUID(), leaseMs: 30_000, highPerLane: 50 }
+  const lanes = containers.map((containerId) => ({ containerId, highRoom: 5, room: 5, campaignRoom: 5 }))
+  const options = { token: crypto.randomUUID(), leaseMs: 30_000 }
   const plan = await queryPlan(db, (explaining) => claimMessages(explaining, lanes, options))
   expect(plan.filter((node) => /^(Seq Scan messages|Hash Join|Merge Join)/.test(node))).toEqual([])
   expect(await claimMessages(db, lanes, options)).toHaveLength(25)

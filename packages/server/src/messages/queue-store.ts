@@ -149,26 +149,27 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 }
 
 /**
- * Claims messages of locked lanes: every high one up to `highPerLane`, and of the others as many as `room` says for the
- * lane, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
+ * Claims messages of locked lanes: as many high ones as `highRoom` says for the lane, and of the others as many as `room`
+ * says, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
  * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
  * the table whole.
  */
 export async function claimMessages(
   trx: Db,
-  lanes: readonly { containerId: string; room: number; campaignRoom: number }[],
-  options: { token: string; leaseMs: number; highPerLane: number },
+  lanes: readonly { containerId: string; highRoom: number; room: number; campaignRoom: number }[],
+  options: { token: string; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
   return rows<ClaimedMessage>(
     trx,
     `with lane as (
-       select * from unnest(:lanes::uuid[], :rooms::int[], :campaignRooms::int[]) as l(container_id, room, campaign_room)
+       select * from unnest(:lanes::uuid[], :highRooms::int[], :rooms::int[], :campaignRooms::int[])
+                  as l(container_id, high_room, room, campaign_room)
      ), picked as materialized (
        select m.id from lane cross join lateral (
          select q.id from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority = 'high'
             and q.due_at <= (select service_now())
-          order by q.due_at, q.id limit :highPerLane for update skip locked) m
+          order by q.due_at, q.id limit lane.high_room for update skip locked) m
        union all
        select m.id from lane cross join lateral (
          select q.id from messages q
@@ -193,11 +194,11 @@ export async function claimMessages(
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
+      highRooms: lanes.map((lane) => lane.highRoom),
       rooms: lanes.map((lane) => lane.room),
       campaignRooms: lanes.map((lane) => lane.campaignRoom),
       token: options.token,
       leaseMs: options.leaseMs,
-      highPerLane: options.highPerLane,
     },
   )
 }
@@ -205,11 +206,12 @@ export async function claimMessages(
 /**
  * Says when each lane must be looked at again: when its first waiting message is due and the gate lets it be planned,
  * or never while nothing waits. The first twenty are enough to find the earliest, because the queue is nearly in order.
+ * The high messages of `crowded` lanes had no room, and are looked at again after `crowdedMs`.
  */
 export async function closeClaim(
   trx: Db,
   lanes: readonly { containerId: string; gateAt: Date; campaignGateAt: Date; organizationGateAt: Date }[],
-  horizonMs: number,
+  { horizonMs, crowded, crowdedMs }: { horizonMs: number; crowded: readonly string[]; crowdedMs: number },
 ): Promise<Date | null> {
   const [next] = await rows<{ nextAt: Date | null }>(
     trx,
@@ -218,9 +220,11 @@ export async function closeClaim(
                   as l(container_id, gate_at, campaign_gate_at, organization_gate_at)
      ), next as (
        select lane.container_id, lane.gate_at, lane.campaign_gate_at, least(
-         (select min(q.due_at) from (
+         (select case when lane.container_id = any(:crowded::uuid[])
+                      then greatest(min(q.due_at), (select service_now()) + :crowdedMs * interval '1 millisecond')
+                      else min(q.due_at) end from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
-             order by due_at, id limit 1) q),
+             order by due_at, id limit 1) q having count(*) > 0),
          (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
                and campaign_id is null
@@ -242,6 +246,8 @@ export async function closeClaim(
       campaignGates: lanes.map((lane) => lane.campaignGateAt),
       organizationGates: lanes.map((lane) => lane.organizationGateAt),
       horizonMs,
+      crowded,
+      crowdedMs,
     },
   )
   return next?.nextAt ?? null

@@ -6,6 +6,8 @@ import { findShutLanes } from './queue-store.ts'
 export interface Recall {
   /** Takes part for one message: `signal` aborts when its number goes down, `done` ends it. */
   hold(containerId: string): { readonly signal: AbortSignal; done(): void }
+  /** How many messages of a number this process holds. */
+  held(containerId: string): number
   stop(): void
 }
 
@@ -23,6 +25,7 @@ interface HeldNumber {
  */
 export function startRecall({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'log'>): Recall {
   const numbers = new Map<string, HeldNumber>()
+  const counts = new Map<string, number>()
   let looking = false
   let lookAgain = false
 
@@ -52,15 +55,20 @@ export function startRecall({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'l
       const number = numbers.get(containerId) ?? heldNumber()
       number.messages += 1
       numbers.set(containerId, number)
+      counts.set(containerId, (counts.get(containerId) ?? 0) + 1)
       return {
         signal: number.controller.signal,
         done() {
           number.messages -= 1
+          const left = (counts.get(containerId) ?? 1) - 1
+          if (left > 0) counts.set(containerId, left)
+          else counts.delete(containerId)
           // Another may hold the place by now, after this one was called back.
           if (number.messages === 0 && numbers.get(containerId) === number) numbers.delete(containerId)
         },
       }
     },
+    held: (containerId) => counts.get(containerId) ?? 0,
     stop() {
       clearInterval(timer)
       unsubscribe()
