@@ -2,9 +2,22 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Both cores of a small machine: unless told, one is left to whoever edits.
+    maxWorkers: '100%',
     projects: [
       'packages/*',
-      { resolve: { conditions: ['@msgctl/source'] }, test: { name: 'house', include: ['test/**/*.test.ts'] } },
+      { resolve: { conditions: ['@msgctl/source'] }, test: { name: 'house', include: ['test/*.test.ts'] } },
+      {
+        resolve: { conditions: ['@msgctl/source'] },
+        ssr: { resolve: { conditions: ['@msgctl/source'] } },
+        test: {
+          name: 'openapi',
+          include: ['test/{fuzz,openapi}/*.test.ts'],
+          globalSetup: ['packages/server/src/test/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+        },
+      },
     ],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary'] },
   },

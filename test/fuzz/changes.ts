@@ -1,0 +1,159 @@
+import type { Schema } from './document.ts'
+import { anyPlace, type Draft, type Place } from './draft.ts'
+import { oddBodies, oddHeaders, oddIds, oddParams, oddQueries, oddTexts, oddValues } from './odd.ts'
+import { kindOf, type Pools } from './pools.ts'
+import type { Random } from './random.ts'
+
+/** Things for changes: chance, and what belongs to another organization. */
+interface Changing {
+  readonly random: Random
+  readonly strangers: Pools
+}
+
+/** Changes a draft, and says whether it could. */
+type Change = (draft: Draft, changing: Changing) => boolean
+
+/** Puts something into one place of the body; none when the body has no place or `make` has nothing. */
+function atPlace(make: (was: unknown, random: Random, draft: Draft, place: Place) => unknown): Change {
+  return (draft, { random }) => {
+    const place = anyPlace(draft, random)
+    if (!place) return false
+    const value = make(place.holder[place.key], random, draft, place)
+    if (value === undefined) return false
+    place.holder[place.key] = value
+    return true
+  }
+}
+
+/** The schema of a field of that name, wherever the body has it. */
+function schemaNamed(schema: Schema | undefined, name: string | number): Schema | undefined {
+  if (!schema) return undefined
+  const own = schema.properties?.[name]
+  if (own) return own
+  for (const inner of [schema.items, ...Object.values(schema.properties ?? {})]) {
+    const found = schemaNamed(inner, name)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** A text or list just within and just beyond its bounds, and far beyond. */
+function resized(was: unknown, random: Random, draft: Draft, { key }: Place): unknown {
+  const schema = schemaNamed(draft.operation.body, key)
+  if (typeof was === 'string') {
+    const { minLength = 0, maxLength = 100 } = schema ?? {}
+    const length = random.pick([minLength - 1, minLength, maxLength, maxLength + 1, 70_000])
+    return length < 0 ? '' : (was || 'x').repeat(Math.ceil(length / (was.length || 1))).slice(0, length)
+  }
+  if (typeof was === 'number') {
+    const { minimum = 0, maximum = 100 } = schema ?? {}
+    return random.pick([minimum - 1, minimum, maximum, maximum + 1, -0, minimum + 0.5, 1e300, 2 ** 53])
+  }
+  if (!Array.isArray(was)) return undefined
+  const { maxItems = 20 } = schema ?? {}
+  const length = random.pick([0, 1, 600, Math.min(maxItems, 2000) + 1])
+  return Array.from({ length }, () => was[0] ?? 'x')
+}
+
+const nest = (depth: number): unknown => (depth === 0 ? 'x' : depth % 2 ? [nest(depth - 1)] : { in: nest(depth - 1) })
+
+function dropField(draft: Draft, { random }: Changing): boolean {
+  const place = anyPlace(draft, random)
+  if (!place) return false
+  if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1)
+  else delete place.holder[place.key]
+  return true
+}
+
+function addField(draft: Draft, { random }: Changing): boolean {
+  const { json } = draft
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
+  const name = random.pick(['extra', 'constructor', 'toString', 'hasOwnProperty', 'organizationId', 'id', '', 'a.b'])
+  Object.assign(json, { [name]: random.pick([...oddValues, ...oddTexts]) })
+  return true
+}
+
+/** Names one field twice, or sets the prototype, which only a text can do. */
+function repeatKey(draft: Draft, { random }: Changing): boolean {
+  const { json } = draft
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
+  const key = random.pick([...Object.keys(json), '__proto__'])
+  const first = `{${JSON.stringify(key)}:${JSON.stringify(random.pick(oddValues))}`
+  const rest = JSON.stringify(json).slice(1)
+  draft.rawBody = Buffer.from(`${first}${rest === '}' ? '' : ','}${rest}`)
+  return true
+}
+
+function oddBody(draft: Draft, { random }: Changing): boolean {
+  draft.rawBody = random.pick(oddBodies)[1]
+  return true
+}
+
+function paramChange(make: (name: string, draft: Draft, changing: Changing) => string | undefined): Change {
+  return (draft, changing) => {
+    if (draft.params.size === 0) return false
+    const name = changing.random.pick([...draft.params.keys()])
+    const value = make(name, draft, changing)
+    if (value === undefined) return false
+    draft.params.set(name, value)
+    return true
+  }
+}
+
+/** An id of another organization in the path, the query or the body, wherever the operation takes one. */
+function strangersId(draft: Draft, { random, strangers }: Changing): boolean {
+  const stranger = (field: string) => {
+    const kind = kindOf(draft.operation.id, field)
+    return kind && strangers.pick(kind, random)
+  }
+  for (const name of draft.params.keys()) {
+    const id = stranger(name)
+    if (id === undefined) continue
+    draft.params.set(name, encodeURIComponent(id))
+    return true
+  }
+  const id = stranger('containerId')
+  if (id === undefined) return false
+  if (draft.operation.parameters.some(({ name }) => name === 'containerId')) {
+    draft.query = [...draft.query.filter((pair) => !pair.startsWith('containerId=')), `containerId=${id}`]
+    return true
+  }
+  if (!schemaNamed(draft.operation.body, 'containerId')) return false
+  draft.json = { ...(draft.json as object), containerId: id }
+  return true
+}
+
+function oddQuery(draft: Draft, { random }: Changing): boolean {
+  draft.query = [...(random.chance(0.5) ? draft.query : []), random.pick(oddQueries)]
+  return true
+}
+
+function oddHeader(draft: Draft, { random }: Changing): boolean {
+  const [name, value] = random.pick(oddHeaders)
+  const others = draft.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+  draft.headers = [...others, [name, value]]
+  return true
+}
+
+/** The name of the change after which nothing may succeed. */
+export const strangersChange = "an id is another organization's"
+
+/** Every way of changing a good request, by its name. */
+export const changes: Readonly<Record<string, Change>> = {
+  'a field is missing': dropField,
+  'a field is unknown': addField,
+  'a field is named twice': repeatKey,
+  'a value has another type': atPlace((_was, random) => random.pick(oddValues)),
+  'a value has another size': atPlace(resized),
+  'a text is odd': atPlace((was, random) => (typeof was === 'string' ? random.pick(oddTexts) : undefined)),
+  'an id is odd': atPlace((was, random) =>
+    typeof was === 'string' && /^[0-9a-f-]{36}$/.test(was) ? random.pick(oddIds()) : undefined,
+  ),
+  'a value is deep': atPlace((_was, random) => nest(random.pick([5, 31, 33, 500]))),
+  'the body is odd': oddBody,
+  'the query is odd': oddQuery,
+  'a header is odd': oddHeader,
+  'a path parameter is odd': paramChange((_name, _draft, { random }) => random.pick(oddParams)),
+  'an id in the path is odd': paramChange((_name, _draft, { random }) => encodeURIComponent(random.pick(oddIds()))),
+  [strangersChange]: strangersId,
+}

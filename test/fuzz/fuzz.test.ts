@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { type Json, operationsOf } from './document.ts'
+import { makeGround } from './ground.ts'
+import { judgeFrom } from './judge.ts'
+import { type Outcome, run, type Tally } from './run.ts'
+
+const long = process.env.FUZZ_REQUESTS !== undefined
+const seed = Number(process.env.FUZZ_SEED ?? 1)
+const requests = Number(process.env.FUZZ_REQUESTS ?? 2000)
+const withinMs = long ? 3_600_000 : 25_000
+
+const ground = await makeGround()
+const document: Json = await (await fetch(`${ground.server.baseUrl}/openapi.json`)).json()
+const operations = operationsOf(document)
+
+/** Operations that refuse in words what the document has no schema for, such as fields of which one must be given. */
+const refusingInWords = ['alert.edit', 'numbers.setProfile', 'numbers.setSendGroup']
+/** There is a key already, or nobody could call it. */
+const neverDone = ['account.generateKey']
+
+/** How often each operation answered 2xx, 3xx, 4xx and 5xx, and with which codes. */
+function tableOf({ tallies, changes }: Outcome): string {
+  const lines = [...tallies].map(([id, tally]: [string, Tally]) => {
+    const counts = [2, 3, 4, 5].map((hundred) => String(answered(tally, hundred)).padStart(6)).join('')
+    const told = [...tally.codes].sort(([, a], [, b]) => b - a).map(([code, n]) => `${code} ${n}`)
+    return `${id.padEnd(26)}${counts}  ${told.join(', ')}`
+  })
+  const ways = [...changes].map(([name, n]) => `${name} ${n}`)
+  return [`${'operation'.padEnd(26)}   2xx   3xx   4xx   5xx`, ...lines, `changes: ${ways.join(', ')}`].join('\n')
+}
+
+function answered({ statuses }: Tally, hundred: number): number {
+  return [...statuses].reduce((sum, [status, n]) => (Math.floor(status / 100) === hundred ? sum + n : sum), 0)
+}
+
+describe('requests made from the OpenAPI document', async () => {
+  const outcome = await run({ ground, operations, judge: judgeFrom(document), seed, requests, withinMs })
+  if (long) console.log(tableOf(outcome))
+
+  it('are answered as the document says, whatever is wrong with them, and never by a failure', () => {
+    expect(outcome.failures.map(({ report }) => report).join('\n\n')).toBe('')
+    expect(outcome.requests).toBeGreaterThan(operations.length)
+  })
+
+  it('are never refused for their form when the document allows it', () => {
+    const refused = outcome.refusedGood.filter(({ operationId }) => !refusingInWords.includes(operationId))
+    expect(refused.map(({ report }) => report).join('\n\n')).toBe('')
+  })
+
+  it('reach what every operation does, not only its checks', () => {
+    const never = [...outcome.tallies].flatMap(([id, tally]) => (answered(tally, 2) === 0 ? [id] : []))
+    // Where the machine is too slow for all the requests, not every operation has its turns.
+    if (outcome.requests === requests) expect(never).toEqual(neverDone)
+    else expect(never.length).toBeLessThan(operations.length / 2)
+  })
+})

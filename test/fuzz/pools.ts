@@ -1,0 +1,90 @@
+import type { Random } from './random.ts'
+
+/** Things that exist and can be named in requests, by their kind; grows while requests succeed. */
+export interface Pools {
+  add(kind: string, value: string): void
+  /** What does not exist any more. */
+  remove(kind: string, value: string): void
+  /** One of a kind, most often the latest; undefined when there is none. */
+  pick(kind: string, random: Random): string | undefined
+}
+
+const kept = 20
+
+/** Pools that begin with `known`. */
+export function openPools(known: Readonly<Record<string, readonly string[]>>): Pools {
+  const pools = new Map(Object.entries(known).map(([kind, values]) => [kind, [...values]]))
+  return {
+    add(kind, value) {
+      const pool = pools.get(kind) ?? []
+      if (pool.includes(value)) return
+      pools.set(kind, [...pool, value].slice(-kept))
+    },
+    remove(kind, value) {
+      pools.set(kind, pools.get(kind)?.filter((other) => other !== value) ?? [])
+    },
+    pick(kind, random) {
+      const pool = pools.get(kind) ?? []
+      if (pool.length === 0) return undefined
+      // What was made by one request is what the next ones can do most with.
+      return random.chance(0.5) ? pool.at(-1) : random.pick(pool)
+    },
+  }
+}
+
+/** What an id in a path or a body names, by the resource of its operation and the name of the field. */
+const kinds: Readonly<Record<string, string>> = {
+  'alert.messageId': 'message',
+  'messages.id': 'message',
+  'events.id': 'event',
+  'campaigns.id': 'campaign',
+  'reminders.id': 'reminder',
+  'contacts.id': 'contact',
+  'otp.requestId': 'otp',
+  'otp.code': 'code',
+  'chats.ids': 'unread',
+  'chats.phone': 'chat',
+  'messages.cursor': 'message cursor',
+  'events.after': 'event cursor',
+}
+
+/** The kind of thing that a field of an operation names; undefined when it names nothing that exists. */
+export function kindOf(operationId: string, field: string): string | undefined {
+  if (operationId === 'auth.signIn' && field === 'email') return 'email'
+  if (field === 'containerId' || field === 'containerIds') return 'number'
+  return kinds[`${operationId.split('.')[0]}.${field}`]
+}
+
+type Harvest = readonly [operations: RegExp, path: readonly string[], kind: string]
+
+/** Where answers name things that exist from then on; `*` stands for every entry of a list. */
+const harvests: readonly Harvest[] = [
+  [/^alert\.(?:send|forward)/, ['messageId'], 'message'],
+  [/^alert\.batch$/, ['messages', '*', 'messageId'], 'message'],
+  [/^messages\.list$/, ['nextCursor'], 'message cursor'],
+  [/^campaigns\.create$/, ['campaign', 'id'], 'campaign'],
+  [/^reminders\.create$/, ['reminder', 'id'], 'reminder'],
+  [/^reminders\.list$/, ['reminders', '*', 'id'], 'reminder'],
+  [/^events\.list$/, ['events', '*', 'id'], 'event'],
+  [/^events\.list$/, ['nextCursor'], 'event cursor'],
+  [/^otp\.send$/, ['requestId'], 'otp'],
+  [/^numbers\.create$/, ['session', 'id'], 'number'],
+  [/^chats\.unread$/, ['messages', '*', 'id'], 'unread'],
+  [/^chats\.list$/, ['chats', '*', 'phone'], 'chat'],
+  [/^contacts\.search$/, ['contacts', '*', 'id'], 'contact'],
+]
+
+function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[] {
+  if (step === undefined) return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const next = step === '*' ? Object.values(value) : [Reflect.get(value, step)]
+  return next.flatMap((one) => valuesAt(one, rest))
+}
+
+/** Remembers what an answer says that exists. */
+export function harvest(pools: Pools, operationId: string, answer: unknown): void {
+  for (const [operations, path, kind] of harvests) {
+    if (!operations.test(operationId)) continue
+    for (const value of valuesAt(answer, path).slice(0, 5)) if (typeof value === 'string') pools.add(kind, value)
+  }
+}

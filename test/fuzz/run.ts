@@ -1,0 +1,151 @@
+import { Agent } from 'node:http'
+import { changes } from './changes.ts'
+import type { Json, Operation } from './document.ts'
+import { type Draft, goodDraft } from './draft.ts'
+import { credentialsFor, type Ground, type Resident } from './ground.ts'
+import type { Judge } from './judge.ts'
+import { harvest, kindOf } from './pools.ts'
+import { type Random, randomOf } from './random.ts'
+import { asCurl, type Received, type Sent, send, toSent } from './wire.ts'
+
+/** A request whose answer was wrong. */
+interface Failure {
+  readonly operationId: string
+  /** Everything to see it again: seed, number, changes, the request as curl, the answer, what is wrong with it. */
+  readonly report: string
+}
+
+/** How often an operation answered what. */
+export interface Tally {
+  readonly statuses: Map<number, number>
+  readonly codes: Map<string, number>
+}
+
+export interface Outcome {
+  readonly requests: number
+  readonly failures: readonly Failure[]
+  readonly tallies: ReadonlyMap<string, Tally>
+  /** How often each kind of change was made. */
+  readonly changes: ReadonlyMap<string, number>
+  /** Requests in which nothing was changed and that were refused for their form, as reports. */
+  readonly refusedGood: readonly Failure[]
+}
+
+export interface RunOptions {
+  readonly ground: Ground
+  readonly operations: readonly Operation[]
+  readonly judge: Judge
+  readonly seed: number
+  readonly requests: number
+  /** After this time it stops, however many requests are left. */
+  readonly withinMs: number
+}
+
+const enoughFailures = 25
+const requestsBetweenPasses = 25
+const refusedForForm = /"code":"(?:VALIDATION_ERROR|INVALID_JSON|INVALID_ID|ROUTE_NOT_FOUND|PAYLOAD_TOO_LARGE)"/
+
+function increment<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** A good request, changed in none, one or two ways. */
+function draftOf(operation: Operation, resident: Resident, ground: Ground, random: Random): Draft {
+  const making = { operationId: operation.id, random, pools: resident.pools }
+  const draft = goodDraft(operation, making, credentialsFor(operation, resident, random))
+  const wanted = random.pick([0, 0, 1, 1, 2])
+  for (let tries = 0; draft.changes.length < wanted && tries < 8; tries++) {
+    const [name, change] = random.pick(Object.entries(changes))
+    if (change(draft, { random, strangers: ground.strangers })) draft.changes.push(name)
+  }
+  return draft
+}
+
+/** An answer tells something of another organization that the request did not name. */
+function leaks(secrets: readonly string[], sent: Sent, { text }: Received): string[] {
+  const asked = `${sent.url}${sent.body?.toString() ?? ''}`
+  const leaked = secrets.filter((secret) => text.includes(secret) && !asked.includes(secret))
+  return leaked.length > 0 ? ["the answer holds another organization's ids"] : []
+}
+
+function reportOf(seed: number, index: number, draft: Draft, sent: Sent, faults: string[], received?: Received) {
+  const answer = received ? `${received.status} ${received.text.slice(0, 1500)}` : 'none'
+  const what = draft.changes.length > 0 ? draft.changes.join(', ') : 'nothing is changed'
+  return [
+    `${draft.operation.id}, request ${index} of seed ${seed} (${what})`,
+    `  ${asCurl(sent).slice(0, 30_000)}`,
+    `  answer: ${answer}`,
+    ...faults.map((fault) => `  wrong: ${fault}`),
+  ].join('\n')
+}
+
+/** Sends the requests one after the other, and judges every answer. Stops early after many failures, and when its time is up. */
+export async function run({ ground, operations, judge, seed, requests, withinMs }: RunOptions): Promise<Outcome> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const failures: Failure[] = []
+  const tallies = new Map(operations.map(({ id }) => [id, { statuses: new Map(), codes: new Map() }]))
+  const changed = new Map<string, number>()
+  const refusedGood: Failure[] = []
+
+  async function one(index: number): Promise<void> {
+    const random = randomOf(seed, index)
+    const operation = operations[index % operations.length] as Operation
+    const resident = await ground.resident(operation)
+    const draft = draftOf(operation, resident, ground, random)
+    for (const name of draft.changes) increment(changed, name)
+    const sent = toSent(ground.server.baseUrl, draft)
+    let received: Received | undefined
+    let faults: string[]
+    try {
+      received = await send(agent, sent)
+      faults = [...judge.faults(draft, sent, received), ...leaks(ground.secrets, sent, received)]
+      tally(tallies.get(operation.id), received)
+      if (draft.changes.length === 0 && refusedForForm.test(received.text)) {
+        refusedGood.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, [], received) })
+      }
+      if (received.status < 300) await learn(ground, resident, draft, sent, received.text)
+    } catch (error) {
+      faults = [String(error)]
+    }
+    if (faults.length > 0) {
+      failures.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, faults, received) })
+    }
+  }
+
+  let done = 0
+  const until = performance.now() + withinMs
+  for (; done < requests && failures.length < enoughFailures && performance.now() < until; done++) {
+    if (done % requestsBetweenPasses === 0) await ground.pass()
+    await one(done)
+  }
+  agent.destroy()
+  return { requests: done, failures, tallies, changes: changed, refusedGood }
+}
+
+function tally(counts: Tally | undefined, { status, text }: Received): void {
+  if (!counts) return
+  increment(counts.statuses, status)
+  const code = text.match(/"code":"([A-Z_]+)"/)?.[1]
+  if (status >= 400 && code) increment(counts.codes, code)
+}
+
+/** Remembers what a request that succeeded has made, changed and removed. */
+async function learn(ground: Ground, resident: Resident, { operation, params }: Draft, sent: Sent, text: string) {
+  const answer = json(text)
+  const { pools } = resident
+  harvest(pools, operation.id, answer)
+  if (operation.id === 'auth.signUp') pools.add('email', json(String(sent.body)).email)
+  if (operation.id.endsWith('.delete')) {
+    for (const [name, id] of params) pools.remove(kindOf(operation.id, name) ?? '', decodeURIComponent(id))
+  }
+  await ground.follow(resident, operation, answer)
+}
+
+/** What a text says as JSON; nothing when it is none, as that of a stream. */
+function json(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Schema } from './document.ts'
+import { kindOf, type Pools } from './pools.ts'
+import type { Random } from './random.ts'
+
+/** What values are made with. */
+export interface Making {
+  readonly operationId: string
+  readonly random: Random
+  readonly pools: Pools
+}
+
+const texts = ['hello', 'Grüße an {{name}}', 'two\nlines', 'नमस्ते', '👩‍👩‍👧 family', '   ', 'https://example.com/a?b=c']
+/** Instants that no clock of a run reaches. */
+const instants = ['2100-01-31T09:00:00.000Z', '2100-02-01T09:00:00+05:30', '2099-12-31T23:59:59Z']
+const zones = ['UTC', 'Europe/Berlin', 'America/New_York']
+
+/** A text for a field that only its name tells apart; undefined for any other. */
+function named(field: string, { operationId, random, pools }: Making): string | undefined {
+  const kind = kindOf(operationId, field)
+  const known = kind && pools.pick(kind, random)
+  if (known !== undefined) return known
+  switch (field) {
+    case 'phone':
+    case 'phones':
+    case 'recipients':
+      return pools.pick('phone', random)
+    case 'email':
+      return `${randomUUID()}@example.com`
+    case 'password':
+      return 'correct horse battery'
+    case 'template':
+      return operationId === 'otp.send' ? 'Your code: {{code}}, {{expiry}} minutes' : random.pick(texts)
+    case 'timeZone':
+      return random.pick(zones)
+    case 'types':
+      return 'message.read,message.failed'
+    case 'code':
+      return '123456'
+    case 'search':
+      return random.pick(['1202', 'hello', 'Sim', ''])
+    case 'mimetype':
+      return 'image/png'
+    case 'webhookUrl':
+      return 'https://receiver.example/hook'
+    default:
+      return field.endsWith('Url') ? pools.pick(field, random) : undefined
+  }
+}
+
+function byFormat(format: string | undefined, random: Random): string | undefined {
+  if (format === 'uuid') return randomUUID()
+  if (format === 'date-time') return random.pick(instants)
+  if (format === 'uri') return 'https://example.com/page'
+  return undefined
+}
+
+function textFor(schema: Schema, field: string, making: Making): string {
+  const known = named(field, making)
+  // Fields of up to 20 characters take no network id (specification, "Conventions").
+  const fitting = known?.endsWith('@lid') && schema.maxLength === 20 ? '+12025550100' : known
+  const text = fitting ?? byFormat(schema.format, making.random) ?? making.random.pick(texts)
+  return text.slice(0, schema.maxLength).padEnd(schema.minLength ?? 0, 'x')
+}
+
+function numberFor({ type, minimum = 0, maximum = 100 }: Schema, random: Random): number {
+  const whole = minimum + random.below(Math.min(maximum - minimum, 50) + 1)
+  return type === 'integer' ? whole : Math.min(maximum, whole + 0.25)
+}
+
+function listFor(schema: Schema, field: string, making: Making): unknown[] {
+  const { items = {}, minItems = 0, maxItems = 5, uniqueItems = false } = schema
+  const length = Math.min(maxItems, minItems + making.random.below(4))
+  const list = Array.from({ length }, () => valueFor(items, field, making))
+  if (!uniqueItems) return list
+  const differing = [...new Set(list)]
+  // Short lists of few possible values may come out too short; numbering makes plain texts differ.
+  return differing.length >= minItems ? differing : list.map((value, index) => `${String(value).slice(0, 20)} ${index}`)
+}
+
+function objectFor(schema: Schema, making: Making): Record<string, unknown> {
+  const { properties, required = [], additionalProperties } = schema
+  if (!properties && typeof additionalProperties === 'object') {
+    const keys = ['name', 'city', 'Größe'].slice(0, making.random.below(4))
+    return Object.fromEntries(keys.map((key) => [key, valueFor(additionalProperties, key, making)]))
+  }
+  const chosen = Object.entries(properties ?? {}).filter(
+    ([name]) => required.includes(name) || making.random.chance(0.35),
+  )
+  return Object.fromEntries(chosen.map(([name, inner]) => [name, valueFor(inner, name, making)]))
+}
+
+/** A value that the schema allows, of things that exist where the field names some. */
+export function valueFor(schema: Schema, field: string, making: Making): unknown {
+  const { random } = making
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return random.pick(schema.enum)
+  const types = [schema.type ?? 'string'].flat()
+  if (types.includes('null') && random.chance(0.15)) return null
+  switch (types[0]) {
+    case 'object':
+      return objectFor(schema, making)
+    case 'array':
+      return listFor(schema, field, making)
+    case 'integer':
+    case 'number':
+      return numberFor(schema, random)
+    case 'boolean':
+      return random.chance(0.5)
+    default:
+      return textFor(schema, field, making)
+  }
+}

@@ -1,0 +1,40 @@
+import { openApiDocument } from '@msgctl/contract/openapi'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core'
+import rulesets from '@stoplight/spectral-rulesets'
+import { describe, expect, it } from 'vitest'
+
+const source = JSON.stringify(openApiDocument())
+
+/** What redocly finds, with its recommended rules, warnings included. */
+async function redoclyFinds(document: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended-strict'] })
+  const problems = await lintFromString({ source: document, absoluteRef: 'openapi.json', config })
+  return problems.map(({ ruleId, location }) => `${ruleId} at ${location[0]?.pointer}`)
+}
+
+/** What spectral finds, with its recommended rules for OpenAPI, warnings and hints included. */
+async function spectralFinds(document: string): Promise<string[]> {
+  const linter = new spectral.Spectral()
+  linter.setRuleset({ extends: [rulesets.oas as unknown as RulesetDefinition] })
+  const problems = await linter.run(JSON.parse(document))
+  return problems.map(({ code, path }) => `${code} at ${path.join('/')}`)
+}
+
+describe('the OpenAPI document', () => {
+  it('is clean for redocly, except that nobody can ask for the document itself in a wrong way', async () => {
+    expect(await redoclyFinds(source)).toEqual(['operation-4xx-response at #/paths/~1openapi.json/get/responses'])
+  })
+
+  it('is clean for spectral', async () => {
+    expect(await spectralFinds(source)).toEqual([])
+  })
+
+  it('would not be clean for either with an operation that has no id, no tag and no description', async () => {
+    const document = JSON.parse(source)
+    document.paths['/me'].get = { responses: document.paths['/me'].get.responses }
+    const broken = JSON.stringify(document)
+    expect(await redoclyFinds(broken)).toContain('security-defined at #/paths/~1me/get')
+    expect(await spectralFinds(broken)).toContain('operation-operationId at paths//me/get')
+  })
+})
