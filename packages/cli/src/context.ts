@@ -36,6 +36,8 @@ export interface Context {
   readonly print: Printer
   /** A line for people on stderr; programs do not get it. */
   note(text: string): void
+  /** What a command without an answer has done: `record` for programs, `sentence` as a note for people. */
+  done(record: Readonly<Record<string, unknown>>, sentence: string): Promise<void>
   /** How long one request may take. */
   readonly timeoutMs: number
   /** A client with the key of the target, or the signed-in person's token where there is no key. */
@@ -87,6 +89,10 @@ export function contextOf(world: World, options: GlobalOptions): Context {
   const holding = options.dryRun ? { hold } : {}
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
+  const note = (text: string) => {
+    if (!print.forPrograms && !options.quiet) world.stderr.write(`${safeText(text)}\n`)
+  }
+
   return {
     world,
     options,
@@ -103,8 +109,10 @@ export function contextOf(world: World, options: GlobalOptions): Context {
       return timeoutMs()
     },
     print,
-    note(text) {
-      if (!print.forPrograms && !options.quiet) world.stderr.write(`${safeText(text)}\n`)
+    note,
+    async done(record, sentence) {
+      if (print.forPrograms) await print.record(record, [])
+      else note(sentence)
     },
     client() {
       const credential = credentialOf(target(), world.now())

@@ -19,8 +19,8 @@ export interface Printer {
   record(record: unknown, columns: readonly Column[]): Promise<void>
   /** Rows that do not end, each written at once; people see `line` of it. */
   follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string): Promise<void>
-  /** A text that is the data itself, such as a script; `json` is the same for programs. */
-  text(text: string): Promise<void>
+  /** A text that is the data itself, such as a script; programs get `asRecord` instead, when there is one. */
+  text(text: string, asRecord?: unknown): Promise<void>
 }
 
 /** How a printer was asked to print. */
@@ -110,6 +110,10 @@ export function printerOf(world: World, { format, fields }: PrintOptions): Print
     await write(world, rowText(world, kind, fields && kind === 'ndjson' ? pick(row, fields) : shaped, named(columns)))
   }
 
-  const text = (value: string) => write(world, world.stdout.isTTY ? safeText(value) : value)
-  return { format, forPrograms: format === 'json' || format === 'ndjson', list, record, follow, text }
+  const forPrograms = format === 'json' || format === 'ndjson'
+  const text = (value: string, asRecord?: unknown) =>
+    forPrograms && asRecord !== undefined
+      ? record(asRecord, [])
+      : write(world, world.stdout.isTTY ? safeText(value) : value)
+  return { format, forPrograms, list, record, follow, text }
 }

@@ -54,10 +54,17 @@ async function api(context: Context, method: string, path: string, options: ApiO
   const call = async (client: Awaited<ReturnType<Context['client']>>) => client.request(verb, where, input, callOptions)
   const { data } = options.asPerson ? await context.asPerson(call) : await call(await context.client())
   const { format } = context.print
-  const rows = format === 'table' || format === 'json' ? undefined : Object.values(data ?? {}).find(Array.isArray)
+  const rows = format === 'table' || format === 'json' ? undefined : rowsIn(data)
   if (rows) return context.print.list(rows, columnsOf(rows[0]))
   if (format !== 'table' || context.options.fields !== undefined) return context.print.record(data, columnsOf(data))
   await context.print.text(`${JSON.stringify(data, null, 2)}\n`)
+}
+
+/** The rows of a list: its answer has exactly one value that is a list, and it is one of records. */
+function rowsIn(data: unknown): readonly unknown[] | undefined {
+  const [list, ...others] = Object.values(data ?? {}).filter(Array.isArray)
+  const isRows = list?.every((row) => typeof row === 'object' && row !== null)
+  return isRows && others.length === 0 ? list : undefined
 }
 
 /** The columns of an answer of any shape: its own fields. */

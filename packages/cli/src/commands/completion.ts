@@ -43,7 +43,7 @@ complete -c msgctl -f -a '(__msgctl_complete)'
 type Shell = keyof typeof scripts
 
 async function completion(context: Context, shell: Shell): Promise<void> {
-  await context.print.text(scripts[shell])
+  await context.print.text(scripts[shell], { shell, script: scripts[shell] })
 }
 
 export function register(command: Command, run: Run): void {

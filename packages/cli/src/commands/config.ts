@@ -62,7 +62,7 @@ function preview(key: string): string {
 
 async function get(context: Context, name: string): Promise<void> {
   const value = context.config.settings[settingNamed(name)]
-  if (value !== undefined) return context.print.text(`${value}\n`)
+  if (value !== undefined) return context.print.text(`${value}\n`, { setting: name, value })
   throw new CliFailure(`${name} is not set.`, {
     code: 'NOT_SET',
     exitCode: exitCodes.notFound,
@@ -73,16 +73,17 @@ async function get(context: Context, name: string): Promise<void> {
 async function set(context: Context, name: string, text: string): Promise<void> {
   const setting = settingNamed(name)
   const value = settings[setting](text)
-  if (context.options.dryRun) return context.note(`Would set ${setting} to ${value}.`)
+  if (context.options.dryRun) return context.done({ dryRun: true, setting, value }, `Would set ${setting} to ${value}.`)
   updateConfig(context.world, (config) => ({ ...config, settings: { ...config.settings, [setting]: value } }))
-  context.note(`${setting} is ${value} now.`)
+  await context.done({ setting, value }, `${setting} is ${value} now.`)
 }
 
 async function unset(context: Context, name: string): Promise<void> {
   const setting = settingNamed(name)
-  if (context.options.dryRun) return context.note(`Would unset ${setting}.`)
+  const record = { setting, value: null }
+  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would unset ${setting}.`)
   updateConfig(context.world, (config) => ({ ...config, settings: { ...config.settings, [setting]: undefined } }))
-  context.note(`${setting} has its default again.`)
+  await context.done(record, `${setting} has its default again.`)
 }
 
 async function use(context: Context, name: string): Promise<void> {
@@ -91,13 +92,15 @@ async function use(context: Context, name: string): Promise<void> {
     const names = Object.keys(context.config.profiles).join(', ') || 'none yet'
     throw usageFailure(`There is no profile ${name}.`, `There are: ${names}.`)
   }
-  if (context.options.dryRun) return context.note(`Would use the profile ${name}.`)
+  const record = { profile: name, baseUrl: profile.baseUrl }
+  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would use the profile ${name}.`)
   updateConfig(context.world, (config: ConfigFile) => ({ ...config, current: name }))
-  context.note(`The current profile is ${name}: ${profile.baseUrl}`)
+  await context.done(record, `The current profile is ${name}: ${profile.baseUrl}`)
 }
 
 async function path(context: Context): Promise<void> {
-  await context.print.text(`${configPath(context.world)}\n`)
+  const path = configPath(context.world)
+  await context.print.text(`${path}\n`, { path })
 }
 
 async function explainSources(context: Context): Promise<void> {

@@ -118,9 +118,12 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
   const before = config.profiles[name]
   // A key and a sign-in for the same host live side by side; those of another host are replaced.
   const kept = before && sameHost(before.baseUrl, baseUrl) ? before : undefined
-  if (context.options.dryRun) return context.note(`Would store the profile ${name} for ${baseUrl}: ${who}.`)
+  const record = { profile: name, baseUrl, who }
+  if (context.options.dryRun) {
+    return context.done({ dryRun: true, ...record }, `Would store the profile ${name} for ${baseUrl}: ${who}.`)
+  }
   saveProfile(world, name, { ...kept, ...fresh })
-  context.note(`Logged in to ${baseUrl}: ${who}. Stored as the profile ${name}.`)
+  await context.done(record, `Logged in to ${baseUrl}: ${who}. Stored as the profile ${name}.`)
 }
 
 /** Ends the sign-in on the service; a token it no longer knows has ended already. */
@@ -142,14 +145,15 @@ async function logout(context: Context): Promise<void> {
     throw new CliFailure(name === undefined ? 'No profile is stored.' : `There is no profile ${name}.`, facts)
   }
   await context.confirm(`Forget the profile ${name} (${profile.baseUrl})?`)
-  if (context.options.dryRun) return context.note(`Would forget the profile ${name}.`)
+  const record = { profile: name, baseUrl: profile.baseUrl }
+  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would forget the profile ${name}.`)
   if (profile.token !== undefined) await endSession(context, profile.baseUrl, profile.token)
   updateConfig(world, (stored) => {
     const { [name]: _forgotten, ...profiles } = stored.profiles
     const current = stored.current === name ? Object.keys(profiles)[0] : stored.current
     return { ...stored, profiles, current }
   })
-  context.note(`Forgot the profile ${name}.`)
+  await context.done(record, `Forgot the profile ${name}.`)
 }
 
 export function register(command: Command, run: Run): void {

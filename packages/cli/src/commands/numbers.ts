@@ -60,12 +60,13 @@ async function add(context: Context, label: string): Promise<void> {
 }
 
 async function remove(context: Context, number: string): Promise<void> {
-  await context.asPerson(async (client) => {
+  const id = await context.asPerson(async (client) => {
     const containerId = await containerIdOf(client, number)
     await context.confirm(`Remove the number ${number} (${containerId}) for good?`)
     await client.numbers.delete({ containerId })
+    return containerId
   })
-  context.note(`Removed ${number}.`)
+  await context.done({ id, deleted: true }, `Removed ${number}.`)
 }
 
 async function rename(context: Context, number: string, label: string): Promise<void> {

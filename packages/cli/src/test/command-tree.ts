@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { entries } from '../entries.ts'
+import { createProgram } from '../program.ts'
+
+/** The whole program with every file loaded. */
+export async function wholeProgram(): Promise<Command> {
+  const loaded = new Map(await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()] as const)))
+  return createProgram(entries, loaded).root
+}
+
+/** Every command that can be run, by its words; hidden ones are left out. */
+export function runnable(command: Command, words: readonly string[] = []): Map<string, Command> {
+  const inner = command.createHelp().visibleCommands(command)
+  const found = new Map<string, Command>()
+  // A noun that does something without a verb is a command of its own, told by the arguments or the examples it has.
+  if (words.length > 0 && (inner.length === 0 || acts(command))) found.set(words.join(' '), command)
+  for (const each of inner) {
+    if (each.name() === 'help') continue
+    for (const [name, leaf] of runnable(each, [...words, each.name()])) found.set(name, leaf)
+  }
+  return found
+}
+
+function acts(command: Command): boolean {
+  return (command as unknown as { readonly _actionHandler: unknown })._actionHandler != null
+}
