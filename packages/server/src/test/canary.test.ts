@@ -2,13 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
 import type { EndpointName } from '../handlers.ts'
 import { call, type Sent } from './call.ts'
 import { type Canary, planted } from './canaries.ts'
 import { eventually } from './eventually.ts'
 import { makeNumber } from './make.ts'
 import { mountedAs } from './mounted.ts'
+import { transcriptOf } from './sim.ts'
 import { startTestServer } from './start-server.ts'
 
 const lines: string[] = []
@@ -97,6 +98,22 @@ await use('messages.list', { query: { search: message, limit: message } }, token
 await use('messages.list', { query: { search: message } }, token)
 await use('messages.get', { params: { id: message } }, token)
 
+// One code that is verified after a wrong one, and one through the key of the number.
+const codes: string[] = []
+for (const [n, key] of [apiKey, numberKey].entries()) {
+  const headers = { 'x-api-key': key }
+  const phone = `1310556${2000 + n}`
+  const { requestId } = await use('otp.send', { body: { phone, length: 8 }, headers })
+  const received = (await transcriptOf(server, containerId)).find(({ to }) => to === phone)
+  const code = /\d{8}/.exec(JSON.stringify(received?.content ?? ''))?.[0] ?? ''
+  const wrong = String((Number(code) + 1) % 10 ** 8).padStart(8, '0')
+  codes.push(code, wrong)
+  await use('otp.verify', { body: { requestId, code: wrong }, headers })
+  await use('otp.verify', { body: { requestId, code }, headers })
+  await use('otp.verify', { body: { requestId, code }, headers })
+  await use('otp.send', { body: { phone, template: `${message} without its place` }, headers })
+}
+
 // A row that the database refuses is quoted by the database, with all that stands in it.
 await rows(server.db, `alter table messages add constraint refused check (client_reference is distinct from 'refused')`)
 await use('alert.send', { body: { phone: phones.read, message, clientReference: 'refused' } }, token)
@@ -104,14 +121,18 @@ await rows(server.db, 'alter table messages drop constraint refused')
 await sendNoise()
 
 interface Sending {
+  readonly type: string
   readonly status: string
   readonly attempts: number
 }
+/** What the network refused waits for its next try; not everybody reads a code. */
+function isSettled({ type, status, attempts }: Sending): boolean {
+  if (status === 'queued') return attempts > 0
+  return ['read', 'failed'].includes(status) || (type === 'otp' && status === 'delivered')
+}
 await eventually(
   async () => (await use('messages.list', { query: { limit: '100' } }, token)).messages as Sending[],
-  // What the network refused waits for its next try.
-  (all) =>
-    all.every(({ status, attempts }) => ['read', 'failed'].includes(status) || (status === 'queued' && attempts > 0)),
+  (all) => all.every(isSettled),
 )
 await eventually(
   async () =>
@@ -146,6 +167,24 @@ const personal: Canary[] = [
 ]
 const numbers: Canary[] = [pairedPhone, ...Object.values(phones)].map((phone) => [`the phone ${phone}`, phone.slice(1)])
 
+/** Every row of every table that is the service's own, as text. */
+async function dumpOf(db: Db): Promise<string> {
+  const tables = await rows<{ name: string }>(
+    db,
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'sim\\_%'`,
+  )
+  const dump = await rows<{ row: string }>(
+    db,
+    tables.map(({ name: table }) => `select t::text as row from ${table} t`).join(' union all '),
+  )
+  return dump.map(({ row }) => row).join('\n')
+}
+
+/** The codes that stand in a text as words of their own: as part of a longer number they are chance. */
+function codesIn(text: string): string[] {
+  return codes.filter((code) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(text))
+}
+
 /** The canaries that sing in a text. */
 function singing(all: readonly Canary[], text: string): string[] {
   return all.filter(([, canary]) => text.includes(canary)).map(([what]) => what)
@@ -167,6 +206,9 @@ describe('the canaries of a run', () => {
         'INVALID_JSON',
         'NUMBER_NOT_ON_NETWORK',
         'NUMBER_VALIDATION_UNAVAILABLE',
+        'OTP_ALREADY_VERIFIED',
+        'OTP_INVALID_CODE',
+        'OTP_TEMPLATE_MISSING_CODE',
         'VALIDATION_ERROR',
       ]),
     )
@@ -189,16 +231,17 @@ describe('the canaries of a run', () => {
     expect(told).toContain(canaries.reference)
   })
 
+  it('that are codes sing nowhere but on the phone they were sent to', async () => {
+    expect(codes).toHaveLength(4)
+    for (const code of codes) expect(code).toMatch(/^\d{8}$/)
+    expect(codesIn(lines.join(''))).toEqual([])
+    expect(codesIn(refusals.join('\n'))).toEqual([])
+    expect(codesIn(JSON.stringify(events) + posts.join('\n'))).toEqual([])
+    expect(codesIn(await dumpOf(server.db))).toEqual([])
+  })
+
   it('that are credentials lie in the clear in no table', async () => {
-    const tables = await rows<{ name: string }>(
-      server.db,
-      `select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'sim\\_%'`,
-    )
-    const dump = await rows<{ row: string }>(
-      server.db,
-      tables.map(({ name: table }) => `select t::text as row from ${table} t`).join(' union all '),
-    )
-    const text = dump.map(({ row }) => row).join('\n')
+    const text = await dumpOf(server.db)
     expect(text).toContain(message)
     expect(singing(credentials, text)).toEqual([])
   })

@@ -7,6 +7,9 @@ import { newSecretsKeys } from '../secrets.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
+/** What `npm start` runs, once it is compiled. */
+export const serverProgram = path.join(root, 'packages/server/dist/main.js')
+
 /** Compiles what a process of its own will run; quick when nothing changed since `npm test` did it. */
 export async function buildServer(): Promise<void> {
   await promisify(execFile)(
@@ -28,7 +31,7 @@ export interface WorkerProcess {
 
 /** Starts a worker at a test's database. */
 export function startWorkerProcess(databaseUrl: string, env: Record<string, string> = {}): WorkerProcess {
-  const child = spawn(process.execPath, [path.join(root, 'packages/server/dist/main.js'), 'serve'], {
+  const child = spawn(process.execPath, [serverProgram, 'serve'], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
