@@ -22,8 +22,8 @@ export async function run(program, args, options = {}) {
 }
 
 /** Runs a program that is of no interest unless it fails: then its output is shown, and this throws. */
-export async function runQuietly(what, program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], shell: windows })
+export async function runQuietly(what, program, args, cwd = root) {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell: windows })
   const output = []
   child.stdout.on('data', (chunk) => output.push(chunk))
   child.stderr.on('data', (chunk) => output.push(chunk))

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import * as exported from './index.ts'
+import * as client from './index.ts'
 import { settingsFrom } from './settings.ts'
 import { type Answer, failure, json, serve, stream } from './test/scripted-server.ts'
+import * as testing from './testing.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code ?? '')
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? '')
 
 const event = { id: 'e', event: 'message.failed', data: { recipient: '12025550100', errorCode: 'EXPIRED' } }
 
@@ -26,18 +27,18 @@ const service: Answer = (response, request) => {
   return (answers[`${request.method} ${request.path}`] ?? failure(404, 'ROUTE_NOT_FOUND'))(response, request)
 }
 
-/** Runs an example as it stands; those after the first use the client that the first makes. */
+const modules = { '@msgctl/client': client, '@msgctl/client/testing': testing }
+
+/** Runs an example as it stands, its imports led to the sources. */
 async function run(code: string): Promise<unknown[][]> {
   const { baseUrl } = await serve(service)
   vi.stubEnv('MSG_BASE_URL', baseUrl)
   vi.stubEnv('MSG_API_KEY', 'k')
   const lines: unknown[][] = []
-  const body = code.replace(/^import (\{.*\}) from '@msgctl\/client'$/m, 'const $1 = exported')
-  const setUp =
-    body === code ? 'const { isMessagingError } = exported; const client = new exported.MessagingClient();' : ''
+  const body = code.replace(/^import (\{.*\}) from ('@msgctl\/.*')$/gm, 'const $1 = modules[$2]')
   const AsyncFunction = run.constructor as new (...parts: string[]) => (...values: unknown[]) => Promise<void>
   try {
-    await new AsyncFunction('exported', 'console', setUp + body)(exported, {
+    await new AsyncFunction('modules', 'console', body)(modules, {
       log: (...all: unknown[]) => lines.push(all),
     })
   } finally {
@@ -59,6 +60,7 @@ describe('README', () => {
       [['read'], ['Ada', 'req-1'], ['1', 'no']],
       [['12025550100', 'EXPIRED']],
       [[2, 'tries left']],
+      [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
     ])
   })
 

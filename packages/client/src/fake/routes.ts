@@ -5,7 +5,7 @@ import { endpoints } from '@msgctl/contract/endpoints'
 export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
 
 /** The contract of one route. */
-export type RouteAt<Id extends RouteId> = Id extends `${infer R extends keyof Contract}.${infer N}`
+type RouteAt<Id extends RouteId> = Id extends `${infer R extends keyof Contract}.${infer N}`
   ? N extends keyof Contract[R]
     ? Extract<Contract[R][N], Route>
     : never

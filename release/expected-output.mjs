@@ -1,0 +1,17 @@
+/** What each example prints, by package and place; `driver` is the program that uses what an example exports. */
+export const expected = {
+  'contract-1': { output: 'POST /alert/send 201 false\ntrue\n3.1.0' },
+  'webhook-verifier-1': {
+    driver: 'post-to-server.mjs',
+    output: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10 The recipient is not on the network.\n204',
+  },
+  'webhook-verifier-2': { driver: 'call-post.mjs', output: '0b54cf2e-8f0f-4b6b-9a57-6c1d7a9e2f10 was read\n204\n401' },
+  'webhook-verifier-3': { driver: 'call-receive.mjs', output: 'NUMBER_NOT_ON_NETWORK\nrefused: no_matching_signature' },
+  'webhook-verifier-4': { driver: 'call-handle.mjs', output: 'runs once for each delivery id\nhandled\nduplicate' },
+  'webhook-verifier-5': { output: 'message.failed true' },
+  'client-1': { output: 'queued m-1' },
+  'client-2': { output: 'read\nAda req-1\n12025550100 The recipient is not on the network.' },
+  'client-3': { output: '12025550100 NUMBER_NOT_ON_NETWORK' },
+  'client-4': { output: '2 tries left' },
+  'client-5': { output: "OTP_INVALID_CODE\n2 { requestId: 'r-1', code: '123456' }\nmessage.failed" },
+}

@@ -1,0 +1,67 @@
+// Asks TypeScript's language server what an editor would show.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { refusal, tool } from '../scripts/process.mjs'
+
+/** The messages of the language server's protocol over a child's stdin and stdout. */
+function connect(child) {
+  const waiting = new Map()
+  let rest = Buffer.alloc(0)
+  let lastId = 0
+  const send = (message) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message })
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  }
+  const take = (message) => {
+    // The server asks for settings, too; it has to live with none.
+    if (message.method !== undefined && message.id !== undefined) send({ id: message.id, result: [] })
+    else waiting.get(message.id)?.(message.result)
+  }
+  child.stdout.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const end = rest.indexOf('\r\n\r\n')
+      const length = Number(/Content-Length: (\d+)/i.exec(rest.subarray(0, Math.max(end, 0)))?.[1])
+      if (!(rest.length >= end + 4 + length)) return
+      take(JSON.parse(rest.subarray(end + 4, end + 4 + length)))
+      rest = rest.subarray(end + 4 + length)
+    }
+  })
+  const ask = (method, params) => {
+    lastId += 1
+    send({ id: lastId, method, params })
+    return new Promise((resolve, reject) => {
+      waiting.set(lastId, resolve)
+      child.once('exit', () => reject(refusal('The language server ended.')))
+    })
+  }
+  return { ask, tell: (method, params) => send({ method, params }) }
+}
+
+/** What hovering over a call of the client shows in a project: `alert.send`. */
+export async function hoverOf(project, call) {
+  const child = spawn(tool('tsc'), ['--lsp', '--stdio'], {
+    cwd: project,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: 60_000,
+  })
+  const server = connect(child)
+  const before = "import { MessagingClient } from '@msgctl/client'\nexport const call = new MessagingClient()."
+  const uri = pathToFileURL(path.join(project, 'src/hover.ts')).href
+  const rootUri = pathToFileURL(project).href
+  const textDocument = { uri, languageId: 'typescript', version: 1, text: before + call }
+  const contentFormat = ['plaintext']
+  await server.ask('initialize', {
+    processId: process.pid,
+    rootUri,
+    capabilities: { textDocument: { hover: { contentFormat } } },
+  })
+  server.tell('initialized', {})
+  server.tell('textDocument/didOpen', { textDocument })
+  const character = before.length - before.indexOf('\n') - 1 + call.length - 1
+  const shown = await server.ask('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
+  child.removeAllListeners('exit').kill()
+  // Lines are broken where the source breaks them.
+  return (shown?.contents.value ?? shown?.contents ?? '').replace(/\s+/g, ' ')
+}
