@@ -7,7 +7,8 @@ import { messageEvent } from '../events/message-event.ts'
 import { enqueueTexts, type NewText, newNetworkId } from '../messages/enqueue.ts'
 import type { ChosenNumber } from '../numbers/choose.ts'
 import { completeFinished, insertFailed, type StillbornMessage } from './message-store.ts'
-import { type Recipient, renderFor } from './recipients.ts'
+import { findOptedOut } from './recipient-store.ts'
+import { optedOut, type Recipient, renderFor } from './recipients.ts'
 import { type CampaignRow, setStarted } from './store.ts'
 
 /** What a campaign is sent to now, and through which numbers: `carriers` has one for each recipient. */
@@ -21,8 +22,8 @@ interface Load {
 }
 
 /**
- * Makes a locked campaign send: one message for each recipient, queued, or failed where its text cannot be a message. It
- * is the end of its transaction, because it appends events. Answers how many were queued; signal `lanes`, `events` and
+ * Makes a locked campaign send: one message for each recipient, queued, or failed where its text cannot be a message or
+ * the recipient opted out. It is the end of its transaction, because it appends events. Answers how many were queued; signal `lanes`, `events` and
  * `deliveries` after the commit.
  */
 export async function queueCampaign(
@@ -33,12 +34,14 @@ export async function queueCampaign(
 ): Promise<number> {
   const { id, organizationId } = campaign
   await setStarted(trx, organizationId, id, { status, containerId })
+  const unwilling = await findOptedOut(trx, organizationId, recipients)
   const texts: NewText[] = []
   const stillborn: StillbornMessage[] = []
   for (const [n, recipient] of recipients.entries()) {
     const carrier = carriers[n]
     if (!carrier) throw new Error('each recipient has a number')
-    const { text, failure } = renderFor(campaign.template, recipient)
+    const { text, failure: fault } = renderFor(campaign.template, recipient)
+    const failure = unwilling.has(recipient.phone) ? optedOut : fault
     const message = { recipient: recipient.phone, containerId: carrier.containerId }
     if (failure) {
       stillborn.push({ ...message, ...failure, id: newId(), content: text, networkClientId: newNetworkId() })

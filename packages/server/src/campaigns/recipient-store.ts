@@ -95,3 +95,18 @@ export async function pageOfRecipients(
   )
   return { total: counted?.total ?? 0, recipients }
 }
+
+/** The numbers of those recipients who opted out of what is sent to many. */
+export async function findOptedOut(
+  trx: Db,
+  organizationId: string,
+  recipients: readonly Pick<Recipient, 'phone'>[],
+): Promise<Set<string>> {
+  const found = await rows<{ phone: string }>(
+    trx,
+    `select c.phone from contacts c
+      where c.organization_id = :organizationId and c.opted_out and c.phone = any(:phones::text[])`,
+    { organizationId, phones: recipients.map(({ phone }) => phone) },
+  )
+  return new Set(found.map(({ phone }) => phone))
+}

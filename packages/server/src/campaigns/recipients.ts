@@ -36,6 +36,12 @@ export type Rendered =
   | { readonly text: string; readonly failure: null }
   | { readonly text: string; readonly failure: { readonly code: MessageErrorCode; readonly error: string } }
 
+/** Why nobody writes to a recipient who asked for that. */
+export const optedOut = {
+  code: 'RECIPIENT_OPTED_OUT',
+  error: 'the recipient asked not to get campaigns',
+} as const
+
 const empty = { code: 'MESSAGE_EMPTY', error: 'the text is empty once its placeholders are filled' } as const
 const tooLong = {
   code: 'MESSAGE_TOO_LONG',

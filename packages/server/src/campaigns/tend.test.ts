@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
 import { startTestServer } from '../test/start-server.ts'
 import { findDue } from './scheduled-store.ts'
 import { tendCampaigns } from './tend.ts'
@@ -33,6 +33,39 @@ describe('a scheduled start', () => {
     const { total, messages } = await client.messages.list({ type: 'bulk' })
     expect(total).toBe(3)
     expect(new Set(messages.map((message) => message.containerId))).toEqual(new Set([containerId]))
+  })
+
+  it('is spread over the send group in share mode', async () => {
+    const { organization, client, look } = await scheduled(6)
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) ids.push(await makeNumber(server, organization))
+    const owner = server.client({ token: await makeToken(server, organization) })
+    await owner.numbers.setSendGroup({ enabled: true, containerIds: ids.slice(1), mode: 'share' })
+    await server.advance(600)
+    await tendCampaigns(services)
+    expect(await look()).toMatchObject({ status: 'sending' })
+    const { messages } = await client.messages.list({ type: 'bulk' })
+    expect(messages.map(({ containerId }) => containerId).sort()).toEqual([
+      ids[1],
+      ids[1],
+      ids[1],
+      ids[2],
+      ids[2],
+      ids[2],
+    ])
+  })
+
+  it('goes through the number of the key that made it, and through no other', async () => {
+    const organization = await makeOrganization(server)
+    await makeNumber(server, organization)
+    const containerId = await makeNumber(server, organization)
+    const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
+    const draft = { name: 'Own', template: 'hi', recipients: people(2), scheduledAt: inMinutes(10) }
+    await own.campaigns.create(draft)
+    await server.advance(600)
+    await tendCampaigns(services)
+    const { messages } = await server.client(organization).messages.list({ type: 'bulk' })
+    expect(messages.map((message) => message.containerId)).toEqual([containerId, containerId])
   })
 
   it('is tried again for an hour without a number, and then the campaign is a draft that says why', async () => {

@@ -84,15 +84,19 @@ async function attempt(
   }
 }
 
+const refusals = {
+  NUMBER_NOT_ON_NETWORK: 'the recipient is not on the network',
+  RECIPIENT_OPTED_OUT: 'the recipient asked not to get campaigns',
+} as const
+
 /** What keeps a campaign message from being sent when its time has come; null when nothing does. */
 async function campaignHolds({ db, clock, log }: Services, message: Scheduled): Promise<Outcome | null> {
   try {
     const begun = await beginCampaignMessage(db, message)
     // A paused or cancelled campaign takes its message back when the claim is undone.
     if (!begun) return { is: 'released' }
-    if (!begun.offNetwork) return null
-    const error = 'the recipient is not on the network'
-    return { is: 'failed', code: 'NUMBER_NOT_ON_NETWORK', error, at: clock.now() }
+    const { refusal } = begun
+    return refusal && { is: 'failed', code: refusal, error: refusals[refusal], at: clock.now() }
   } catch (error) {
     log.warn({ err: error }, 'the campaign of a message could not be looked at')
     return { is: 'released' }
