@@ -156,7 +156,7 @@ export const connectionRoutes = {
         containerId,
       })
       .refine((body) => body.name !== undefined || body.about !== undefined || body.pictureUrl !== undefined, {
-        error: 'give name, about or pictureUrl',
+        error: 'or about or pictureUrl must be given',
         path: ['name'],
       }),
     status: 200,

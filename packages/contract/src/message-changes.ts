@@ -65,7 +65,7 @@ export const messageChanges = {
         caption: text(1, limits.caption).optional().describe('The new caption of a photo, video or file.'),
       })
       .refine((body) => (body.message === undefined) !== (body.caption === undefined), {
-        error: 'give either message or caption',
+        error: 'or caption must be given, and not both',
         path: ['message'],
       }),
     status: 200,

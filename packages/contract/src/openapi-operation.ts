@@ -1,6 +1,7 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { limits } from './limits.ts'
 import { errorResponseComponents, errorResponses } from './openapi-errors.ts'
+import { bodyExampleOf } from './openapi-examples.ts'
 import { countsAsChange, descriptionOf } from './openapi-words.ts'
 import { errorsOf, type Route, splitEndpoint } from './route.ts'
 
@@ -66,12 +67,13 @@ function successOf(route: Route): ResponseConfig {
   }
 }
 
-function requestOf({ params, query, body }: Route): NonNullable<RouteConfig['request']> {
+function requestOf({ params, query, body }: Route, example: unknown): NonNullable<RouteConfig['request']> {
+  const content = body && { 'application/json': { schema: body, ...(example !== undefined && { example }) } }
   return {
     ...(params && { params }),
     ...(query && { query }),
     // A body may be left out where every field may.
-    ...(body && { body: { required: !body.safeParse({}).success, content: { 'application/json': { schema: body } } } }),
+    ...(content && { body: { required: !body.safeParse({}).success, content } }),
   }
 }
 
@@ -87,7 +89,7 @@ export function operationOf(resource: string, name: string, route: Route): Route
     tags: [resource],
     security: securityOf(route),
     ...(route.idempotent && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
-    request: requestOf(route),
+    request: requestOf(route, bodyExampleOf(resource, name)),
     responses: { [route.status]: successOf(route), ...errorResponses(errorsOf(route)) },
   }
 }

@@ -6,6 +6,7 @@ import { endpoints } from './endpoints.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { eventKinds } from './events.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
+import { bodyExamples } from './openapi-examples.ts'
 import { type Endpoint, errorsOf, type Route, splitEndpoint } from './route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -176,6 +177,21 @@ describe('the operations', () => {
   it('demand a body only where a field of it is demanded', () => {
     expect(operationOf(endpoints.alert.send).requestBody?.required).toBe(true)
     expect(operationOf(endpoints.numbers.start).requestBody?.required).toBe(false)
+  })
+
+  it('show a body that the route takes, wherever they take one', () => {
+    const withBody = listed.filter(({ route }) => route.body)
+    expect(withBody.length).toBeGreaterThan(30)
+    for (const { id, route } of withBody) {
+      const { content } = operationOf(route.endpoint).requestBody as { content: Record<string, { example?: unknown }> }
+      const example = content['application/json']?.example
+      expect(example, id).toBeDefined()
+      expect(route.body?.safeParse(example).error?.issues ?? [], id).toEqual([])
+    }
+    const examples = Object.entries(bodyExamples).flatMap(([resource, names]) =>
+      Object.keys(names).map((name) => `${resource}.${name}`),
+    )
+    expect(examples.sort()).toEqual(withBody.map(({ id }) => id).sort())
   })
 
   it('answer the event stream as server-sent events', () => {

@@ -11,22 +11,23 @@ export { descriptionOf } from './openapi-words.ts'
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
+/** For each resource the heading in the reference, and what it is about. */
 const tags = {
-  alert: 'Single sends, batches, and what can be done with a message afterwards.',
-  recipients: 'Checking long lists of numbers.',
-  messages: 'The history of messages, and counts.',
-  campaigns: 'One template to many people, now or at a set time.',
-  reminders: 'One message to one person at a set time, once or repeated.',
-  otp: 'One-time codes.',
-  chats: 'Conversations and unread messages.',
-  contacts: 'The address book, and who asked not to get campaigns.',
-  numbers: "The organization's numbers: linking, state, send group, keys.",
-  account: 'The account and its key.',
-  webhook: 'The webhook address, its signing secret and its deliveries.',
-  events: 'The event log and stream.',
-  auth: 'Sign-up and sign-in.',
-  openapi: 'This document.',
-} as const satisfies Record<keyof typeof contract, string>
+  alert: ['Sending', 'Single sends, batches, and what can be done with a message afterwards.'],
+  recipients: ['Recipients', 'Checking long lists of numbers.'],
+  messages: ['Messages', 'The history of messages, and counts.'],
+  campaigns: ['Campaigns', 'One template to many people, now or at a set time.'],
+  reminders: ['Reminders', 'One message to one person at a set time, once or repeated.'],
+  otp: ['One-time codes', 'Codes that are sent, and checked once.'],
+  chats: ['Chats', 'Conversations and unread messages.'],
+  contacts: ['Contacts', 'The address book, and who asked not to get campaigns.'],
+  numbers: ['Numbers', "The organization's numbers: linking, state, send group, keys."],
+  account: ['Account', 'The account and its key.'],
+  webhook: ['Webhook', 'The webhook address, its signing secret and its deliveries; the events that are posted there.'],
+  events: ['Events', 'The event log and stream.'],
+  auth: ['Signing in', 'Sign-up and sign-in.'],
+  openapi: ['This document', 'The description that this reference is made from.'],
+} as const satisfies Record<keyof typeof contract, readonly [heading: string, about: string]>
 
 const description = [
   'Sends and receives messages on a chat network through numbers that an organization has linked.',
@@ -87,7 +88,11 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.baseUrl ?? '/api/v1' }],
-    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    tags: Object.entries(tags).map(([name, [heading, about]]) => ({
+      name,
+      'x-displayName': heading,
+      description: about,
+    })),
   })
   return withoutUnusedResponses(document)
 }
