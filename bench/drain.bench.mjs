@@ -1,22 +1,42 @@
-// How fast a queue drains through the simulated network at speed 0, without pace: queued to sent.
-import { enqueue, linkedNumbers, mark, withService } from './ground.mjs'
+// How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do nothing.
+import { drainGraphileWorker, drainPgBoss } from './drain/peers.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, withService } from './ground.mjs'
+import { medians, ratios } from './report.mjs'
 
 const messages = 10_000
-const env = { PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }
+const env = { PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
+const marks = { 'graphile-worker': 1, 'pg-boss': 1 }
 
-for (const numbers of [1, 100]) {
-  await withService(env, async (ground) => {
-    const { db, services } = ground
-    const made = await linkedNumbers(ground, numbers)
-    await enqueue(ground, made, 500)
-    await drained(db)
-    await enqueue(ground, made, messages)
-    const began = performance.now()
-    services.wake.signal('lanes')
-    await drained(db)
-    const perSecond = messages / ((performance.now() - began) / 1000)
-    mark(`drain of ${messages} messages over ${numbers} number(s)`, perSecond, { unit: 'messages/s', atLeast: 1000 })
-  })
+for (const numbers of [1, 1000]) {
+  await withService(
+    env,
+    async (ground) => {
+      const made = await linkedNumbers(ground, numbers)
+      const { environment } = ground
+      const graphile = await drainGraphileWorker(environment.DATABASE_URL, messages)
+      const boss = await drainPgBoss(environment.DATABASE_URL, messages)
+      try {
+        const found = await medians({
+          ours: () => drainOurs(ground, made),
+          'graphile-worker': graphile.measure,
+          'pg-boss': boss.measure,
+        })
+        ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', marks, atLeast: 5000 })
+      } finally {
+        await graphile.stop()
+        await boss.stop()
+      }
+    },
+    { gateway: emptyNetwork },
+  )
+}
+
+async function drainOurs(ground, made) {
+  await enqueue(ground, made, messages)
+  const began = performance.now()
+  ground.services.wake.signal('lanes')
+  await drained(ground.db)
+  return messages / ((performance.now() - began) / 1000)
 }
 
 async function drained(db) {

@@ -5,6 +5,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+export { mark } from './report.mjs'
+
 const server = new URL('../packages/server/', import.meta.url)
 /** Loads a compiled module of the server. */
 export const load = (name) => import(new URL(`dist/${name}.js`, server).href)
@@ -22,8 +24,11 @@ export function countQueries() {
   return { count: () => count }
 }
 
-/** Runs `work` with a service on an empty database, and takes everything down after it. */
-export async function withService(env, work) {
+/**
+ * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another process needs to
+ * join it; `gateway` puts another chat network in the place of the simulated one.
+ */
+export async function withService(env, work, { gateway } = {}) {
   const [{ startEmbeddedPostgres }, { migrate }, { connect }, { readConfig }, { startServices }, { startWorker }] =
     await Promise.all(
       ['db/embedded-postgres', 'db/migrate', 'db/db', 'config', 'start-services', 'worker'].map((name) => load(name)),
@@ -34,21 +39,23 @@ export async function withService(env, work) {
     const db = connect(postgres.url)
     await migrate(db)
     await db.destroy()
-    const config = readConfig({
+    const environment = {
       NODE_ENV: 'bench',
       DATABASE_URL: postgres.url,
       SECRETS_KEYS: `1:${randomBytes(32).toString('base64')}`,
       LOG_LEVEL: 'error',
       CHANGE_LIMIT: 'off',
       ...env,
-    })
-    const services = await startServices(config, postgres.url)
+    }
+    const config = readConfig(environment)
+    const running = await startServices(config, postgres.url)
+    const services = gateway === undefined ? running : { ...running, gateway: gateway(running.gateway) }
     const worker = await startWorker(services, postgres.url)
     try {
-      await work({ services, worker, db: services.db })
+      await work({ services, worker, db: services.db, environment })
     } finally {
       await worker.stop()
-      await services.stop()
+      await running.stop()
     }
   } finally {
     await postgres.stop()
@@ -101,10 +108,10 @@ export async function enqueue({ services, db }, { organizationId, ids }, count) 
   }
 }
 
-/** Prints one figure with its mark, and fails the run when it falls short. */
-export function mark(what, figure, { unit, atLeast, atMost }) {
-  const held = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
-  const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`
-  console.log(`${held ? 'ok  ' : 'MISS'} ${what}: ${figure.toFixed(1)} ${unit} (${bound})`)
-  if (!held) process.exitCode = 1
+/** The simulated network with nothing behind its sends: what is measured is the service alone. */
+export function emptyNetwork(simulator) {
+  return Object.assign(Object.create(simulator), {
+    typing: async () => {},
+    send: async (_session, to) => ({ ref: { networkId: randomUUID(), chat: to, raw: null }, status: 'sent' }),
+  })
 }

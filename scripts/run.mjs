@@ -1,9 +1,9 @@
 // npm start, npm test and npm run bench, on a machine that has only Node and npm: install, build, run.
-import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { runBenchmarks } from './bench.mjs'
 import { install } from './install.mjs'
-import { refusal, root, run, runQuietly, stopWithParent, tool } from './process.mjs'
+import { refusal, root, runQuietly, stopWithParent, tool } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
 /**
@@ -30,20 +30,14 @@ async function test(args) {
 }
 
 /**
- * Runs the benchmarks named in the arguments, all of them without any, one after the other. What they compare us with is installed in
- * their own folder, because the product does not need it.
+ * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their own folder, because the product
+ * does not need it.
  */
-async function bench(names) {
+async function bench(args) {
   const folder = path.join(root, 'bench')
-  if (existsSync(path.join(folder, 'package.json'))) await install(folder, ['--ignore-workspace', '--dir', folder])
+  await install(folder, ['--ignore-workspace', '--dir', folder])
   await build()
-  const ending = '.bench.mjs'
-  const all = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []))
-  const chosen = names.length === 0 ? all.sort() : names
-  for (const name of chosen) {
-    if (!all.includes(name)) throw refusal(`There is no benchmark ${name}, but: ${all.join(' ')}`)
-    if ((await run(process.execPath, [path.join(folder, name + ending)])) !== 0) process.exitCode = 1
-  }
+  if (!(await runBenchmarks(args))) process.exitCode = 1
 }
 
 const tasks = { start, test, bench }

@@ -1,0 +1,52 @@
+// How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
+import { linkedNumbers, load, withService } from './ground.mjs'
+import { postMany } from './load.mjs'
+import { startProgram } from './programs.mjs'
+import { medians, ratios } from './report.mjs'
+
+const organizations = 20
+const requests = 3000
+const people = 200
+const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
+
+await withService(env, async (ground) => {
+  const { firstKey } = await load('account/key')
+  const keys = []
+  for (let n = 0; n < organizations; n += 1) {
+    const { organizationId } = await linkedNumbers(ground, 1)
+    keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+  }
+  // Accepting alone is measured: nobody drains.
+  await ground.worker.stop()
+  const settings = { ...ground.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
+  const programs = {
+    ours: await startProgram(new URL('../packages/server/dist/main.js', import.meta.url), settings),
+    'the floor (node:http and one insert)': await startProgram(new URL('accept/floor.mjs', import.meta.url), settings),
+    'Fastify and pg-boss': await startProgram(new URL('accept/peer.mjs', import.meta.url), settings),
+  }
+  const post = (address, prefix) => () =>
+    postMany(address, {
+      count: requests,
+      request: (n) => ({
+        path: `${prefix}/alert/send`,
+        headers: { 'x-api-key': keys[n % organizations] },
+        body: {
+          phone: `1202556${String(n % people).padStart(4, '0')}`,
+          message: 'A text of ordinary length, as a shop would send it to a customer.',
+        },
+      }),
+    })
+  try {
+    const found = await medians(
+      Object.fromEntries(
+        Object.entries(programs).map(([name, { address }]) => [name, post(address, name === 'ours' ? '/api/v1' : '')]),
+      ),
+    )
+    ratios('texts accepted', found, {
+      unit: 'a second',
+      marks: { 'the floor (node:http and one insert)': 0.5, 'Fastify and pg-boss': 1 },
+    })
+  } finally {
+    await Promise.all(Object.values(programs).map((program) => program.stop()))
+  }
+})

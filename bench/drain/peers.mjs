@@ -1,0 +1,79 @@
+// The queues that people would use instead, set up to be fast, each with jobs that do nothing.
+import { Logger, makeWorkerUtils, run } from 'graphile-worker'
+import PgBoss from 'pg-boss'
+
+const concurrency = 20
+
+/** graphile-worker, many jobs at a time in one process; the jobs are stored before it starts. */
+export async function drainGraphileWorker(connectionString, count) {
+  const jobs = await makeWorkerUtils({ connectionString, logger: silent() })
+  await jobs.migrate()
+  return {
+    async measure() {
+      await jobs.addJobs(Array.from({ length: count }, (_, n) => ({ identifier: 'nothing', payload: { n } })))
+      const all = resolvers()
+      let done = 0
+      async function nothing() {
+        done += 1
+        if (done === count) all.resolve()
+      }
+      const began = performance.now()
+      const runner = await run({
+        connectionString,
+        concurrency,
+        maxPoolSize: concurrency,
+        noHandleSignals: true,
+        logger: silent(),
+        taskList: { nothing },
+      })
+      await all.promise
+      const seconds = (performance.now() - began) / 1000
+      await runner.stop()
+      return count / seconds
+    },
+    stop: () => jobs.release(),
+  }
+}
+
+/** pg-boss by its fetch and complete, a hundred jobs at a time: its own polling waits half a second between batches. */
+export async function drainPgBoss(connectionString, count) {
+  const boss = new PgBoss({ connectionString, max: concurrency, supervise: false, schedule: false })
+  boss.on('error', (error) => console.error(error.message))
+  await boss.start()
+  await boss.createQueue('nothing')
+  async function work() {
+    for (;;) {
+      const jobs = await boss.fetch('nothing', { batchSize: 100 })
+      if (jobs.length === 0) return
+      await boss.complete(
+        'nothing',
+        jobs.map((job) => job.id),
+      )
+    }
+  }
+  return {
+    async measure() {
+      for (let from = 0; from < count; from += 1000) {
+        await boss.insert(Array.from({ length: 1000 }, (_, n) => ({ name: 'nothing', data: { n: from + n } })))
+      }
+      const began = performance.now()
+      await Promise.all(Array.from({ length: concurrency }, work))
+      return count / ((performance.now() - began) / 1000)
+    },
+    stop: () => boss.stop({ graceful: false, close: true }),
+  }
+}
+
+function silent() {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') console.error(message)
+  })
+}
+
+function resolvers() {
+  let resolve
+  const promise = new Promise((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,33 @@
+// A thousand numbers that send at their pace of one message a second each: how many leave, and what that asks of the database.
+import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, withService } from './ground.mjs'
+
+const numbers = 1000
+const seconds = 30
+const counted = countQueries()
+
+await withService(
+  { PACING: 'on', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' },
+  async (ground) => {
+    const { db, services } = ground
+    const made = await linkedNumbers(ground, numbers)
+    await enqueue(ground, made, numbers * (seconds + 30))
+    services.wake.signal('lanes')
+    // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.
+    await new Promise((resolve) => setTimeout(resolve, 15_000))
+    const before = { sent: await sent(db), queries: counted.count(), at: performance.now() }
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    const passed = (performance.now() - before.at) / 1000
+    const queries = counted.count() - before.queries
+    mark('messages of 1,000 numbers at one a second each', ((await sent(db)) - before.sent) / passed, {
+      unit: 'a second',
+      atLeast: 990,
+    })
+    mark('queries for them', queries / passed, { unit: 'a second', atMost: 50 })
+  },
+  { gateway: emptyNetwork },
+)
+
+async function sent(db) {
+  const { rows } = await db.raw(`select count(*)::int as count from messages where status not in ('queued', 'sending')`)
+  return rows[0].count
+}

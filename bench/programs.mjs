@@ -1,0 +1,45 @@
+// Programs that a benchmark measures: each in a process of its own, so that none shares its time with the one who asks.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const children = new Set()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+// A benchmark that is cut off must not leave its programs behind.
+process.once('SIGTERM', () => process.exit(1))
+
+/**
+ * Starts a module of this folder, or a compiled one of the server, and answers the first address that it prints. `stop` ends the process that was started.
+ */
+export async function startProgram(file, env, args = []) {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.add(child)
+  const address = await new Promise((resolve, reject) => {
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed = (printed + chunk).slice(-2000)
+      const found = printed.match(/http:\/\/127\.0\.0\.1:\d+/)
+      if (found) resolve(found[0])
+    })
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code} before it listened: ${printed}`)))
+  })
+  return {
+    address,
+    pid: child.pid,
+    async stop() {
+      child.removeAllListeners('exit')
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const cut = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await ended
+      children.delete(child)
+      clearTimeout(cut)
+    },
+  }
+}

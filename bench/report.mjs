@@ -1,0 +1,49 @@
+// Figures with their marks: printed as they are measured, and handed to whoever runs several benchmarks.
+import { appendFileSync } from 'node:fs'
+
+/**
+ * Prints one figure with its mark, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a mark
+ * (neither `atLeast` nor `atMost`) is told for the record only.
+ */
+export function mark(what, figure, { unit, atLeast, atMost, digits = 1 }) {
+  const held = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
+  const bound = atLeast !== undefined ? `at least ${atLeast}` : atMost !== undefined ? `at most ${atMost}` : ''
+  const shown = `${figure.toFixed(digits)} ${unit}`
+  console.log(`${bound === '' ? '    ' : held ? 'ok  ' : 'MISS'} ${what}: ${shown}${bound && ` (${bound})`}`)
+  const { BENCH_REPORT } = process.env
+  if (BENCH_REPORT) appendFileSync(BENCH_REPORT, `${JSON.stringify({ what, shown, bound, held })}\n`)
+  if (!held) process.exitCode = 1
+}
+
+/** Prints how much of something each of several contestants did, as told by `compare`, and the ratio of ours to each of the others. */
+export function ratios(what, medians, { unit, marks, atLeast }) {
+  const { ours, ...others } = medians
+  mark(what, ours, { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
+  for (const [name, figure] of Object.entries(others)) {
+    mark(`${what}, against ${name} with ${figure.toFixed(0)} ${unit}`, ours / figure, {
+      unit: 'x',
+      digits: 2,
+      ...(marks[name] !== undefined && { atLeast: marks[name] }),
+    })
+  }
+}
+
+/**
+ * The median of what each contestant answers, asked in turns so that a busy machine hits all of them alike. `contestants` maps a name to a function that
+ * measures once and answers a figure; the first round of each is a warm-up and does not count.
+ */
+export async function medians(contestants, rounds = 3) {
+  const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, measure] of Object.entries(contestants)) {
+      const figure = await measure(round)
+      if (round >= 0) figures[name].push(figure)
+    }
+  }
+  return Object.fromEntries(Object.entries(figures).map(([name, all]) => [name, median(all)]))
+}
+
+/** The middle of an odd number of figures. */
+export function median(figures) {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]
+}
