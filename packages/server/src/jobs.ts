@@ -17,6 +17,7 @@ import { packHistories } from './messages/packing.ts'
 import { forgetOldVotes } from './messages/poll-vote-store.ts'
 import { reapMessages, sweepQueue } from './messages/sweep.ts'
 import { forgetOldChecks } from './numbers/check-store.ts'
+import { forgetOldHistory } from './numbers/history-store.ts'
 import { sweepNumbers } from './numbers/sweep.ts'
 import { forgetOldOtps } from './otp/store.ts'
 import { sendDueReminders } from './reminders/send-due.ts'
@@ -38,6 +39,7 @@ const jobs: readonly PeriodicJob[] = [
   { name: 'messages.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCounts(db, 10_000)) },
   { name: 'messages.pack', everySeconds: 60, run: packHistories },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
+  { name: 'number-history.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldHistory(db)) },
   { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
   { name: 'campaigns.tend', everySeconds: 60, run: tendCampaigns },
   { name: 'campaigns.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCampaignCounts(db, 10_000)) },
