@@ -4,6 +4,7 @@ import { startFileServer } from '../test/file-server.ts'
 import { makeNumberKey, makeToken } from '../test/make.ts'
 import { samples } from '../test/sample-files.ts'
 import { startTestServer } from '../test/start-server.ts'
+import { forgetOldHistory } from './history-store.ts'
 import { aNumber } from './test-number.ts'
 
 // Without a worker nothing happens between two calls but what the test lets happen.
@@ -163,6 +164,20 @@ describe('GET /session/history', () => {
     const key = await makeNumberKey(server, number.organization, number.containerId)
     const seen = await server.client({ apiKey: key }).numbers.history({ containerId: other.containerId })
     expect(seen.containerId).toBe(number.containerId)
+  })
+})
+
+describe('the history of a number', () => {
+  it('is kept for 90 days', async () => {
+    const number = await working()
+    await server.advance(89 * 86_400)
+    await number.hear()
+    await forgetOldHistory(server.db)
+    expect(await number.history()).toHaveLength(3)
+    await server.advance(86_400)
+    await number.client.numbers.stop()
+    while ((await forgetOldHistory(server.db)) > 0);
+    expect(await number.history()).toEqual(['WORKING STOPPED stopped user'])
   })
 })
 

@@ -16,12 +16,12 @@ const told = fc.record({
 /** What may happen to a number: a word of the network, a person, or time that passes until the supervisor looks. */
 type Happening =
   | { readonly is: 'told'; readonly state: FoundState }
-  | { readonly is: 'start' | 'stop' | 'reconnect' | 'logout' }
+  | { readonly is: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout' }
   | { readonly is: 'look'; readonly seconds: number; readonly hostAnswers: boolean; readonly unheard: boolean }
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ is: fc.constant('told' as const), state: told }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom('start', 'stop', 'reconnect', 'logout') }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom('start', 'stop', 'lost stop', 'reconnect', 'logout') }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -67,12 +67,12 @@ class Life {
     else this.ask(one.is)
   }
 
-  private ask(what: 'start' | 'stop' | 'reconnect' | 'logout'): void {
+  private ask(what: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout'): void {
     const { status, networkId } = this.number
     const starting = { status: 'STARTING', me: null, reason: what } as const
-    if (what === 'stop') {
+    if (what === 'stop' || what === 'lost stop') {
       this.number = { ...this.number, wanted: 'stopped' }
-      this.take({ status: 'STOPPED', me: null }, 'user')
+      if (what === 'stop') this.take({ status: 'STOPPED', me: null }, 'user')
     } else if (what === 'start' && (status === 'STOPPED' || status === 'FAILED')) {
       this.number = { ...this.number, wanted: 'running' }
       this.take(starting, 'user')
@@ -99,6 +99,8 @@ class Life {
         return order.overdue && this.number.networkId !== null
           ? { status: 'FAILED', me: null, reason: 'connection_lost' }
           : null
+      case 'stop':
+        return { status: 'STOPPED', me: null, reason: 'stopped' }
       case 'retry':
         return { status: 'STARTING', me: null, reason: 'retry' }
       case 'reconnect':

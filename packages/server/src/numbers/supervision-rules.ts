@@ -25,6 +25,8 @@ export const probeEveryMs = 60 * secondMs
 /** What the supervisor looks at in a number. */
 export interface Supervised {
   readonly status: NumberStatus
+  /** What the organization asked for; a stop that could not be carried out is made up for. */
+  readonly wanted: 'running' | 'stopped'
   readonly statusSince: Date
   readonly statusReason: string | null
   /** Null: no phone is linked. */
@@ -40,7 +42,7 @@ export function retryAfterMs(retryCount: number): number {
 }
 
 /** When a number that came to its status just now needs its first look; null when only a person moves it on. */
-export function firstLook(number: Supervised): Date | null {
+export function firstLook(number: Omit<Supervised, 'wanted'>): Date | null {
   switch (number.status) {
     case 'WORKING':
     case 'SCAN_QR_CODE':
@@ -57,7 +59,7 @@ export function firstLook(number: Supervised): Date | null {
 }
 
 /** Nobody scans a QR faster because it is shown again: a number that was given up on waits for a person. */
-function isRetried({ statusReason }: Supervised): boolean {
+function isRetried({ statusReason }: Pick<Supervised, 'statusReason'>): boolean {
   return statusReason !== 'qr_expired'
 }
 
@@ -78,6 +80,7 @@ export type Order =
   /** Asks the network for its state. `overdue`: when that is no news, the time to come up is over. */
   | { readonly is: 'ask'; readonly overdue: boolean }
   | { readonly is: 'retry' }
+  | { readonly is: 'stop' }
   /** It works and nothing is acknowledged: its connection is made anew, or, the second time, given up. */
   | { readonly is: 'reconnect' }
   | { readonly is: 'give_up' }
@@ -86,6 +89,7 @@ export type Order =
 export function orderFor(number: Supervised, { hostAnswers, unheard }: Found, now: Date): Order {
   if (number.status === 'STOPPED') return rest(null)
   if (!hostAnswers) return silentHost(number, now)
+  if (number.wanted === 'stopped') return { is: 'stop' }
   switch (number.status) {
     case 'UNREACHABLE':
       return { is: 'ask', overdue: false }

@@ -8,12 +8,10 @@ import { type NumberRow, numberColumns } from './store.ts'
 export async function takeDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
   return rows<NumberRow>(
     db,
-    `with due as (
-       select id from numbers where supervise_at <= (select service_now())
-        order by supervise_at limit :limit for no key update skip locked
-     )
-     update numbers n set supervise_at = (select service_now()) + :holdMs * interval '1 millisecond'
-       from due where n.id = due.id
+    `update numbers n set supervise_at = (select service_now()) + :holdMs * interval '1 millisecond'
+      where n.id = any(array(
+        select id from numbers where supervise_at <= (select service_now())
+         order by supervise_at limit :limit for no key update skip locked))
      returning ${numberColumns}`,
     { limit, holdMs },
   )
@@ -44,6 +42,17 @@ export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promis
       ats: looks.map(({ at }) => at),
       missed: looks.map(({ missedProbes }) => missedProbes),
     },
+  )
+}
+
+/** Lets the supervisor look at a number now, unless it does within seconds anyway. */
+export async function lookSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    db,
+    `update numbers set supervise_at = (select service_now())
+      where organization_id = :organizationId and id = :containerId
+        and supervise_at > (select service_now()) + interval '5 seconds'`,
+    { organizationId, containerId },
   )
 }
 

@@ -91,6 +91,10 @@ async function obey(services: Services, number: NumberRow, found: Found): Promis
       return ask(services, number, order.overdue)
     case 'retry':
       return anew(services, number, 'retry')
+    case 'stop':
+      await inTime(probeTimeoutMs, services.gateway.stop(sessionOf(number)))
+      await judge(services, number, { status: 'STOPPED', me: null, reason: 'stopped' })
+      return null
     case 'reconnect':
       return anew(services, number, 'no_acks')
     case 'give_up':
