@@ -3,11 +3,13 @@ export interface BatcherOptions<In> {
   readonly maxItems: number
   /** How long the first item of a batch waits for others; 0 for no longer than what is happening right now. */
   readonly waitMs: number
-  /** Calls that may run at once. */
+  /** Calls that may run at once; one that takes longer than a second does not hold up the next ones any more. */
   readonly maxInFlight: number
   /** No batch holds two items of one name; the second waits for the next batch. */
   readonly apart?: (item: In) => string
 }
+
+const patienceMs = 1000
 
 interface Waiting<In, Out> {
   readonly item: In
@@ -39,14 +41,20 @@ export function batcher<In, Out>(
   }
 
   async function handOver(batch: readonly Waiting<In, Out>[]): Promise<void> {
+    const leave = once(() => {
+      inFlight--
+      flush()
+    })
+    // Whoever comes while a call hangs must get an answer of its own, be it that the database is busy.
+    const late = setTimeout(leave, patienceMs).unref()
     try {
       const results = await run(batch.map(({ item }) => item))
       for (const [place, one] of batch.entries()) one.resolve(results[place] as Out)
     } catch (error) {
       for (const one of batch) one.reject(error)
     } finally {
-      inFlight--
-      flush()
+      clearTimeout(late)
+      leave()
     }
   }
 
@@ -74,6 +82,15 @@ export function together<Of extends object, In, Out>(
     const ask = batchers.get(of) ?? batcher((items: readonly In[]) => run(of, items), options)
     batchers.set(of, ask)
     return ask(item)
+  }
+}
+
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    work()
   }
 }
 

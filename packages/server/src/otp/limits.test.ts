@@ -3,7 +3,7 @@ import { rows } from '../db/db.ts'
 import { reapMessages } from '../messages/sweep.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { sim, transcriptOf } from '../test/sim.ts'
-import { forgetOldOtps } from './store.ts'
+import { forgetOldOtps, lockWindows } from './store.ts'
 import { makeSender, newPhone, startTwoServers, textsTo } from './test-otp.ts'
 
 const [server, second] = await startTwoServers()
@@ -131,6 +131,36 @@ describe('codes of one organization', () => {
     await client.otp.send({ phone: newPhone() })
     await server.advance(0.001)
     await theirs.otp.send({ phone: newPhone() })
+  })
+})
+
+describe('codes of several organizations at one moment', () => {
+  it('do not wait for one whose codes somebody else counts', async () => {
+    const [held, free] = [await makeSender(server), await makeSender(server)]
+    const holding = await server.db.transaction()
+    await lockWindows(holding, held.organizationId)
+    const waiting = server.client(held).otp.send({ phone: newPhone() })
+    const first = await Promise.race([
+      waiting.then(() => 'held'),
+      server
+        .client(free)
+        .otp.send({ phone: newPhone() })
+        .then(() => 'free'),
+    ])
+    expect(first).toBe('free')
+    await holding.rollback()
+    expect((await waiting).success).toBe(true)
+  })
+
+  it('do not fail with one whose row the database refuses', async () => {
+    const senders = [await makeSender(server), await makeSender(server), await makeSender(server)]
+    const phones = senders.map(newPhone)
+    await rows(server.db, `alter table otp_requests add constraint refused check (phone <> '${phones[1]}')`)
+    const outcomes = await Promise.allSettled(
+      senders.map((one, n) => server.client(one).otp.send({ phone: String(phones[n]) })),
+    )
+    await rows(server.db, 'alter table otp_requests drop constraint refused')
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 })
 

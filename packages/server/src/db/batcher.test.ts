@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { batcher, together } from './batcher.ts'
+
+/** A call that a test ends when it likes, with what it was handed. */
+function held() {
+  const calls: { items: readonly string[]; end(): void; fail(error: Error): void }[] = []
+  const run = (items: readonly string[]) =>
+    new Promise<readonly string[]>((resolve, reject) => {
+      calls.push({ items, end: () => resolve(items.map((item) => `${item}!`)), fail: reject })
+    })
+  return { calls, run }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const atOnce = { maxItems: 3, waitMs: 0, maxInFlight: 1 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('what is asked at one moment', () => {
+  it('is one call, and everybody gets their own answer', async () => {
+    const { calls, run } = held()
+    const ask = batcher(run, atOnce)
+    const answers = Promise.all(['a', 'b'].map(ask))
+    await turn()
+    expect(calls.map(({ items }) => items)).toEqual([['a', 'b']])
+    calls[0]?.end()
+    expect(await answers).toEqual(['a!', 'b!'])
+  })
+
+  it('while a call runs, waits for the next one, which begins after it was asked', async () => {
+    const { calls, run } = held()
+    const ask = batcher(run, atOnce)
+    const first = ask('a')
+    await turn()
+    const late = Promise.all(['b', 'c', 'd', 'e'].map(ask))
+    await turn()
+    expect(calls).toHaveLength(1)
+    calls[0]?.end()
+    await first
+    expect(calls[1]?.items).toEqual(['b', 'c', 'd'])
+    calls[1]?.end()
+    await turn()
+    expect(calls[2]?.items).toEqual(['e'])
+    calls[2]?.end()
+    expect(await late).toEqual(['b!', 'c!', 'd!', 'e!'])
+  })
+
+  it('fails together, and the next call is not touched by it', async () => {
+    const { calls, run } = held()
+    const ask = batcher(run, atOnce)
+    const failing = Promise.allSettled(['a', 'b'].map(ask))
+    await turn()
+    calls[0]?.fail(new Error('away'))
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const next = ask('c')
+    await turn()
+    calls[1]?.end()
+    expect(await next).toBe('c!')
+  })
+
+  it('under one name goes in turn, others go ahead', async () => {
+    const { calls, run } = held()
+    const ask = batcher(run, { ...atOnce, apart: (item) => item.charAt(0) })
+    const answers = Promise.all(['a1', 'a2', 'b1'].map(ask))
+    await turn()
+    expect(calls[0]?.items).toEqual(['a1', 'b1'])
+    calls[0]?.end()
+    await turn()
+    expect(calls[1]?.items).toEqual(['a2'])
+    calls[1]?.end()
+    expect(await answers).toEqual(['a1!', 'a2!', 'b1!'])
+  })
+
+  it('is held up by a call that hangs for a second at most', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { calls, run } = held()
+    const ask = batcher(run, atOnce)
+    void ask('hangs')
+    await turn()
+    const next = ask('next')
+    await turn()
+    vi.advanceTimersByTime(999)
+    expect(calls).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(calls[1]?.items).toEqual(['next'])
+    // The one that hung must not free a place twice.
+    calls[0]?.end()
+    await turn()
+    const third = ask('third')
+    await turn()
+    expect(calls).toHaveLength(2)
+    calls[1]?.end()
+    await next
+    calls[2]?.end()
+    expect(await third).toBe('third!')
+  })
+
+  it('of one database is never mixed with what is asked of another', async () => {
+    const seen: [object, readonly string[]][] = []
+    const ask = together(async (of: object, items: readonly string[]) => {
+      seen.push([of, items])
+      return items
+    })
+    const [one, other] = [{ name: 'one' }, { name: 'other' }]
+    await Promise.all([ask(one, 'a'), ask(other, 'b'), ask(one, 'c')])
+    expect(seen).toEqual([
+      [one, ['a', 'c']],
+      [other, ['b']],
+    ])
+  })
+})
