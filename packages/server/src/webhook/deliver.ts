@@ -3,12 +3,14 @@ import { openPublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
 import { attempt } from './attempt.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
+import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { deliverySlots, type SlotBounds } from './slots.ts'
+import { deliveryTurns } from './turns.ts'
 
 /** The loop of one process that posts events to the organizations' webhook addresses. */
 export interface Deliveries {
-  /** Stops claiming, waits for the attempts under way and writes what became of them. */
+  /** Stops claiming, gives back what did not begin, waits for the attempts under way and writes what became of them. */
   stop(): Promise<void>
 }
 
@@ -19,7 +21,9 @@ export interface DeliveryBounds {
   readonly deadlineMs?: number
 }
 
-const usualSlots: SlotBounds = { brisk: 192, slow: 64, perOrganization: 16 }
+const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahead: 4 }
+/** More than have slots: those whose outcome is still being written. */
+const maxHeld = 2000
 const usualDeadlineMs = 10_000
 const spacingMs = 10
 
@@ -31,11 +35,13 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const { deadlineMs = usualDeadlineMs } = bounds
   const fetch = openPublicFetch(services.config.allowPrivateTargets)
   const slots = deliverySlots(bounds.slots ?? usualSlots)
+  const turns = deliveryTurns(slots.cap)
   const writer = startOutcomeWriter(services)
   const held = new Map<string, Promise<void>>()
 
   async function look(): Promise<boolean> {
     let found = false
+    if (held.size >= maxHeld) return found
     for (const offer of slots.offers()) {
       const claimed = await claimDeliveries(services.db, offer, [...held.keys()])
       for (const delivery of claimed) held.set(delivery.id, deliver(delivery))
@@ -45,12 +51,25 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   }
 
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
-    const giveBack = slots.take(delivery.organizationId)
-    const { outcome, answeredInMs } = await attempt(services, fetch, delivery, deadlineMs)
-    count(services, outcome)
+    const outcome = await inItsTurn(delivery)
     await writer.write(outcome)
     held.delete(delivery.id)
-    if (giveBack(answeredInMs)) loop.wake()
+  }
+
+  /** Makes an attempt and gives the slot back at its end: the receiver is free, however long the outcome takes to write. */
+  async function inItsTurn(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
+    const { organizationId } = delivery
+    const giveBack = slots.take(organizationId)
+    if (!(await turns.begin(organizationId))) {
+      giveBack(undefined)
+      return released(delivery)
+    }
+    const { outcome, answeredInMs } = await attempt(services, fetch, delivery, deadlineMs)
+    count(services, outcome)
+    const awaited = giveBack(answeredInMs)
+    turns.end(organizationId, slots.isSlow(organizationId))
+    if (awaited) loop.wake()
+    return outcome
   }
 
   const loop: BackgroundLoop = startLoop({ name: 'delivering webhooks', log: services.log, look, spacingMs })
@@ -60,6 +79,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     async stop() {
       for (const end of unsubscribe) end()
       await loop.stop()
+      turns.close()
       writer.stop()
       await Promise.all(held.values())
       await fetch.close()

@@ -118,8 +118,8 @@ export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]
          attempt_log = attempt_log || coalesce(attempt, '[]'),
          next_attempt_at = coalesce("nextAttemptAt", next_attempt_at),
          finished_at = "finishedAt",
-         last_status = "lastStatus",
-         last_error = "lastError",
+         last_status = case when outcome.status = 'pending' and attempt is null then last_status else "lastStatus" end,
+         last_error = case when outcome.status = 'pending' and attempt is null then last_error else "lastError" end,
          lease_token = null,
          lease_until = null
      from jsonb_to_recordset(:outcomes::jsonb) as outcome

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
 import { claimDeliveries } from './delivery-store.ts'
 import { deliverySlots } from './slots.ts'
 import { deliveryBench } from './test-deliveries.ts'
@@ -63,6 +64,29 @@ describe('fairness', () => {
     for (const giveBack of first) giveBack(10)
     const second = await claim()
     expect([first.length, second.length, (await claim()).length]).toEqual([2, 8, 0])
+  })
+
+  it('gives back what it claimed ahead when the receiver falls silent, and others are delivered meanwhile', async () => {
+    const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
+    const alive = await startReceiver()
+    const [fades, other] = [await subscriber(fading.url), await subscriber(alive.url)]
+    await happen(fades.organizationId, 200)
+    start({ deadlineMs: 500, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
+    await fading.arrived(41)
+    await happen(other.organizationId, 50)
+    await alive.arrived(50)
+    const claimed = () =>
+      rows(db, 'select from webhook_deliveries where organization_id = :organizationId and lease_token is not null', {
+        organizationId: fades.organizationId,
+      })
+    await expect.poll(async () => (await claimed()).length, { interval: 5 }).toBeLessThanOrEqual(1)
+    const untried = await rows(
+      db,
+      `select 1 as untried from webhook_deliveries
+        where organization_id = :organizationId and status = 'pending' and attempts = 0 and last_error is null`,
+      { organizationId: fades.organizationId },
+    )
+    expect(untried.length).toBeGreaterThan(100)
   })
 
   it('shares few slots among the organizations that wait', async () => {

@@ -39,6 +39,19 @@ export function droppedWithoutUrl(delivery: ClaimedDelivery, at: Date): Delivery
   }
 }
 
+/** A delivery that did not get its turn: it is as it was before it was claimed. */
+export function released(delivery: ClaimedDelivery): DeliveryOutcome {
+  return {
+    ...identityOf(delivery),
+    status: 'pending',
+    nextAttemptAt: null,
+    finishedAt: null,
+    lastStatus: null,
+    lastError: null,
+    attempt: null,
+  }
+}
+
 function identityOf({ id, organizationId, leaseToken }: ClaimedDelivery) {
   return { id, organizationId, leaseToken }
 }

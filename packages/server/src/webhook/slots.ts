@@ -1,10 +1,12 @@
-/** How many attempts may be under way in one process. */
+/** How many deliveries one process may have claimed, and how many attempts of one organization are under way. */
 export interface SlotBounds {
   /** For organizations whose receivers answer in time. */
   readonly brisk: number
   /** For organizations whose receiver was slow or silent the last time, all of them together. */
   readonly slow: number
   readonly perOrganization: number
+  /** How many times that are claimed of an organization whose receiver answers in time, 1 unless told. */
+  readonly ahead?: number
 }
 
 /** Which organizations a claim may take from, and how much from each. */
@@ -13,7 +15,7 @@ export interface Offer {
   /** True: only from `slow`; false: from everybody else. */
   readonly fromSlow: boolean
   readonly slow: readonly string[]
-  /** Attempts each known organization may begin now. */
+  /** Deliveries that may be claimed of each known organization now. */
   readonly room: Readonly<Record<string, number>>
   /** The same for an organization that is not named. */
   readonly newcomerRoom: number
@@ -37,6 +39,12 @@ const rememberedTenants = 1000
 export function deliverySlots(bounds: SlotBounds) {
   const tenants = new Map<string, Tenant>()
   const used = { brisk: 0, slow: 0 }
+  const { ahead = 1 } = bounds
+
+  /** A newcomer and a slow one have nothing claimed ahead: it would only wait. */
+  function claimsOf({ cap, slow }: Tenant): number {
+    return slow || cap === newcomerCap ? cap : cap * ahead
+  }
 
   function tenant(organizationId: string): Tenant {
     const known = tenants.get(organizationId) ?? { held: 0, cap: newcomerCap, slow: false }
@@ -59,7 +67,7 @@ export function deliverySlots(bounds: SlotBounds) {
       fromSlow,
       slow: known.filter(([, { slow }]) => slow).map(([organizationId]) => organizationId),
       room: Object.fromEntries(
-        known.map(([organizationId, { cap, held }]) => [organizationId, Math.max(0, cap - held)]),
+        known.map(([organizationId, tenant]) => [organizationId, Math.max(0, claimsOf(tenant) - tenant.held)]),
       ),
       newcomerRoom: newcomerCap,
     }
@@ -73,16 +81,20 @@ export function deliverySlots(bounds: SlotBounds) {
       return [brisk, slow].filter(({ slots, fromSlow }) => slots > 0 && (!fromSlow || slow.slow.length > 0))
     },
 
-    /** Takes a slot for one attempt. The returned function gives it back and answers whether somebody may wait for it. */
-    take(organizationId: string): (answeredInMs: number | null) => boolean {
+    /**
+     * Takes a slot for one delivery. The returned function gives it back, with the time of the answer, null without one,
+     * or undefined when no attempt was made, and answers whether somebody may wait for it.
+     */
+    take(organizationId: string): (answeredInMs: number | null | undefined) => boolean {
       const held = tenant(organizationId)
       const part = held.slow ? 'slow' : 'brisk'
       held.held += 1
       used[part] += 1
       return (answeredInMs) => {
-        const awaited = held.held >= held.cap || used[part] >= bounds[part]
+        const awaited = held.held >= claimsOf(held) || used[part] >= bounds[part]
         held.held -= 1
         used[part] -= 1
+        if (answeredInMs === undefined) return awaited
         held.slow = answeredInMs === null || answeredInMs > slowAnswerMs
         held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perOrganization)
         forgetSome()
@@ -90,7 +102,13 @@ export function deliverySlots(bounds: SlotBounds) {
       }
     },
 
-    /** Attempts under way. */
+    /** How many attempts of an organization may be under way. */
+    cap: (organizationId: string) => tenants.get(organizationId)?.cap ?? newcomerCap,
+
+    /** Whether its receiver was slow or silent the last time. */
+    isSlow: (organizationId: string) => tenants.get(organizationId)?.slow ?? false,
+
+    /** Deliveries that have a slot. */
     held: () => used.brisk + used.slow,
   }
 }
