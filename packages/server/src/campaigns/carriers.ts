@@ -1,9 +1,10 @@
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
+import { listCandidates } from '../numbers/candidate-store.ts'
 import { type ChosenNumber, chooseForEach, noSuchNumber } from '../numbers/choose.ts'
 import { findGroup } from '../numbers/send-group-store.ts'
-import { findNumber, listCandidates } from '../numbers/store.ts'
+import { findNumber } from '../numbers/store.ts'
 import type { CampaignRow } from './store.ts'
 
 type Phones = readonly string[]

@@ -4,11 +4,12 @@ import { type Db, transaction } from '../db/db.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
+import { listCandidates } from './candidate-store.ts'
 import { noSuchNumber } from './choose.ts'
 import { moveAllWaiting, moveWaiting } from './failover.ts'
 import type { SendGroup } from './send-group-rules.ts'
 import { findGroup, saveGroup } from './send-group-store.ts'
-import { listCandidates, lockNumbersOf } from './store.ts'
+import { lockNumbersOf } from './store.ts'
 
 type Numbers = Contract['numbers']
 

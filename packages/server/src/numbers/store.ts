@@ -1,6 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
-import type { Candidate } from './choose.ts'
 
 /** A number as its row stands. */
 export interface NumberRow {
@@ -84,17 +83,6 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
     { organizationId, containerId },
   )
   return found
-}
-
-/** What the choice of a number needs to know, oldest first: of all numbers, or of the one with this id. */
-export async function listCandidates(db: Db, organizationId: string, only: string | null): Promise<Candidate[]> {
-  return rows<Candidate>(
-    db,
-    `select id, is_default as "isDefault", status, held_at is not null as held from numbers
-      where organization_id = :organizationId and (:only::uuid is null or id = :only)
-      order by created_at, id`,
-    { organizationId, only },
-  )
 }
 
 const extraOf = `
