@@ -1,5 +1,6 @@
 import { apiError } from '../errors.ts'
 import { changeFailure } from '../gateway/api-failure.ts'
+import { inTime } from '../gateway/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, MessageRef } from '../gateway/gateway.ts'
 import type { Caller } from '../http/handler.ts'
@@ -7,6 +8,9 @@ import { addressOf } from '../messages/send-scheduled.ts'
 import type { Services } from '../services.ts'
 import { ageOf } from './change-rules.ts'
 import { type ChangeableMessage, findChangeable } from './change-store.ts'
+
+/** Shorter than the 30 s for which callers usually wait. */
+const deadlineMs = 27_000
 
 /** A message that the network has. */
 export interface SentMessage extends ChangeableMessage {
@@ -93,7 +97,7 @@ export function refOf({ gatewayMessageId, recipient, networkRef }: SentMessage):
 /** Waits for a change on the network, and says its failure in the words of these routes. */
 export async function onNetwork(messageId: string, change: Promise<void>): Promise<void> {
   try {
-    await change
+    await inTime(deadlineMs, change)
   } catch (error) {
     throw error instanceof GatewayError ? changeFailure(error, messageId) : error
   }
