@@ -3,7 +3,7 @@ import { partOfRecipient } from '../messages/search.ts'
 import { type ChatRow, listChats, type NumberScope, searchAll, searchNewest } from './list-store.ts'
 
 /** What is frequent is found among so many of the newest conversations; what is rare, by its people. */
-const newestFirst = 1000
+const newestFirst = 300
 
 /** The conversations of a number whose person has a name or number that holds what was typed, newest first. */
 export async function searchChats(db: Db, scope: NumberScope, typed: string, limit: number): Promise<ChatRow[]> {

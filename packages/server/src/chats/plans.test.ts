@@ -1,0 +1,63 @@
+import { v7 as newId } from 'uuid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchContacts } from '../contacts/store.ts'
+import { type Db, rows } from '../db/db.ts'
+import { testDatabase } from '../test/database.ts'
+import { queryPlan } from '../test/query-plan.ts'
+import { storeMessages } from '../test/stored-messages.ts'
+import { listChats, readThread, searchAll } from './list-store.ts'
+import { listUnread, markFrom, markIds } from './unread-store.ts'
+
+const { db } = await testDatabase()
+const scope = { organizationId: newId(), containerId: newId() }
+const neighbour = { organizationId: newId(), containerId: newId() }
+const contactId = newId()
+
+beforeAll(async () => {
+  for (const number of [scope, neighbour]) {
+    await rows(
+      db,
+      `insert into contacts (id, organization_id, phone, network_name, known_to, created_at)
+       select gen_random_uuid(), :organizationId, (14040000000 + n)::text, 'Person ' || n, array[:containerId::uuid], service_now()
+         from generate_series(1, 8000) n`,
+      number,
+    )
+    await rows(
+      db,
+      `insert into chats (container_id, contact_id, organization_id, last_at)
+       select :containerId, id, organization_id, service_now() from contacts where organization_id = :organizationId`,
+      number,
+    )
+    await rows(
+      db,
+      `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text, unread)
+       select gen_random_uuid(), organization_id, :containerId, id, 'in', id::text, service_now(), 'chat', 'a text', phone like '%1'
+         from contacts where organization_id = :organizationId`,
+      number,
+    )
+  }
+  await storeMessages(db, scope.organizationId, { count: 3000 })
+  await db.raw('analyze')
+})
+
+const search = { name: 'person 4321', number: 'person 4321', limit: 50 }
+const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
+  ['the list of chats', (db) => listChats(db, scope, 50)],
+  ['a search of chats', (db) => searchAll(db, scope, search)],
+  ['a thread', (db) => readThread(db, scope, contactId, 500)],
+  ['the unread messages', (db) => listUnread(db, scope, 20)],
+  ['marking by ids', (db) => markIds(db, { ...scope, containerId: null }, [newId(), newId()])],
+  ['marking of one person', (db) => markFrom(db, { ...scope, containerId: null }, contactId)],
+  ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, search)],
+]
+
+describe('a look at conversations', () => {
+  it.each(reads)('reads no table whole for %s', async (_what, run) => {
+    const plan = await queryPlan(db, async (explaining) => {
+      // The rows that explain answers are no rows of the query.
+      await run(explaining).catch(() => undefined)
+    })
+    expect(plan.length).toBeGreaterThan(1)
+    expect(plan.filter((node) => node.startsWith('Seq Scan'))).toEqual([])
+  })
+})
