@@ -4,7 +4,7 @@ import type { Entry } from './program.ts'
 export const entries: readonly Entry[] = [
   {
     name: 'send',
-    summary: 'send a text, a file, a place, a poll ...',
+    summary: 'send a text, a file, a place, a poll and more',
     load: async () => (await import('./commands/send.ts')).register,
   },
   {

@@ -71,7 +71,7 @@ async function post(context: Context, { url, secret }: Receiver, event: LoggedEv
 }
 
 /** Whether the receiver took it: any 2xx, as for the service's own deliveries. */
-export function isTaken({ status }: Attempt): boolean {
+function isTaken({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
