@@ -21,14 +21,19 @@ export async function startNumber({ caller, body }: Request<Numbers['start']>, s
   const { id, organizationId } = await chooseForLook(services.db, caller, body.containerId)
   await requireActiveProduct(services, caller)
   const session = { containerId: id, organizationId }
-  await transaction(services.db, async (trx) => {
-    const { status } = await want(trx, caller, id, 'running')
+  const starts = await transaction(services.db, async (trx) => {
+    const { status, wanted } = await want(trx, caller, id, 'running')
     // Under the lock of the number, so that of two who start it at once the second is refused.
-    if (status !== 'STOPPED' && status !== 'FAILED') throw runsAlready(status)
-    const state = { status: 'STARTING', me: null, reason: 'started' } as const
-    await moveNumber(trx, { ...session, state, source: 'user' })
+    if (status === 'STOPPED' || status === 'FAILED') {
+      const state = { status: 'STARTING', me: null, reason: 'started' } as const
+      await moveNumber(trx, { ...session, state, source: 'user' })
+      return true
+    }
+    // What still runs because a stop could not be carried out goes on.
+    if (wanted === 'running') throw runsAlready(status)
+    return false
   })
-  await startSession(services, session)
+  if (starts) await startSession(services, session)
   return { status: 'starting' as const, message: 'The number is connecting. This takes a few seconds.' }
 }
 

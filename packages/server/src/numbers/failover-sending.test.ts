@@ -114,5 +114,5 @@ describe('a number of a sharing group that drops', () => {
     await server.advance(5)
     await statusBecomes(a, 'WORKING')
     for (const phone of contacts) expect(await numberOf(phone)).toBe(second.get(phone))
-  })
+  }, 60_000)
 })

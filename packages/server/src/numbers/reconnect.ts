@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import { chooseForLook, noSuchNumber } from './choose.ts'
 import { reach } from './reach.ts'
 import { moveNumber, tellOthers } from './state.ts'
+import { writeWanted } from './state-store.ts'
 import { lockNumber, type NumberRow } from './store.ts'
 import { sessionOf } from './view.ts'
 
@@ -27,6 +28,8 @@ export async function reconnectNumber({ caller, body }: Request<Contract['number
     const locked = await lockNumber(trx, organizationId, containerId)
     if (!locked) throw noSuchNumber()
     demandReconnectable(locked)
+    // An earlier stop that could not be carried out is taken back.
+    await writeWanted(trx, organizationId, containerId, 'running')
     await recordActivity(trx, {
       organizationId,
       actor: actorOf(caller),

@@ -73,7 +73,7 @@ describe('a number that does not come back', () => {
     await pass(600, 30)
     expect(await number.events()).toHaveLength(2)
     await number.remove()
-  })
+  }, 60_000)
 
   it('is told once when it flaps twenty times in a minute, and recovered once when it stays', async () => {
     const number = await working()
@@ -93,7 +93,7 @@ describe('a number that does not come back', () => {
     await number.becomes('WORKING')
     expect((await number.events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
     await number.remove()
-  })
+  }, 60_000)
 
   it('goes on from the data when no supervisor ran for an hour', async () => {
     const number = await working()
@@ -151,6 +151,24 @@ describe('a start that got lost', () => {
   })
 })
 
+describe('a number that is removed while it is tried', () => {
+  it('does not come to life at the network', async () => {
+    const number = await working()
+    await number.control('drop', { seconds: 3600 })
+    await number.hear()
+    await pass(30)
+    const removing = counting(async (gateway) => {
+      await number.remove()
+      await gateway.ensure(number)
+      await gateway.restart(number)
+    })
+    await server.advance(5)
+    await supervise(removing.services)
+    expect(removing.calls).toEqual([number.containerId])
+    expect(await services.gateway.state(number)).toEqual({ status: 'STOPPED', me: null })
+  })
+})
+
 describe('a host that is down', () => {
   it('makes its numbers UNREACHABLE after three looks, and the supervisor finds them when it answers', async () => {
     const number = await working()
@@ -198,6 +216,17 @@ describe('a host that is down', () => {
     await supervise()
     expect((await number.client.numbers.status()).status).toBe('STOPPED')
     expect((await services.gateway.state(number)).status).toBe('STOPPED')
+    await number.remove()
+  })
+
+  it('takes a stop back when the number is started before it was made up for', async () => {
+    const number = await working()
+    await number.control('host-down')
+    await number.client.numbers.stop().catch(() => undefined)
+    expect((await number.client.numbers.start()).status).toBe('starting')
+    await number.control('host-up')
+    await pass(120, 60)
+    expect((await number.client.numbers.status()).status).toBe('WORKING')
     await number.remove()
   })
 

@@ -5,12 +5,13 @@ import { bringUp } from './bring-up.ts'
 import { applyState } from './state.ts'
 import type { FoundState } from './state-rules.ts'
 import type { NumberRow } from './store.ts'
-import { dueBy, type Found, orderFor, probeEveryMs, unreachableAgain } from './supervision-rules.ts'
+import { dueBy, type Order, orderFor, probeEveryMs, unreachableAgain } from './supervision-rules.ts'
 import { findUnheard, type NextLook, type Silence, takeDue, writeNextLooks } from './supervisor-store.ts'
 import { sessionOf } from './view.ts'
 
 /** Numbers that one look takes. */
 const batch = 100
+const batchesAtOnce = 4
 const spacingMs = 500
 const probeTimeoutMs = 10_000
 const silence: Silence = { sends: 5, people: 3, forMs: 300_000 }
@@ -23,37 +24,62 @@ export interface Supervisor {
 
 /**
  * Starts keeping numbers connected, in as many processes as wanted: each number is taken by one of them at a time. All it
- * knows is in the database, so after an outage it goes on from there.
+ * knows is in the database, so after an outage it goes on from there. A driver that is slow with some numbers does not
+ * keep it from the others.
  */
 export function startSupervisor(services: Services): Supervisor {
-  const { log, wake } = services
-  const loop = startLoop({ name: 'supervising numbers', log, look: () => superviseDue(services), spacingMs })
+  const { db, log, wake } = services
+  const running = new Set<Promise<void>>()
+
+  async function look(): Promise<boolean> {
+    if (running.size >= batchesAtOnce) return false
+    const due = await takeDue(db, batch, probeEveryMs)
+    if (due.length === 0) return false
+    const work = supervise(services, due)
+      .catch((error: unknown) => log.error({ err: error }, 'numbers could not be supervised; they are within a minute'))
+      .finally(() => running.delete(work))
+    running.add(work)
+    return due.length === batch
+  }
+
+  const loop = startLoop({ name: 'supervising numbers', log, look, spacingMs })
   const unsubscribe = wake.on('clock', loop.wake)
   return {
     async stop() {
       unsubscribe()
       await loop.stop()
+      await Promise.all(running)
     },
   }
 }
 
-/** Looks at numbers whose time has come, a batch of them; answers whether there were any. */
+/** Looks at numbers whose time has come, a batch of them, and does what they need; answers whether there were any. */
 export async function superviseDue(services: Services): Promise<boolean> {
   const due = await takeDue(services.db, batch, probeEveryMs)
-  if (due.length === 0) return false
+  if (due.length > 0) await supervise(services, due)
+  return due.length > 0
+}
+
+async function supervise(services: Services, due: readonly NumberRow[]): Promise<void> {
   const silentHosts = await silentHostsOf(services, due)
   const working = due.filter(({ status, id }) => status === 'WORKING' && !silentHosts.has(id)).map(({ id }) => id)
   const unheard = working.length > 0 ? await findUnheard(services.db, working, silence) : new Set<string>()
-  const looks = await Promise.all(
-    due.map((number) =>
-      look(services, number, { hostAnswers: !silentHosts.has(number.id), unheard: unheard.has(number.id) }),
-    ),
-  )
+  const now = services.clock.now()
+  const ordered = due.map((number) => {
+    const found = { hostAnswers: !silentHosts.has(number.id), unheard: unheard.has(number.id) }
+    return { number, order: orderFor(number, found, now) }
+  })
   await writeNextLooks(
     services.db,
-    looks.filter((next) => next !== null),
+    ordered.flatMap(({ number, order }) => (order.is === 'rest' ? restOf(number, order, now) : [])),
   )
-  return true
+  await Promise.all(ordered.map(({ number, order }) => carryOut(services, number, order)))
+}
+
+/** The next look at a number that needs nothing now; none for one that works, which is left alone for its minute already. */
+function restOf(number: NumberRow, { at, missedProbes }: Order & { is: 'rest' }, now: Date): NextLook[] {
+  const usual = number.missedProbes === 0 && at?.getTime() === now.getTime() + probeEveryMs
+  return usual ? [] : [{ number, at, missedProbes }]
 }
 
 /** The numbers whose host does not answer; all of them when the driver does not say in time. */
@@ -66,24 +92,21 @@ async function silentHostsOf({ gateway, log }: Services, due: readonly NumberRow
   }
 }
 
-/** Does what one number needs. Answers its next look when that is neither in a minute nor decided by a new state. */
-async function look(services: Services, number: NumberRow, found: Found): Promise<NextLook | null> {
+/** Does what one number needs. What fails is tried again at its next look. */
+async function carryOut(services: Services, number: NumberRow, order: Order): Promise<void> {
   try {
-    return await obey(services, number, found)
+    const next = await obey(services, number, order)
+    if (next) await writeNextLooks(services.db, [next])
   } catch (error) {
     services.log.warn({ err: error, containerId: number.id }, 'a number could not be supervised; tried again')
-    return null
   }
 }
 
-async function obey(services: Services, number: NumberRow, found: Found): Promise<NextLook | null> {
-  const now = services.clock.now()
-  const order = orderFor(number, found, now)
+/** Answers the next look when that is neither in a minute nor decided by a new state. */
+async function obey(services: Services, number: NumberRow, order: Order): Promise<NextLook | null> {
   switch (order.is) {
-    case 'rest': {
-      const usual = number.missedProbes === 0 && order.at?.getTime() === now.getTime() + probeEveryMs
-      return usual ? null : { number, at: order.at, missedProbes: order.missedProbes }
-    }
+    case 'rest':
+      return null
     case 'unreachable':
       await judge(services, number, { status: 'UNREACHABLE', me: null, reason: 'instance_down' })
       return null

@@ -42,35 +42,39 @@ describe('a number that works while the network acknowledges nothing', () => {
   it.each([
     ['the driver takes everything and the network is silent', { unacknowledged: 1 }],
     ['every send times out', { timeout_not_sent: 1 }],
-  ])('is reconnected once and fails the second time: %s', async (_what, rates) => {
-    const number = await working()
-    const { client, containerId } = number
-    await fault(rates)
-    await send(number, people)
-    await minutes(number, 4)
-    expect(await reconnections(number)).toEqual([])
-    await minutes(number, 3)
-    expect(await reconnections(number)).toEqual(['WORKING STARTING no_acks supervisor'])
-    expect(await number.events()).toEqual([])
-    expect((await client.numbers.status()).status).toBe('WORKING')
-    await send(number, people)
-    await minutes(number, 7)
-    expect((await reconnections(number)).at(1)).toBe('WORKING FAILED no_acks supervisor')
-    expect(await number.events()).toMatchObject([
-      {
-        event: 'session.disconnected',
-        data: {
-          status: 'FAILED',
-          message: 'The network acknowledged nothing that the number sent.',
-          retriesExhausted: false,
-          containerId,
+  ])(
+    'is reconnected once and fails the second time: %s',
+    async (_what, rates) => {
+      const number = await working()
+      const { client, containerId } = number
+      await fault(rates)
+      await send(number, people)
+      await minutes(number, 4)
+      expect(await reconnections(number)).toEqual([])
+      await minutes(number, 3)
+      expect(await reconnections(number)).toEqual(['WORKING STARTING no_acks supervisor'])
+      expect(await number.events()).toEqual([])
+      expect((await client.numbers.status()).status).toBe('WORKING')
+      await send(number, people)
+      await minutes(number, 7)
+      expect((await reconnections(number)).at(1)).toBe('WORKING FAILED no_acks supervisor')
+      expect(await number.events()).toMatchObject([
+        {
+          event: 'session.disconnected',
+          data: {
+            status: 'FAILED',
+            message: 'The network acknowledged nothing that the number sent.',
+            retriesExhausted: false,
+            containerId,
+          },
         },
-      },
-      // The supervisor reconnected it a few seconds later.
-      { event: 'session.recovered' },
-    ])
-    await number.remove()
-  })
+        // The supervisor reconnected it a few seconds later.
+        { event: 'session.recovered' },
+      ])
+      await number.remove()
+    },
+    60_000,
+  )
 
   it.each([
     ['four sends are too few', people.slice(0, 4)],
