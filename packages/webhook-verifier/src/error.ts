@@ -1,7 +1,7 @@
 /** Every refusal, and what a person can do about it. The messages hold neither a secret nor anything of the body. */
 export const refusals = {
   missing_header: 'No X-Service-Signature header.',
-  unsigned: 'Unsigned: the service has no encryption set up.',
+  unsigned: 'Unsigned: no encryption set up.',
   malformed_header: 'X-Service-Signature must be t=<unix seconds>,v1=<hex>.',
   duplicate_timestamp: 'X-Service-Signature holds two t.',
   malformed_timestamp: 't must be whole Unix seconds.',
@@ -10,8 +10,8 @@ export const refusals = {
   no_matching_signature: 'No v1 fits this secret and the body as received.',
   malformed_secret: 'The secret must be whsec_ and 64 hex characters.',
   raw_body_required:
-    'Pass the raw body, not a parsed one. Express: express.raw({type:"*/*"}). Fastify: parseAs "buffer". Koa: no ' +
-    'bodyparser. NestJS: rawBody. Next, Hono: request.text(). Lambda: event.body.',
+    'Pass the raw body. Express: express.raw({type:"*/*"}). Fastify: parseAs "buffer". Koa: no ' +
+    'bodyparser. NestJS: rawBody. Next, Hono: request.text(). Lambda: body.',
   body_too_large: 'The body exceeds maxBodyBytes.',
   body_incomplete: 'The body broke off.',
   invalid_json: 'The body is not JSON.',

@@ -14,6 +14,9 @@ const canLookUp = (headers: WebhookHeaders): headers is HeaderLookup => typeof h
  */
 export function headerValue(headers: WebhookHeaders, name: string): string | null {
   if (canLookUp(headers)) return headers.get(name) || null
-  const values = Object.entries(headers ?? {}).flatMap(([key, value = []]) => (key.toLowerCase() === name ? value : []))
+  const values = []
+  for (const key of Object.keys(headers ?? {})) {
+    if (key.toLowerCase() === name && headers[key]) values.push(headers[key])
+  }
   return values.join(',') || null
 }

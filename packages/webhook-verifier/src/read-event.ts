@@ -6,9 +6,11 @@ import { headerValue, type WebhookHeaders } from './headers.ts'
 const utcInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const deliveryIdForm = /^[\w.:-]{1,128}$/
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(decoder.decode(bytes))
   } catch {
     return refuse('invalid_json')
   }

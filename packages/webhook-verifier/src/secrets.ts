@@ -60,11 +60,10 @@ function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): 
  * @throws WebhookVerificationError malformed_secret; what the source throws as long as no secret is known
  */
 export async function anySecretMatches(
-  secret: WebhookSecret,
+  secret: SecretSource,
   nowMs: number,
   matches: (secrets: readonly string[]) => Promise<boolean>,
 ): Promise<boolean> {
-  if (typeof secret !== 'function') return matches(secretList(secret))
   const memory = remembered.get(secret) ?? { secrets: [], fetchedAtMs: nowMs, refetchedAtMs: -minRefetchMs }
   remembered.set(secret, memory)
   // Absolute, so that a clock that was set back cannot stop the fetching for good.

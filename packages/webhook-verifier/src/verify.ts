@@ -4,7 +4,7 @@ import type { VerifiedEvent } from './events.ts'
 import { headerValue, type WebhookHeaders } from './headers.ts'
 import { equalMacs, hmacHex, signedPayload } from './hmac.ts'
 import { readEvent } from './read-event.ts'
-import { anySecretMatches, type WebhookSecret } from './secrets.ts'
+import { anySecretMatches, secretList, type WebhookSecret } from './secrets.ts'
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
 
 /** How strict `verify` is. Every field has the specification's default. */
@@ -45,7 +45,10 @@ async function authenticate(body: Uint8Array, header: string, secret: WebhookSec
   const nowMs = (options.now ?? Date.now)()
   checkAge(Number(timestamp), Math.floor(nowMs / 1000), options.toleranceSeconds ?? 300)
   const payload = signedPayload(timestamp, body)
-  const matched = await anySecretMatches(secret, nowMs, (secrets) => anyMacEquals(secrets, payload, signatures))
+  const matches = (secrets: readonly string[]) => anyMacEquals(secrets, payload, signatures)
+  const matched = await (typeof secret === 'function'
+    ? anySecretMatches(secret, nowMs, matches)
+    : matches(secretList(secret)))
   return matched ? payload.subarray(timestamp.length + 1) : refuse('no_matching_signature')
 }
 
@@ -61,6 +64,10 @@ async function anyMacEquals(
   payload: Uint8Array<ArrayBuffer>,
   signatures: SignatureHeader['signatures'],
 ): Promise<boolean> {
-  const macs = await Promise.all(secrets.map((secret) => hmacHex(secret, payload)))
-  return macs.flatMap((mac) => signatures.map((signature) => equalMacs(mac, signature))).includes(true)
+  let matched = false
+  for (const secret of secrets) {
+    const mac = await hmacHex(secret, payload)
+    for (const signature of signatures) if (equalMacs(mac, signature)) matched = true
+  }
+  return matched
 }

@@ -1,0 +1,42 @@
+// How large the client is, and how long a program waits for it.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { bundleSize } from './bundle-size.mjs'
+import { mark } from './report.mjs'
+
+const bundle = new URL('../packages/client/dist/bundle.js', import.meta.url)
+
+/** Runs a program of one line and answers the number it prints. */
+async function numberFrom(program) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  for await (const chunk of child.stdout) text += chunk
+  return Number(text)
+}
+
+/** Milliseconds that the import of a module takes in a process of its own. */
+function importTime(module) {
+  const url = module instanceof URL ? module.href : import.meta.resolve(module)
+  return numberFrom(`
+    const start = performance.now()
+    await import(${JSON.stringify(url)})
+    console.log(performance.now() - start)`)
+}
+
+if (!existsSync(bundle)) throw new Error(`${fileURLToPath(bundle)} is missing: npm pack in packages/client makes it`)
+// The fastest of each, in turns: what else the machine does can only add to a time.
+const modules = { ours: bundle, unbundled: '@msgctl/client', stripe: 'stripe' }
+const found = { ours: Number.POSITIVE_INFINITY, unbundled: Number.POSITIVE_INFINITY, stripe: Number.POSITIVE_INFINITY }
+for (let round = 0; round < 15; round += 1) {
+  for (const [name, module] of Object.entries(modules)) found[name] = Math.min(found[name], await importTime(module))
+}
+mark('import, as published', found.ours, { unit: 'ms', atMost: 15 })
+mark('import, unbundled', found.unbundled, { unit: 'ms' })
+mark(`import, against stripe-node with ${found.stripe.toFixed(0)} ms`, found.ours / found.stripe, {
+  unit: 'x',
+  digits: 2,
+})
+mark('all of it, minified', await bundleSize('@msgctl/client'), { unit: 'bytes gzip', digits: 0, atMost: 10_000 })
