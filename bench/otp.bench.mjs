@@ -1,5 +1,6 @@
 // How many codes a second leave over HTTP from many organizations, with a simulated network that takes no time.
 import { openCaller } from './caller.mjs'
+import { cpuMs } from './cpu.mjs'
 import { linkedNumbers, load, mark, withService } from './ground.mjs'
 
 const organizations = 100
@@ -36,14 +37,17 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }, async (groun
     async function keepSending(caller) {
       while (next < total) times.push(await send(caller, next++))
     }
-    const { user, system } = process.cpuUsage()
+    const cpuBefore = cpuMs()
     const began = performance.now()
     await Promise.all(callers.map(keepSending))
     const seconds = (performance.now() - began) / 1000
-    const used = process.cpuUsage({ user, system })
+    const cpuAfter = cpuMs()
     times.sort((a, b) => a - b)
     mark(`codes of ${organizations} organizations`, total / seconds, { unit: 'a second', atLeast: 500 })
-    mark('CPU of this process', (used.user + used.system) / 1000 / total, { unit: 'ms a code', atMost: 2 })
+    // Two cores give 2,000 ms a second, which is 4 ms for each of 500 codes.
+    if (cpuBefore !== null) {
+      mark('CPU, Postgres and callers included', (cpuAfter - cpuBefore) / total, { unit: 'ms a code', atMost: 4 })
+    }
     mark('the 99th percentile of one', times[Math.floor(total * 0.99)], { unit: 'ms', atMost: 1000 })
   } finally {
     for (const caller of callers) caller.end()
