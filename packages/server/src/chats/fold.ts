@@ -4,13 +4,16 @@ import { findSent, hasChanges, insertOwn, takeChanges } from './fold-store.ts'
 import { type ChatKey, mendChats, touchChats } from './message-store.ts'
 
 const atOnce = 500
+/** A look waits for no more than this; only a service that was just upgraded can be further behind. */
+const batchesOfALook = 20
 
 /**
  * Brings what the service sent, took back or deleted into the chats of one number. A look at its chats begins with it,
  * so that it is never behind; the periodic job leaves it little to do.
  */
 export async function foldNumber(db: Db, containerId: string): Promise<void> {
-  if (await hasChanges(db, containerId)) while ((await fold(db, containerId)) === atOnce);
+  if (!(await hasChanges(db, containerId))) return
+  for (let batch = 0; batch < batchesOfALook; batch++) if ((await fold(db, containerId)) < atOnce) return
 }
 
 /** The same for all numbers; the periodic job. Answers whether there may be more. */

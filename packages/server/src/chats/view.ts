@@ -22,7 +22,7 @@ export function attachmentOf(type: string, filename?: string): string | null {
 const label = /^\[(?:image|video|file|voice)\] https?:\/\/\S+$/
 
 /** The text and the file of a message as a chat shows them. */
-export function wordsOf(message: SeenMessage): { text: string; attachment: string | null } {
+function wordsOf(message: SeenMessage): { text: string; attachment: string | null } {
   const { ownKind, ownContent } = message
   if (ownKind === null || ownContent === null) return { text: message.text, attachment: message.attachment }
   const attachment = attachmentOf(ownKind)

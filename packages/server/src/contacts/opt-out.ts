@@ -18,7 +18,7 @@ const longestWord = 60
  * What a text decides about campaigns: a stop word opts out, the word for letting in again opts in, every other text
  * decides nothing. `ownWords` are the organization's own, in the form in which they are compared.
  */
-export function decisionOf(text: string, ownWords: readonly string[]): boolean | null {
+function decisionOf(text: string, ownWords: readonly string[]): boolean | null {
   if (text.length > longestWord) return null
   const word = optOutWord(text)
   if (word === optInWord) return false
