@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../db/embedded/postmaster.ts'
-import { eventually } from './eventually.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** A busy machine takes its time to load a process. */
+const readyWithinMs = 60_000
 
 /** A part of the service in a process of its own, which can be killed and comes back at the same place. */
 export interface ServiceProcess {
@@ -31,13 +34,16 @@ export async function startServiceProcess(
       env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...env, ...place, SERVICES: role },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await eventually(
-      () =>
-        fetch(`${address}/readyz`).then(
-          ({ status }) => status,
-          () => null,
-        ),
-      (status) => status === 200 || child.exitCode !== null,
+    for (const until = performance.now() + readyWithinMs; !(await isReady()); await wait(50)) {
+      if (child.exitCode !== null) throw new Error(`the ${role} ended with ${child.exitCode} before it was ready`)
+      if (performance.now() > until) throw new Error(`the ${role} was not ready in time`)
+    }
+  }
+
+  function isReady(): Promise<boolean> {
+    return fetch(`${address}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
     )
   }
 

@@ -21,7 +21,7 @@ export interface DeliveryBounds {
   readonly deadlineMs?: number
 }
 
-const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahead: 4 }
+const usualSlots: SlotBounds = { brisk: 256, slow: 64, perOrganization: 16, ahead: 4 }
 /** More than have slots: those whose outcome is still being written. */
 const maxHeld = 2000
 const usualDeadlineMs = 10_000
