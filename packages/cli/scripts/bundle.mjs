@@ -2,42 +2,50 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 
 const root = path.join(import.meta.dirname, '..')
 
 /** commander loads node:child_process for a kind of command that msgctl has none of, and loading it takes a tenth of the time. */
 const withoutChildProcess = {
   name: 'without-child-process',
-  setup(builder) {
-    builder.onResolve({ filter: /^(node:)?child_process$/ }, ({ importer }) =>
-      importer.includes('commander') ? { path: 'child_process', namespace: 'absent' } : undefined,
-    )
-    builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {}' }))
+  resolveId(id, importer) {
+    return /^(node:)?child_process$/.test(id) && importer?.includes('commander') ? '\0absent' : undefined
+  },
+  load(id) {
+    return id === '\0absent' ? 'export default {}' : undefined
   },
 }
 
-/** Writes the bundle into `outdir`, which holds nothing else, and answers what esbuild says about its parts. */
+/**
+ * What nearly every command needs stands in one file, because each file more costs a millisecond. The commands, and what a
+ * few of them draw tables, read lists and ask people with, are loaded when they are typed.
+ */
+const core = {
+  name: 'core',
+  test: /cli\/src\/(?!commands\/|table|progress|watch|campaign|reminder|csv|forward|link|prompt)|contract\/src|commander/,
+}
+
+/** Writes the bundle into `outdir`, which holds nothing else, and answers the files that went into it. */
 export async function bundle(outdir) {
   rmSync(outdir, { recursive: true, force: true })
-  const { metafile } = await build({
-    entryPoints: [path.join(root, 'src/main.ts')],
-    outdir,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
+  const build = await rolldown({
+    input: path.join(root, 'src/main.ts'),
+    cwd: root,
     platform: 'node',
-    target: 'node20',
-    conditions: ['@msgctl/source'],
-    // commander and qrcode are CommonJS and ask for Node's own modules with require.
-    banner: { js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" },
-    metafile: true,
-    absWorkingDir: root,
-    logLevel: 'warning',
+    resolve: { conditionNames: ['@msgctl/source', 'node', 'import', 'default'] },
     plugins: [withoutChildProcess],
   })
-  return metafile
+  const { output } = await build.write({
+    dir: outdir,
+    format: 'esm',
+    minify: true,
+    comments: false,
+    chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups: [core] },
+  })
+  await build.close()
+  return output.flatMap((chunk) => chunk.moduleIds ?? [])
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await bundle(path.join(root, 'dist/bundle'))

@@ -17,4 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-process.exitCode = await run(realWorld(homedir(), interruption.signal), process.argv.slice(2))
+// Not awaited here: in the bundle the files of commands import this one, and would wait for its end.
+void run(realWorld(homedir(), interruption.signal), process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode
+})
