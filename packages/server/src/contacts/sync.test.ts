@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayEvent } from '../gateway/gateway.ts'
+import { handleGatewayEvents } from '../gateway-events.ts'
+import { importHistories } from '../inbound/import.ts'
+import { arrival, later } from '../inbound/test-arrivals.ts'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { sim } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+
+const server = await startTestServer({ worker: false })
+const { services } = server
+const receive = (...events: GatewayEvent[]) => handleGatewayEvents(services, events)
+const from = (digits: string) => ({ kind: 'phone', digits }) as const
+
+async function make() {
+  const organization = await makeOrganization(server)
+  const number = { organizationId: organization.organizationId, containerId: await makeNumber(server, organization) }
+  return { number, client: server.client(organization) }
+}
+
+describe('POST /contacts/sync', () => {
+  it('reads the address book, forgets who is not in it any more, and imports recent chats behind the answer', async () => {
+    const { number, client } = await make()
+    const contacts = [{ address: from('14055559001'), name: 'Was saved', saved: true }]
+    await receive({ kind: 'contacts.upsert', ...number, at: later(0), contacts })
+    const { networkId } = await sim<{ networkId: string }>(server, 'POST inbound', {
+      containerId: number.containerId,
+      from: '12025550130',
+      text: 'before anybody listened',
+    })
+    const answer = await client.contacts.sync()
+    expect(answer).toMatchObject({
+      success: true,
+      contacts: 3,
+      saved: 3,
+      lidsLinked: 1,
+      messagesLinked: 0,
+      importing: true,
+    })
+    expect((await client.contacts.search({ search: '9001' })).contacts).toMatchObject([{ saved: false, name: null }])
+    expect(await client.contacts.count()).toMatchObject({ count: 4, historyImportedAt: null, importing: true })
+    await importHistories(services)
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: expect.any(String) })
+    expect((await client.chats.thread({ phone: '12025550130' })).messages).toMatchObject([
+      { direction: 'in', text: 'before anybody listened' },
+    ])
+    expect((await client.chats.unread()).messages).toEqual([])
+    expect((await client.events.list({ types: 'message.inbound' })).events).toEqual([])
+
+    // The network may still tell what the import found: then it is new, once.
+    const message = arrival(number, { networkId, from: from('12025550130'), text: 'before anybody listened' })
+    await receive(message, message)
+    await receive(message)
+    expect((await client.events.list({ types: 'message.inbound' })).events).toHaveLength(1)
+    expect((await client.chats.unread()).messages).toMatchObject([{ text: 'before anybody listened' }])
+    expect((await client.chats.thread({ phone: '12025550130' })).messages).toHaveLength(1)
+  })
+
+  it('gives up an import after five tries, and starts anew with the next sync', async () => {
+    const { number, client } = await make()
+    await client.contacts.sync()
+    await sim(server, `POST numbers/${number.containerId}/drop`, { seconds: 86_000 })
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect((await client.contacts.count()).importing).toBe(true)
+      await importHistories(services)
+      await server.advance(600)
+    }
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: null })
+  })
+
+  it('needs a number that is connected', async () => {
+    const organization = await makeOrganization(server)
+    const client = server.client(organization)
+    await expect(client.contacts.sync()).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
+    const containerId = await makeNumber(server, organization, { linked: false })
+    await expect(client.contacts.sync({ containerId })).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
+  })
+
+  it.each([
+    ['drop', 'GATEWAY_SESSION_ERROR', 503],
+    ['host-down', 'GATEWAY_UNREACHABLE', 503],
+  ])('says what the network says after %s: %s', async (what, code, status) => {
+    const { number, client } = await make()
+    await sim(server, `POST numbers/${number.containerId}/${what}`, what === 'drop' ? { seconds: 86_000 } : {})
+    await expect(client.contacts.sync()).rejects.toMatchObject({ code, status })
+  })
+
+  it('tells of a phone that hands its history over until it says that it is done', async () => {
+    const { number, client } = await make()
+    const says = (imported: number, done: boolean, seconds: number) =>
+      receive({ kind: 'history.progress', ...number, at: later(seconds), imported, done })
+    const now = (services.clock.now().getTime() - later(0).getTime()) / 1000
+    await says(10, false, now)
+    expect(await client.contacts.count()).toMatchObject({ importing: true, historyImportedAt: null })
+    await says(20, true, now + 1)
+    await says(15, false, now)
+    const at = new Date(Math.floor(later(now + 1).getTime())).toISOString()
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: at })
+  })
+})
