@@ -28,9 +28,9 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** How a test's service differs: settings of the environment by name, whether a worker runs, who hears its log. */
+/** How a test's service differs: settings of the environment by name (undefined unsets one), whether a worker runs, who hears its log. */
 export interface TestServerOptions {
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly worker?: boolean
   /** Hears every line of the log; LOG_LEVEL says how much there is to hear. */
   readonly onLog?: (line: string) => void
@@ -51,7 +51,7 @@ const testEnvironment = {
 }
 
 /** The settings of a test's service. */
-function testConfig(env: Readonly<Record<string, string>> = {}): Config {
+function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Config {
   return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...env })
 }
 
