@@ -61,7 +61,11 @@ async function untilNone(some: () => Promise<number>): Promise<void> {
 
 /** A job that died with its process is free again after this long. */
 const lockLifetimeMs = 60_000
-const lookEveryMs = 5000
+/**
+ * Agenda asks once for each job, and for what is due until it asks again: jobs run at their time however rarely it looks,
+ * as long as none comes more often.
+ */
+const lookEveryMs = 15_000
 
 /**
  * Runs the periodic jobs by agenda, and all of them at once when somebody moves the service's clock: agenda counts the
