@@ -23,6 +23,15 @@ function nameOf(line: string): string {
 
 const lines = commandLines.map((each) => [nameOf(each.line), each] as const)
 
+/** Deletes, new keys, sends to many, and what stops something: these ask a person first. */
+const asking = new Set(
+  [
+    'batch, reminders import, reminders delete, campaigns send, campaigns cancel, campaigns delete, messages delete',
+    'numbers remove, numbers stop, numbers logout, numbers release, webhook rotate, keys generate, keys rotate, logout',
+    'contacts words',
+  ].flatMap((names) => names.split(', ')),
+)
+
 const owner = { email: 'ada@example.com', password: 'correct horse' }
 
 /** A machine in a project of the service at `baseUrl`, with the files that the lines name. */
@@ -71,6 +80,7 @@ describe('the lines of these tests', () => {
   it('run every command there is', () => {
     expect([...new Set(lines.map(([name]) => name))].sort()).toEqual([...commands.keys()].sort())
     expect(commands.size).toBeGreaterThan(85)
+    expect([...asking].filter((name) => !commands.has(name))).toEqual([])
   })
 })
 
@@ -94,6 +104,14 @@ describe.each(lines)('msgctl %s', (name, command) => {
     // To ask for the limits is no change that anybody would want to see first.
     const isChange = changes().length > 0 && name !== 'limits'
     if (isChange) expect(rowsIn(dry.stdout)).toEqual([expect.objectContaining({ dryRun: true })])
+  })
+
+  it.runIf(asking.has(name))('demands a yes where nobody can be asked, and changes nothing before', async () => {
+    const { shell, changes } = await prepared(command)
+    const { stdout, stderr, exitCode } = await shell.run(`${line} --json`)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    expect(envelopeIn(stderr).code).toBe('CONFIRMATION_REQUIRED')
+    expect(changes()).toEqual([])
   })
 
   it('prints the fields that are picked, one record on each line of ndjson', async () => {

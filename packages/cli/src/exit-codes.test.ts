@@ -66,4 +66,17 @@ describe('the exit code of an error', () => {
       },
     })
   })
+
+  it.each(codes)('%s is reported as its envelope on stderr, and the process ends with its class', async (code) => {
+    const { status, exit } = errorTable[code]
+    // A wait that is longer than the client's patience: it reports instead of trying again.
+    const headers = { 'retry-after': '600' }
+    const { origin } = await fakeServer({
+      'GET /api/v1/me': () => ({ ...refusal(status, code, 'It was refused.'), headers }),
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const { stdout, stderr, exitCode } = await testMachine().run(['account', 'me', '--json'], { env })
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: numberOf[exit] })
+    expect(JSON.parse(stderr)).toMatchObject({ success: false, error: { code, message: 'It was refused.' } })
+  })
 })
