@@ -15,6 +15,7 @@ export function planted() {
     password: canary('password'),
     wrongPassword: canary('wrong'),
     message: canary('text'),
+    written: canary('written'),
     reference: canary('reference'),
     idempotencyKey: canary('idempotency'),
     strangeKey: canary('msk'),

@@ -9,7 +9,7 @@ import { type Canary, planted } from './canaries.ts'
 import { eventually } from './eventually.ts'
 import { makeNumber } from './make.ts'
 import { mountedAs } from './mounted.ts'
-import { transcriptOf } from './sim.ts'
+import { sim, transcriptOf } from './sim.ts'
 import { startTestServer } from './start-server.ts'
 
 const lines: string[] = []
@@ -118,6 +118,21 @@ for (const [n, key] of [apiKey, numberKey].entries()) {
 await rows(server.db, `alter table messages add constraint refused check (client_reference is distinct from 'refused')`)
 await use('alert.send', { body: { phone: phones.read, message, clientReference: 'refused' } }, token)
 await rows(server.db, 'alter table messages drop constraint refused')
+// The same of what a person writes; it is stored once the database takes it again.
+await rows(server.db, `alter table chat_messages add constraint refused check (text not like '%refused')`)
+await sim(server, 'POST inbound', { containerId, from: phones.read, text: `${canaries.written} refused` })
+await eventually(
+  async () => lines.join(''),
+  (log) => log.includes('events of the simulated network wait'),
+)
+await rows(server.db, 'alter table chat_messages drop constraint refused')
+await server.advance(10)
+await eventually(
+  async () => (await use('chats.unread', {}, token)).messages as unknown[],
+  (unread) => unread.length > 0,
+)
+await use('chats.list', { query: { search: canaries.written } }, token)
+await use('contacts.setOptOutWords', { body: { words: [message] } }, token)
 await sendNoise()
 
 interface Sending {
@@ -165,6 +180,8 @@ const personal: Canary[] = [
   ['the answer of the receiver', canaries.receiverAnswer],
   ['the noise', canaries.noise],
 ]
+/** The network's people are quoted by the event that tells of them, and nowhere else. */
+const quoted: Canary[] = [['what a person wrote', canaries.written]]
 const numbers: Canary[] = [pairedPhone, ...Object.values(phones)].map((phone) => [`the phone ${phone}`, phone.slice(1)])
 
 /** Every row of every table that is the service's own, as text. */
@@ -192,7 +209,7 @@ function singing(all: readonly Canary[], text: string): string[] {
 
 describe('the canaries of a run', () => {
   it('were all planted, in a run that reached every part', () => {
-    for (const [what, canary] of [...credentials, ...personal, ...numbers])
+    for (const [what, canary] of [...credentials, ...personal, ...quoted, ...numbers])
       expect([what, canary]).toEqual([what, expect.stringMatching(/.{8}/)])
     expect(sent.length).toBeGreaterThanOrEqual(3)
     expect(posts.length).toBeGreaterThanOrEqual(sent.length)
@@ -217,11 +234,11 @@ describe('the canaries of a run', () => {
   })
 
   it('sing in no line of the log', () => {
-    expect(singing([...credentials, ...personal, ...numbers], lines.join(''))).toEqual([])
+    expect(singing([...credentials, ...personal, ...quoted, ...numbers], lines.join(''))).toEqual([])
   })
 
   it('sing in no error', () => {
-    expect(singing([...credentials, ...personal, ...numbers], refusals.join('\n'))).toEqual([])
+    expect(singing([...credentials, ...personal, ...quoted, ...numbers], refusals.join('\n'))).toEqual([])
   })
 
   it('sing in no event, but for the recipient and the reference that the specification puts there', () => {
@@ -229,6 +246,7 @@ describe('the canaries of a run', () => {
     expect(singing([...credentials, ...personal], told.replaceAll(webhookPath, ''))).toEqual([])
     expect(told).toContain(phones.read.slice(1))
     expect(told).toContain(canaries.reference)
+    expect(told).toContain(`"body":"${canaries.written} refused"`)
   })
 
   it('that are codes sing nowhere but on the phone they were sent to', async () => {
