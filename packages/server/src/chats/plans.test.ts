@@ -49,6 +49,10 @@ const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
   ['marking by ids', (db) => markIds(db, { ...scope, containerId: null }, [newId(), newId()])],
   ['marking of one person', (db) => markFrom(db, { ...scope, containerId: null }, contactId)],
   ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, search)],
+  [
+    'a search of contacts for what everybody has',
+    (db) => searchContacts(db, { ...scope, containerId: null }, { name: 'person', number: 'person', limit: 10 }),
+  ],
 ]
 
 describe('a look at conversations', () => {

@@ -25,6 +25,9 @@ create table contacts (
 ) with (fillfactor = 80);
 create unique index contacts_phone on contacts (organization_id, phone);
 create unique index contacts_lid on contacts (organization_id, lid);
+-- The order of a search: what nearly everybody matches is found by walking along it.
+create index contacts_order on contacts
+  (organization_id, (saved_in = '{}'), (coalesce(saved_name, network_name)), phone, id);
 
 -- Trigrams come with a module of Postgres that nearly every host has. Without it a search reads all contacts.
 do $$ begin
