@@ -12,7 +12,7 @@ export default defineConfig({
         ssr: { resolve: { conditions: ['@msgctl/source'] } },
         test: {
           name: 'openapi',
-          include: ['test/{fuzz,openapi}/*.test.ts'],
+          include: ['test/{fuzz,openapi,prism}/*.test.ts'],
           globalSetup: ['packages/server/src/test/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 30_000,

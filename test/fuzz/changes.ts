@@ -43,7 +43,8 @@ function resized(was: unknown, random: Random, draft: Draft, { key }: Place): un
   if (typeof was === 'string') {
     const { minLength = 0, maxLength = 100 } = schema ?? {}
     const length = random.pick([minLength - 1, minLength, maxLength, maxLength + 1, 70_000])
-    return length < 0 ? '' : (was || 'x').repeat(Math.ceil(length / (was.length || 1))).slice(0, length)
+    const characters = [...(was || 'x')]
+    return Array.from({ length: Math.max(0, length) }, (_, index) => characters[index % characters.length]).join('')
   }
   if (typeof was === 'number') {
     const { minimum = 0, maximum = 100 } = schema ?? {}

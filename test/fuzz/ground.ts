@@ -128,15 +128,18 @@ export async function makeGround(): Promise<Ground> {
   }
 }
 
+/** Credentials that the operation takes. */
+export function goodCredentials({ schemes }: Operation, { account, owner }: Resident): Headers {
+  if (schemes.length === 0) return {}
+  return schemes.includes('apiKey') ? account : owner
+}
+
 /** Credentials for a call: mostly those that the operation takes, sometimes others, sometimes none. */
-export function credentialsFor(
-  operation: Operation,
-  { household, account, owner, member }: Resident,
-  random: Random,
-): Headers {
-  const { numberKey } = household
+export function anyCredentials(operation: Operation, resident: Resident, random: Random): Headers {
+  const { household, account, owner, member } = resident
   if (operation.schemes.length === 0) return random.chance(0.9) ? {} : account
-  if (random.chance(0.08)) return random.pick([{}, member, numberKey, owner, account, { 'x-api-key': 'msk_wrong' }])
-  if (!operation.schemes.includes('apiKey')) return owner
-  return random.pick([account, account, owner])
+  if (random.chance(0.08)) {
+    return random.pick([{}, member, household.numberKey, owner, account, { 'x-api-key': 'msk_wrong' }])
+  }
+  return random.chance(0.3) ? owner : goodCredentials(operation, resident)
 }

@@ -33,8 +33,8 @@ function closed(value: Json): Json {
 
 type Validators = (pointer: string) => ValidateFunction
 
-function validatorsOf(document: Json, options: object): Validators {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options })
+function validatorsOf(document: Json): Validators {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')
   return (pointer) => {
@@ -55,9 +55,8 @@ function parsed(text: string): Json {
 
 /** Makes a judge from the document that the service itself hands out. */
 export function judgeFrom(document: Json): Judge {
-  const answers = validatorsOf(closed(document), {})
-  // The service counts the length of texts in UTF-16 units, as JavaScript does.
-  const requests = validatorsOf(document, { unicode: false, logger: false })
+  const answers = validatorsOf(closed(document))
+  const requests = validatorsOf(document)
 
   function held(validate: ValidateFunction, body: unknown): string[] {
     if (validate(body)) return []

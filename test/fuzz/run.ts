@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { changes } from './changes.ts'
 import type { Json, Operation } from './document.ts'
 import { type Draft, goodDraft } from './draft.ts'
-import { credentialsFor, type Ground, type Resident } from './ground.ts'
+import { anyCredentials, type Ground, goodCredentials, type Resident } from './ground.ts'
 import type { Judge } from './judge.ts'
 import { harvest, kindOf } from './pools.ts'
 import { type Random, randomOf } from './random.ts'
@@ -39,6 +39,10 @@ export interface RunOptions {
   readonly requests: number
   /** After this time it stops, however many requests are left. */
   readonly withinMs: number
+  /** Where requests go instead of to the service itself: the base URL of something that passes them on. */
+  readonly through?: string
+  /** Good requests of those who may make them, and no others. */
+  readonly onlyGood?: boolean
 }
 
 const enoughFailures = 25
@@ -50,9 +54,9 @@ function increment<K>(counts: Map<K, number>, key: K): void {
 }
 
 /** A good request, changed in none, one or two ways. */
-function draftOf(operation: Operation, resident: Resident, ground: Ground, random: Random): Draft {
+function changedDraft(operation: Operation, resident: Resident, ground: Ground, random: Random): Draft {
   const making = { operationId: operation.id, random, pools: resident.pools }
-  const draft = goodDraft(operation, making, credentialsFor(operation, resident, random))
+  const draft = goodDraft(operation, making, anyCredentials(operation, resident, random))
   const wanted = random.pick([0, 0, 1, 1, 2])
   for (let tries = 0; draft.changes.length < wanted && tries < 8; tries++) {
     const [name, change] = random.pick(Object.entries(changes))
@@ -80,7 +84,8 @@ function reportOf(seed: number, index: number, draft: Draft, sent: Sent, faults:
 }
 
 /** Sends the requests one after the other, and judges every answer. Stops early after many failures, and when its time is up. */
-export async function run({ ground, operations, judge, seed, requests, withinMs }: RunOptions): Promise<Outcome> {
+export async function run(options: RunOptions): Promise<Outcome> {
+  const { ground, operations, judge, seed, requests, withinMs, onlyGood = false } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const failures: Failure[] = []
   const tallies = new Map(operations.map(({ id }) => [id, { statuses: new Map(), codes: new Map() }]))
@@ -91,9 +96,15 @@ export async function run({ ground, operations, judge, seed, requests, withinMs 
     const random = randomOf(seed, index)
     const operation = operations[index % operations.length] as Operation
     const resident = await ground.resident(operation)
-    const draft = draftOf(operation, resident, ground, random)
+    const draft = onlyGood
+      ? goodDraft(
+          operation,
+          { operationId: operation.id, random, pools: resident.pools },
+          goodCredentials(operation, resident),
+        )
+      : changedDraft(operation, resident, ground, random)
     for (const name of draft.changes) increment(changed, name)
-    const sent = toSent(ground.server.baseUrl, draft)
+    const sent = toSent(options.through ?? ground.server.baseUrl, draft)
     let received: Received | undefined
     let faults: string[]
     try {

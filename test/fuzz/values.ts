@@ -60,7 +60,10 @@ function textFor(schema: Schema, field: string, making: Making): string {
   // Fields of up to 20 characters take no network id (specification, "Conventions").
   const fitting = known?.endsWith('@lid') && schema.maxLength === 20 ? '+12025550100' : known
   const text = fitting ?? byFormat(schema.format, making.random) ?? making.random.pick(texts)
-  return text.slice(0, schema.maxLength).padEnd(schema.minLength ?? 0, 'x')
+  return [...text]
+    .slice(0, schema.maxLength)
+    .join('')
+    .padEnd(schema.minLength ?? 0, 'x')
 }
 
 function numberFor({ type, minimum = 0, maximum = 100 }: Schema, random: Random): number {

@@ -73,7 +73,7 @@ const ownedRoutes = {
         isDefault: z.literal(true).optional().describe('Makes it the default; another number takes it away again.'),
       })
       .refine((body) => body.label !== undefined || body.isDefault !== undefined, {
-        error: 'give label or isDefault',
+        error: 'or isDefault must be given',
         path: ['label'],
       }),
     status: 200,

@@ -51,7 +51,7 @@ async function searched({ db }: Pick<Services, 'db'>, wanted: Wanted, text: stri
   const offset = place ? 0 : wanted.offset
   const counted = limits.searchTotal
   if (offset + limit > counted) {
-    throw invalidField('page', `a search has pages up to row ${counted}; follow nextCursor to read further`)
+    throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
   }
   const ids = await searchHistory(db, wanted, { text, place: null, most: counted + 1 })
   const pageIds = place

@@ -13,6 +13,8 @@ const browser = folders
   .flatMap((folder) => names.map((name) => path.join(folder, name)))
   .find((file) => existsSync(file))
 
+const server = browser === undefined ? undefined : await startTestServer({ worker: false })
+
 /** What a browser did with a page. */
 interface Visit {
   readonly dom: string
@@ -53,11 +55,11 @@ async function visit(program: string, url: string): Promise<Visit> {
 
 describe.skipIf(browser === undefined)('the API reference in a browser (skipped where there is no Chromium)', () => {
   it('shows every group of operations and the events, asks this host alone, and is refused nothing', async () => {
-    const server = await startTestServer({ worker: false })
-    const { dom, told, asked } = await visit(browser ?? '', `${server.address}/docs`)
+    const address = server?.address
+    const { dom, told, asked } = await visit(browser ?? '', `${address}/docs`)
     const shown = ['Queue one text message', 'Create a campaign', 'X-Service-Signature', 'NUMBER_NOT_ON_NETWORK']
     expect(shown.filter((text) => !dom.includes(text))).toEqual([])
-    expect([...asked].sort()).toEqual([`${server.address}/api/v1/openapi.json`, `${server.address}/docs/redoc.js`])
+    expect([...asked].sort()).toEqual([`${address}/api/v1/openapi.json`, `${address}/docs/redoc.js`])
     expect(told).toEqual([])
   }, 120_000)
 })
