@@ -132,6 +132,58 @@ describe('people whose receipts come as they like', () => {
   })
 })
 
+describe('people whom not everything reaches', () => {
+  const statusOf = async (phone: string) => (await client.chats.thread({ phone })).messages.map(({ status }) => status)
+
+  it.each([
+    ['0110', 'failed'],
+    ['0121', 'delivered'],
+    ['0122', 'read'],
+  ])('%s: what was sent stands in the thread as %s', async (last4, status) => {
+    const phone = `1202555${last4}`
+    await client.alert.send({ phone, message: 'are you there?' })
+    const statuses = await eventually(
+      () => statusOf(phone),
+      (all) => all[0] === status,
+    )
+    expect(statuses).toEqual([status])
+    expect(await chatOf(last4)).toMatchObject([{ lastDirection: 'out', lastMessage: 'are you there?' }])
+  })
+
+  it('0112: what went out although the answer was lost stands in the thread once receipts tell', async () => {
+    const phone = '12025550112'
+    const send = client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
+    await expect(send).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+    expect(
+      await eventually(
+        () => statusOf(phone),
+        ([status]) => status === 'read',
+      ),
+    ).toEqual(['read'])
+  })
+
+  it('0111: what the network refused is in no chat', async () => {
+    const phone = '12025550111'
+    await expect(client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })).rejects.toMatchObject({
+      code: 'GATEWAY_ERROR',
+    })
+    expect(await statusOf(phone)).toEqual([])
+    expect(await chatOf('0111')).toEqual([])
+  })
+
+  it('0120: the message is sent, and read once the phone is on', async () => {
+    const phone = '12025550120'
+    await client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
+    expect(await statusOf(phone)).toEqual(['sent'])
+    await sim(server, `POST people/${phone}/online`)
+    await eventually(
+      () => statusOf(phone),
+      ([status]) => status === 'read',
+    )
+    expect(await eventsOf('message.read', phone)).toHaveLength(1)
+  })
+})
+
 describe('people whose number is hidden', () => {
   it('0140 is one person with two ids once contacts are synced', async () => {
     const phone = '12025550140'
