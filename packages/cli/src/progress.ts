@@ -97,7 +97,7 @@ export class ProgressLine {
   /** The characters there are for a line that changes in its place; undefined where none can. */
   get columns(): number | undefined {
     const { stderr, env } = this.#world
-    return stderr.isTTY === true && env.TERM !== 'dumb' ? (stderr.columns ?? defaultColumns) - 1 : undefined
+    return stderr.isTTY === true && env.TERM !== 'dumb' ? (stderr.columns || defaultColumns) - 1 : undefined
   }
 
   /** Shows `text` instead of what was there; `important` lines are written at once everywhere. */

@@ -55,8 +55,8 @@ async function parse(world: World, argv: readonly string[], forPrograms: boolean
       help += text
     },
     outputError: () => {},
-    getOutHelpWidth: () => world.stdout.columns ?? 100,
-    getErrHelpWidth: () => world.stderr.columns ?? 100,
+    getOutHelpWidth: () => world.stdout.columns || 100,
+    getErrHelpWidth: () => world.stderr.columns || 100,
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   }
