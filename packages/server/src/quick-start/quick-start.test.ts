@@ -43,6 +43,7 @@ describe('the quick start', () => {
     for (const shown of [server.address, project.apiKey, project.owner.email, project.owner.password])
       expect(text).toContain(shown)
     expect(text).toContain('one simulated number, linked')
+    expect(text).toContain(`${server.address}/docs`)
     expect(text).toContain('npx msgctl send +12025550100 "hello" --wait read')
 
     const { user } = await server.client({}).auth.signIn(project.owner)

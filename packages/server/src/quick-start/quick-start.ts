@@ -25,6 +25,7 @@ export async function quickStart(
     `The service listens at ${http.address}`,
     '',
     `  API       ${baseUrl}`,
+    `  Reference ${http.address}/docs`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
     `  Number    ${linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
