@@ -28,21 +28,25 @@ describe('POST /contacts/sync', () => {
       from: '12025550130',
       text: 'before anybody listened',
     })
+    await sim(server, 'POST inbound', { containerId: number.containerId, from: '12025550136', type: 'image' })
     const answer = await client.contacts.sync()
     expect(answer).toMatchObject({
       success: true,
-      contacts: 3,
+      contacts: 4,
       saved: 3,
       lidsLinked: 1,
       messagesLinked: 0,
       importing: true,
     })
     expect((await client.contacts.search({ search: '9001' })).contacts).toMatchObject([{ saved: false, name: null }])
-    expect(await client.contacts.count()).toMatchObject({ count: 4, historyImportedAt: null, importing: true })
+    expect(await client.contacts.count()).toMatchObject({ count: 5, historyImportedAt: null, importing: true })
     await importHistories(services)
     expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: expect.any(String) })
     expect((await client.chats.thread({ phone: '12025550130' })).messages).toMatchObject([
       { direction: 'in', text: 'before anybody listened' },
+    ])
+    expect((await client.chats.list({ search: '0136' })).chats).toMatchObject([
+      { lastMessage: '', lastAttachment: 'Photo' },
     ])
     expect((await client.chats.unread()).messages).toEqual([])
     expect((await client.events.list({ types: 'message.inbound' })).events).toEqual([])

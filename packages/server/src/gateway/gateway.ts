@@ -171,6 +171,8 @@ interface GatewayChatMessage {
   readonly networkId: string
   readonly chat: NetAddress
   readonly direction: 'in' | 'out'
+  /** What kind of message it is; left out for a text. */
+  readonly type?: InboundMessage['type']
   readonly text: string
   readonly at: Date
 }

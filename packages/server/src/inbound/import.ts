@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
+import { attachmentOf } from '../chats/view.ts'
 import { cleanId, cleanName, cleanText } from '../contacts/clean.ts'
 import { meet, personKey } from '../contacts/meet.ts'
 import { transaction } from '../db/db.ts'
@@ -96,9 +97,9 @@ function rowOf(
     networkId: cleanId(message.networkId),
     at: message.at,
     imported: true,
-    type: 'chat',
+    type: message.type ?? 'chat',
     text: cleanText(message.text),
-    attachment: null,
+    attachment: attachmentOf(message.type ?? 'chat'),
     unread: false,
   }
 }

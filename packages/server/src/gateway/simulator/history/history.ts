@@ -74,6 +74,7 @@ export function history(ctx: SimContext, look: Looker): History {
         networkId: one.networkId,
         chat: addressFrom(one.chat),
         direction: one.direction,
+        ...(one.content.kind === 'inbound' ? { type: one.content.type } : {}),
         text: textOf(one.content),
         at: one.at,
       }))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../errors.ts'
-import type { Content } from '../../gateway.ts'
+import type { Content, InboundMessage } from '../../gateway.ts'
 
 type Media = Extract<Content, { bytes: () => Readable }>
 type Link = Extract<Content, { kind: 'link' }>
@@ -15,7 +15,7 @@ export type StoredContent =
   | (Omit<Link, 'image'> & { readonly image?: Measured<NonNullable<Link['image']>> })
   | {
       readonly kind: 'inbound'
-      readonly type: string
+      readonly type: InboundMessage['type']
       readonly text: string
       readonly media?: { readonly mimetype: string }
     }
