@@ -1,11 +1,15 @@
 // How large the client is, and how long a program waits for it.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { bundleSize } from './bundle-size.mjs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { bundled, bundleSize } from './bundled.mjs'
 import { mark } from './report.mjs'
 
-const bundle = new URL('../packages/client/dist/bundle.js', import.meta.url)
+const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-client-'))
+const bundle = pathToFileURL(path.join(folder, 'bundle.mjs'))
+writeFileSync(bundle, await bundled('@msgctl/client'))
 
 /** Runs a program of one line and answers the number it prints. */
 async function numberFrom(program) {
@@ -26,13 +30,14 @@ function importTime(module) {
     console.log(performance.now() - start)`)
 }
 
-if (!existsSync(bundle)) throw new Error(`${fileURLToPath(bundle)} is missing: npm pack in packages/client makes it`)
 // The fastest of each, in turns: what else the machine does can only add to a time.
 const modules = { ours: bundle, unbundled: '@msgctl/client', stripe: 'stripe' }
 const found = { ours: Number.POSITIVE_INFINITY, unbundled: Number.POSITIVE_INFINITY, stripe: Number.POSITIVE_INFINITY }
 for (let round = 0; round < 15; round += 1) {
   for (const [name, module] of Object.entries(modules)) found[name] = Math.min(found[name], await importTime(module))
 }
+rmSync(folder, { recursive: true })
+
 mark('import, as published', found.ours, { unit: 'ms', atMost: 15 })
 mark('import, unbundled', found.unbundled, { unit: 'ms' })
 mark(`import, against stripe-node with ${found.stripe.toFixed(0)} ms`, found.ours / found.stripe, {

@@ -3,7 +3,7 @@
 import { verify } from '@msgctl/webhook-verifier'
 import { eventOf, signedDelivery, testSecret } from '@msgctl/webhook-verifier/testing'
 import { Webhook } from 'standardwebhooks'
-import { bundleSize } from './bundle-size.mjs'
+import { bundleSize } from './bundled.mjs'
 import { mark } from './report.mjs'
 
 const rounds = 60

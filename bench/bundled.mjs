@@ -1,4 +1,4 @@
-// How large a module is that a browser or an edge function would load.
+// A module as a browser or an edge function would load it.
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -7,10 +7,15 @@ import { gzipSync } from 'node:zlib'
 const ofClient = createRequire(new URL('../packages/client/package.json', import.meta.url))
 const { rolldown } = await import(pathToFileURL(ofClient.resolve('rolldown')).href)
 
-/** Bytes with gzip of one module and all it imports, bundled and minified. */
-export async function bundleSize(module) {
+/** The code of one module with all it imports. */
+export async function bundled(module, options = {}) {
   const bundle = await rolldown({ input: fileURLToPath(import.meta.resolve(module)), platform: 'neutral' })
-  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  const { output } = await bundle.generate({ format: 'esm', ...options })
   await bundle.close()
-  return gzipSync(output[0].code, { level: 9 }).length
+  return output[0].code
+}
+
+/** Its bytes with gzip, minified. */
+export async function bundleSize(module) {
+  return gzipSync(await bundled(module, { minify: true }), { level: 9 }).length
 }
