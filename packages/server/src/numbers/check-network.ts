@@ -1,3 +1,4 @@
+import { inTime } from '../gateway/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
@@ -6,6 +7,9 @@ import type { KnownCheck } from './check-store.ts'
 
 /** How many numbers the network is asked about at a time (specification, "Validate numbers and batches"). */
 const atATime = 5
+
+/** When a driver is given up that heeds neither its own time nor the signal. */
+const answerWithinMs = 27_000
 
 /** Failures that the next question would meet as well: the number is not connected, or its account is limited. */
 const lasting: ReadonlySet<string> = new Set(['session', 'restricted'])
@@ -70,7 +74,7 @@ function inGroups(digits: readonly string[], size: number): string[][] {
 async function askOnce(asking: Asking, digits: string[]): Promise<KnownCheck[]> {
   const { services, session, circuit, signal } = asking
   try {
-    const said = await services.gateway.check(session, digits, signal)
+    const said = await inTime(answerWithinMs, services.gateway.check(session, digits, signal))
     const answers = digits.flatMap((one) => knownFrom(one, said.get(one)))
     if (answers.length > 0) circuit.answered()
     else circuit.unanswered(digits[0] ?? '', services.clock.now())

@@ -4,6 +4,7 @@ import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import { inTime } from '../gateway/deadline.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchNumber } from './choose.ts'
@@ -13,6 +14,8 @@ import { carriesCampaign, countQueuedOf, failQueuedOf } from './queued-store.ts'
 import { findGroup } from './send-group-store.ts'
 import { deleteLane, deleteNumber, lockNumber, lockNumbersOf } from './store.ts'
 import { findWithoutLane } from './sweep-store.ts'
+
+const removeTimeoutMs = 10_000
 
 /** Why messages of a removed number fail. */
 export const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
@@ -103,7 +106,7 @@ async function finish(services: Services, number: OneNumber, alreadyGone: boolea
   for (let gone = alreadyGone; !gone; ) gone = await transaction(db, (trx) => emptyOnce(trx, services, number))
   for (const channel of ['lanes', 'shut', 'events', 'deliveries'] as const) wake.signal(channel)
   try {
-    await gateway.remove(number)
+    await inTime(removeTimeoutMs, gateway.remove(number))
   } catch (error) {
     // Nothing refers to it any more; a session left at the network can send nothing for us.
     log.warn({ err: error, containerId: number.containerId }, 'the network did not forget a removed number')

@@ -1,6 +1,7 @@
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
+import { inTime } from '../gateway/deadline.ts'
 import type { Services } from '../services.ts'
 import { sweepWaiting } from './failover.ts'
 import { failQueuedOf } from './queued-store.ts'
@@ -10,6 +11,7 @@ import { writeWanted } from './state-store.ts'
 import { failOrphans, findUnentitled, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500
+const stopTimeoutMs = 10_000
 
 const productGone = {
   code: 'PRODUCT_REQUIRED',
@@ -43,7 +45,7 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const session = { organizationId, containerId }
   // Otherwise the network's word of the stop would be taken for a connection that was lost.
   await writeWanted(services.db, organizationId, containerId, 'stopped')
-  await services.gateway.stop(session)
+  await inTime(stopTimeoutMs, services.gateway.stop(session))
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
   const state = { status: 'STOPPED', me: null, reason } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
