@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -22,6 +22,14 @@ describe('the bundle', () => {
   it('holds the client and its table of endpoints, and neither zod nor the contract’s schemas', () => {
     expect(inputs.some((input) => input.endsWith('contract/src/endpoints.ts'))).toBe(true)
     expect(inputs.filter((input) => /\/zod\/|contract\/src\/(index|contract|fields)\.ts/.test(input))).toEqual([])
+  })
+
+  it('comes with the licences of the libraries in it', () => {
+    const licenses = readFileSync(path.join(folder, 'third-party-licenses.txt'), 'utf8')
+    const names = ['commander', 'csv-parse', 'cli-table3', 'qrcode', '@clack/prompts']
+    for (const name of names) expect(licenses).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)$`, 'm'))
+    expect(licenses.match(/permission is hereby granted/gi)?.length).toBeGreaterThanOrEqual(names.length)
+    expect(licenses).not.toContain(import.meta.dirname)
   })
 
   it('answers help, its version and a wrong word as the sources do', () => {
