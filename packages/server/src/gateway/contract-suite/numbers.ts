@@ -77,5 +77,6 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     const session = await linked(harness)
     expect(await harness.gateway.health()).toMatchObject({ ok: true })
     expect(await harness.gateway.health(session)).toMatchObject({ ok: true })
+    expect(await harness.gateway.silentHosts([session, harness.newNumber()])).toEqual(new Set())
   })
 }

@@ -159,6 +159,7 @@ describe('a send to a person of the table', () => {
 describe('faults', () => {
   it.each([
     ['timeout_not_sent', 'times_out_not_sent'],
+    ['unacknowledged', 'unacknowledged'],
     ['timeout_sent', 'times_out_sent'],
     ['rejected', 'refused'],
     ['unreachable', 'unreachable'],

@@ -132,6 +132,8 @@ describe('the phones that have mishaps', () => {
       await expect(network.gateway[call](session)).rejects.toMatchObject({ kind: 'unreachable' })
     }
     expect(await network.gateway.health(session)).toMatchObject({ ok: false })
+    const other = await network.linked('12025551235')
+    expect(await network.gateway.silentHosts([other, session])).toEqual(new Set([session.containerId]))
     expect(toldOf(network, session)).not.toContain('WORKING')
     await setHost(network.ctx, session.containerId, false)
     await network.becomes(session, 'WORKING')
