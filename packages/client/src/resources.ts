@@ -25,7 +25,7 @@ export interface Resources {
   readonly campaigns: CampaignsCalls
   /** One message to one person at a set time, once or repeated. */
   readonly reminders: RemindersCalls
-  /** One-time codes. */
+  /** Codes that are sent, and checked once. */
   readonly otp: OtpCalls
   /** Conversations and unread messages. */
   readonly chats: ChatsCalls
@@ -35,12 +35,12 @@ export interface Resources {
   readonly numbers: NumbersCalls
   /** The account and its key. */
   readonly account: AccountCalls
-  /** The webhook address, its signing secret and its deliveries. */
+  /** The webhook address, its signing secret and its deliveries; the events that are posted there. */
   readonly webhook: WebhookCalls
   /** The event log and stream. */
   readonly events: EventsCalls
   /** Sign-up and sign-in. */
   readonly auth: AuthCalls
-  /** This document. */
+  /** The description that this reference is made from. */
   readonly openapi: OpenapiCalls
 }

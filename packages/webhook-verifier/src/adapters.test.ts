@@ -30,6 +30,11 @@ describe.each(receivers)('a receiver in %s', (_name, receiver) => {
     expect({ answer, handled }).toEqual({ answer: [204, ''], handled: [deliveryId] })
   })
 
+  it('refuses a body over its bound', async () => {
+    const { answer, handled } = await deliver(receiver, { options: { maxBodyBytes: 10 } })
+    expect({ status: answer[0], handled }).toEqual({ status: 413, handled: [] })
+  })
+
   it.each([
     ['a changed one', { text: body.replace('failed', 'Failed') }, 401, 'no_matching_signature'],
     ['an old one', { options: { now: () => nowMs + 301_000 } }, 401, 'timestamp_too_old'],
