@@ -90,6 +90,18 @@ async function disturb(all: Ground): Promise<void> {
   }
 }
 
+/** Follows the events behind `after` into `tail`. Whenever the stream breaks it goes on behind the last event seen. */
+async function follow({ client }: Ground, after: string, tail: LoggedEvent[], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const place = tail.at(-1)?.id ?? after
+      for await (const event of client.events.stream({ after: place }, { signal })) tail.push(event)
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}
+
 interface Unsettled {
   readonly messages: number
   readonly untold: number
@@ -163,11 +175,7 @@ describe(`${size.messages} messages out and in, while api, workers and Postgres 
     const tail: LoggedEvent[] = []
     const stop = new AbortController()
     const start = (await client.events.list({ limit: 500 })).nextCursor
-    const tailed = (async () => {
-      for await (const event of client.events.stream({ after: start }, { signal: stop.signal })) tail.push(event)
-    })().catch((error: unknown) => {
-      if (!stop.signal.aborted) throw error
-    })
+    const tailed = follow(all, start, tail, stop.signal)
     const before = await idsOfLog(db, organizationId)
 
     await disturb(all)
