@@ -1,10 +1,9 @@
 import { together } from '../db/batcher.ts'
 import { type Db, isRefusal, transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
-import { numberGone } from '../messages/direct.ts'
 import { type DirectRow, insertDirects } from '../messages/direct-store.ts'
 import type { Services } from '../services.ts'
-import { type Admission, admitOtps, deleteOtps, lockWindows, type NewOtp, tryWindows } from './store.ts'
+import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
 
 /** A code with the message that carries it. */
 export interface Entry {
@@ -23,17 +22,14 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
 
 /**
  * Stores a code and its message, together with those of other organizations of this moment, and answers when the code
- * stops working; undefined, and nothing is stored, when it has to go its own way. Throws OTP_RATE_LIMITED, and
- * NO_SESSION_CONFIGURED when the number was removed meanwhile.
+ * stops working; undefined, and nothing is stored, when it has to go its own way. Throws OTP_RATE_LIMITED.
  */
 export async function admitTogether(db: Db, entry: Entry): Promise<Date | undefined> {
   const outcome = await enter(db, entry)
-  if (outcome === 'alone') return undefined
-  if (outcome === 'number gone') throw numberGone()
-  return expiryOf(outcome)
+  return outcome === 'alone' ? undefined : expiryOf(outcome)
 }
 
-type Outcome = Admission | 'number gone' | 'alone'
+type Outcome = Admission | 'alone'
 
 const enter = together(enterAll, ({ otp }: Entry) => otp.organizationId)
 
@@ -49,28 +45,21 @@ async function enterAll(db: Db, entries: readonly Entry[]): Promise<Outcome[]> {
 }
 
 async function enterIn(trx: Db, entries: readonly Entry[]): Promise<Outcome[]> {
-  // Where somebody else counts right now, only the codes of that organization wait.
+  // Where somebody else counts, or holds the number, only the codes of that organization wait.
   const free = await tryWindows(
     trx,
-    entries.map(({ otp }) => otp.organizationId),
+    entries.map(({ otp }) => otp),
   )
   const ready = entries.filter(({ otp }) => free.has(otp.organizationId))
   const admissions = await admitOtps(
     trx,
     ready.map(({ otp }) => otp),
   )
+  await insertDirects(
+    trx,
+    ready.filter((_, n) => admissions[n]?.expiresAt).map(({ row }) => row),
+  )
   const outcomes = new Map<Entry, Outcome>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
-  const admitted = ready.filter((_, n) => admissions[n]?.expiresAt)
-  const stored = await insertDirects(
-    trx,
-    admitted.map(({ row }) => row),
-  )
-  const gone = admitted.filter(({ row }) => !stored.has(row.id))
-  await deleteOtps(
-    trx,
-    gone.map(({ otp }) => otp),
-  )
-  for (const entry of gone) outcomes.set(entry, 'number gone')
   return entries.map((entry) => outcomes.get(entry) ?? 'alone')
 }
 
@@ -97,7 +86,7 @@ export async function forgetUnsent(
 ): Promise<void> {
   if (!neverLeft(failure)) return
   try {
-    await deleteOtps(db, [id])
+    await deleteOtp(db, id)
   } catch (error) {
     // The caller hears what the network said all the same; the code counts, as one of unknown outcome does.
     log.warn({ err: error, requestId: id.requestId }, 'a code that never left still counts')

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
 import { reapMessages } from '../messages/sweep.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { sim, transcriptOf } from '../test/sim.ts'
+import { admitTogether } from './admit.ts'
 import { forgetOldOtps, lockWindows } from './store.ts'
-import { makeSender, newPhone, startTwoServers, textsTo } from './test-otp.ts'
+import { entryOf, makeSender, newPhone, type Sender, startTwoServers, textsTo, withoutKeys } from './test-otp.ts'
 
 const [server, second] = await startTwoServers()
 const sender = await makeSender(server)
@@ -19,10 +20,17 @@ const limited = (scope: 'phone' | 'organization', retryAfterSeconds: number) => 
   details: { scope, retryAfterSeconds },
 })
 
-/** Sends `count` codes at once, half of them by each service; answers how many left and what the others heard. */
+/**
+ * Sends codes at once, half of them by each service and half with an Idempotency-Key. Answers how many left and what the
+ * others heard.
+ */
 async function race(apiKey: string, phones: readonly string[]) {
-  const clients = [server.client({ apiKey }), second.client({ apiKey })]
-  const outcomes = await Promise.allSettled(phones.map((phone, n) => clients[n % 2]?.otp.send({ phone })))
+  const services = [server, second]
+  const clients = [
+    ...services.map((one) => one.client({ apiKey })),
+    ...services.map((one) => withoutKeys(one, { apiKey })),
+  ]
+  const outcomes = await Promise.allSettled(phones.map((phone, n) => clients[n % clients.length]?.otp.send({ phone })))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
   return { left: outcomes.length - refused.length, refused }
 }
@@ -135,21 +143,63 @@ describe('codes of one organization', () => {
 })
 
 describe('codes of several organizations at one moment', () => {
+  /** Asks for one code of each at the same moment; answers whose were stored, in one transaction or more. */
+  async function admitAll(senders: readonly Sender[]) {
+    const entries = senders.map(entryOf)
+    const answers = await Promise.all(entries.map((entry) => admitTogether(server.services.db, entry)))
+    const stored = await rows<{ id: string; transaction: string }>(
+      server.db,
+      `select o.id, o.xmin::text as transaction from otp_requests o join messages m using (id)
+        where o.id = any(:ids::uuid[])`,
+      { ids: entries.map(({ otp }) => otp.requestId) },
+    )
+    const byId = new Map(stored.map(({ id, transaction }) => [id, transaction]))
+    expect(entries.map(({ otp }) => byId.has(otp.requestId))).toEqual(answers.map((answer) => answer !== undefined))
+    return { admitted: answers.map((answer) => answer !== undefined), transactions: new Set(byId.values()).size }
+  }
+
+  /** What becomes of two codes when somebody holds something of the first organization. */
+  async function admitBeside(hold: (trx: Db, sender: Sender) => Promise<unknown>) {
+    const senders = [await makeSender(server), await makeSender(server)] as const
+    const holding = await server.db.transaction()
+    await hold(holding, senders[0])
+    const { admitted } = await admitAll(senders)
+    await holding.rollback()
+    return admitted
+  }
+
+  it('are stored by one transaction', async () => {
+    const senders = [await makeSender(server), await makeSender(server), await makeSender(server)]
+    expect(await admitAll(senders)).toEqual({ admitted: [true, true, true], transactions: 1 })
+  })
+
   it('do not wait for one whose codes somebody else counts', async () => {
-    const [held, free] = [await makeSender(server), await makeSender(server)]
+    expect(await admitBeside((trx, { organizationId }) => lockWindows(trx, organizationId))).toEqual([false, true])
+  })
+
+  it('do not wait for one whose number somebody else holds', async () => {
+    const hold = (trx: Db, { containerId }: Sender) =>
+      rows(trx, 'select id from numbers where id = :containerId for update', { containerId })
+    expect(await admitBeside(hold)).toEqual([false, true])
+  })
+
+  it('are not held up by one whose number was removed', async () => {
+    const [gone, other] = [await makeSender(server), await makeSender(server)]
+    const there = { ...gone, containerId: other.containerId }
+    expect((await admitAll([there, other])).admitted).toEqual([false, true])
+  })
+
+  it('wait for what is counted of their own organization', async () => {
+    const held = await makeSender(server)
     const holding = await server.db.transaction()
     await lockWindows(holding, held.organizationId)
-    const waiting = server.client(held).otp.send({ phone: newPhone() })
-    const first = await Promise.race([
-      waiting.then(() => 'held'),
-      server
-        .client(free)
-        .otp.send({ phone: newPhone() })
-        .then(() => 'free'),
+    const waiting = withoutKeys(server, held).otp.send({ phone: newPhone() })
+    const outcome = await Promise.race([
+      waiting,
+      server.client(await makeSender(server)).otp.send({ phone: newPhone() }),
     ])
-    expect(first).toBe('free')
     await holding.rollback()
-    expect((await waiting).success).toBe(true)
+    expect(outcome.requestId).not.toBe((await waiting).requestId)
   })
 
   it('do not fail with one whose row the database refuses', async () => {
@@ -157,7 +207,7 @@ describe('codes of several organizations at one moment', () => {
     const phones = senders.map(newPhone)
     await rows(server.db, `alter table otp_requests add constraint refused check (phone <> '${phones[1]}')`)
     const outcomes = await Promise.allSettled(
-      senders.map((one, n) => server.client(one).otp.send({ phone: String(phones[n]) })),
+      senders.map((one, n) => withoutKeys(server, one).otp.send({ phone: String(phones[n]) })),
     )
     await rows(server.db, 'alter table otp_requests drop constraint refused')
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

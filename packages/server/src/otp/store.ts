@@ -23,12 +23,21 @@ export async function lockWindows(trx: Db, organizationId: string): Promise<void
   await rows(trx, `select pg_advisory_xact_lock(${windowsLock(':organizationId')})`, { organizationId })
 }
 
-/** The same for many organizations without waiting: answers those whose codes nobody else counts. */
-export async function tryWindows(trx: Db, organizationIds: readonly string[]): Promise<Set<string>> {
+/**
+ * The same for codes of many organizations, without waiting for anybody. Answers the organizations whose codes nobody else
+ * counts and whose number nobody else holds or removed; from then on it cannot be removed until the transaction ends.
+ */
+export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<string>> {
   const free = await rows<{ id: string }>(
     trx,
-    `select id from unnest(:organizationIds::uuid[]) as a(id) where pg_try_advisory_xact_lock(${windowsLock('id')})`,
-    { organizationIds },
+    `select n.organization_id as id
+       from unnest(:organizationIds::uuid[], :containerIds::uuid[]) as a (organization_id, container_id)
+       join numbers n on n.organization_id = a.organization_id and n.id = a.container_id
+      where pg_try_advisory_xact_lock(${windowsLock('a.organization_id')}) for key share of n skip locked`,
+    {
+      organizationIds: otps.map(({ organizationId }) => organizationId),
+      containerIds: otps.map(({ containerId }) => containerId),
+    },
   )
   return new Set(free.map(({ id }) => id))
 }
@@ -97,15 +106,9 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
   })
 }
 
-/** Forgets codes that certainly never left: nobody has them, and they count in no window. */
-export async function deleteOtps(db: Db, ids: readonly Pick<NewOtp, 'organizationId' | 'requestId'>[]): Promise<void> {
-  if (ids.length === 0) return
-  await rows(
-    db,
-    `delete from otp_requests o using unnest(:organizationIds::uuid[], :requestIds::uuid[]) as gone (organization_id, id)
-      where o.organization_id = gone.organization_id and o.id = gone.id`,
-    { organizationIds: ids.map((id) => id.organizationId), requestIds: ids.map((id) => id.requestId) },
-  )
+/** Forgets a code that certainly never left: nobody has it, and it counts in no window. */
+export async function deleteOtp(db: Db, id: Pick<NewOtp, 'organizationId' | 'requestId'>): Promise<void> {
+  await rows(db, 'delete from otp_requests where organization_id = :organizationId and id = :requestId', { ...id })
 }
 
 /** When the code of a request stops working, or undefined. */

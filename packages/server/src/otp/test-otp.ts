@@ -1,8 +1,12 @@
+import { MessagingClient } from '@msgctl/client'
+import { v7 as newId } from 'uuid'
 import { afterAll } from 'vitest'
+import { newNetworkId } from '../messages/enqueue.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type MadeOrganization, makeNumber, makeOrganization } from '../test/make.ts'
 import { transcriptOf } from '../test/sim.ts'
 import { serveDatabase, startTestServer, type TestServer, type TestServerOptions } from '../test/start-server.ts'
+import type { Entry } from './admit.ts'
 
 /** Two services at one database, with the same keys as two processes of one installation have. */
 export async function startTwoServers(options: TestServerOptions = {}): Promise<readonly [TestServer, TestServer]> {
@@ -22,12 +26,26 @@ export function newPhone(): string {
 }
 
 /** An organization with a number that works. */
-export async function makeSender(
-  server: TestServer,
-  options: { granted?: boolean } = {},
-): Promise<MadeOrganization & { readonly containerId: string }> {
+export type Sender = MadeOrganization & { readonly containerId: string }
+
+/** Makes one. */
+export async function makeSender(server: TestServer, options: { granted?: boolean } = {}): Promise<Sender> {
   const organization = await makeOrganization(server, options)
   return { ...organization, containerId: await makeNumber(server, organization) }
+}
+
+/** A client that sends no Idempotency-Key, so that its codes may share a transaction with those of others. */
+export function withoutKeys({ baseUrl }: TestServer, { apiKey }: { readonly apiKey: string }): MessagingClient {
+  return new MessagingClient({ baseUrl, apiKey, maxRetries: 0, idempotency: 'off' })
+}
+
+/** A code of this organization with its message, as they are stored. */
+export function entryOf({ organizationId, containerId }: Sender): Entry {
+  const [requestId, phone] = [newId(), newPhone()]
+  const otp = { requestId, organizationId, containerId, phone, mac: Buffer.alloc(32), pepper: 'stored' }
+  const shown = { type: 'otp', kind: 'text', recipient: phone, content: '[OTP MESSAGE]', pinned: false } as const
+  const held = { clientReference: null, networkClientId: newNetworkId(), leaseToken: crypto.randomUUID() }
+  return { otp, row: { ...shown, ...held, id: requestId, organizationId, containerId } }
 }
 
 /** The texts that a phone got from a number, oldest first. */
