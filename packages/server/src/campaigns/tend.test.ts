@@ -68,6 +68,24 @@ describe('a scheduled start', () => {
     expect(messages.map((message) => message.containerId)).toEqual([containerId, containerId])
   })
 
+  it('goes through no other number either when that of the key was removed: it is a draft until somebody names one', async () => {
+    const organization = await makeOrganization(server)
+    const other = await makeNumber(server, organization)
+    const containerId = await makeNumber(server, organization)
+    const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
+    const draft = { name: 'Own', template: 'hi', recipients: people(2), scheduledAt: inMinutes(10) }
+    const { id } = (await own.campaigns.create(draft)).campaign
+    await server.client({ token: await makeToken(server, organization) }).numbers.delete({ containerId })
+    const client = server.client(organization)
+    for (const seconds of [600, 3600]) {
+      await server.advance(seconds)
+      await tendCampaigns(services)
+    }
+    expect(await client.campaigns.status({ id })).toMatchObject({ status: 'draft', startError: 'NOT_FOUND' })
+    await expect(client.campaigns.send({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await client.campaigns.send({ id, containerId: other })).totalRecipients).toBe(2)
+  })
+
   it('is tried again for an hour without a number, and then the campaign is a draft that says why', async () => {
     const { look } = await scheduled()
     await server.advance(600)

@@ -18,6 +18,7 @@ import { numberSupervision } from './0017-number-supervision.ts'
 import { contacts } from './0018-contacts.ts'
 import { listedDeliveries } from './0019-listed-deliveries.ts'
 import { chats } from './0023-chats.ts'
+import { boundCampaigns } from './0024-bound-campaigns.ts'
 
 interface Migration {
   readonly name: string
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   sql('0018-contacts', contacts),
   sql('0019-listed-deliveries', listedDeliveries),
   sql('0023-chats', chats),
+  sql('0024-bound-campaigns', boundCampaigns),
 ]
