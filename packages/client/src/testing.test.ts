@@ -56,6 +56,17 @@ describe('the fake service', () => {
     expect([messageId, fake.calls.length]).toEqual(['m-2', 2])
   })
 
+  it('answers a key again for the same input, and refuses it for another', async () => {
+    const fake = fakeService()
+    fake.answer('alert.send', queued)
+    const client = fake.client()
+    const key = { idempotencyKey: 'order-7' }
+    await client.alert.send(send, key)
+    await client.alert.send(send, key)
+    expect(fake.calls).toHaveLength(1)
+    expect((await errorFrom(client.alert.send({ ...send, message: 'other' }, key))).code).toBe('CONFLICT')
+  })
+
   it('says which answer is missing, at once', async () => {
     const error = await errorFrom(fakeService().client().account.me())
     expect(error.code).toBe('ROUTE_NOT_FOUND')

@@ -44,7 +44,8 @@ interface Memory {
   readonly calls: FakeCall[]
   readonly answers: Map<RouteId, Answer>
   readonly faults: Map<RouteId, Fault[]>
-  readonly answered: Map<string, string>
+  /** By Idempotency-Key: what was asked under it, and what was answered. */
+  readonly answered: Map<string, { readonly question: string; readonly text: string }>
 }
 
 function answerOf(status: number, body: string, idempotencyKey?: string): Response {
@@ -62,13 +63,15 @@ function inputOf(url: URL, request: TransportRequest, parameters: Readonly<Recor
   return { ...Object.fromEntries(url.searchParams), ...JSON.parse(request.body ?? '{}'), ...parameters }
 }
 
-/** The answer of a route, the same text for the same Idempotency-Key. */
-function run(memory: Memory, call: FakeCall, answer: Answer): string {
-  const known = call.idempotencyKey === undefined ? undefined : memory.answered.get(call.idempotencyKey)
-  if (known !== undefined) return known
+/** The answer of a route, the same text for the same Idempotency-Key; null when that key stands for another question. */
+function run(memory: Memory, call: FakeCall, answer: Answer): string | null {
+  const { route, input, idempotencyKey: key } = call
+  const question = JSON.stringify([route, input])
+  const known = key === undefined ? undefined : memory.answered.get(key)
+  if (known !== undefined) return known.question === question ? known.text : null
   memory.calls.push(call)
-  const text = JSON.stringify({ ...(carriesSuccess(call.route) ? { success: true } : {}), ...answer(call.input) })
-  if (call.idempotencyKey !== undefined) memory.answered.set(call.idempotencyKey, text)
+  const text = JSON.stringify({ ...(carriesSuccess(route) ? { success: true } : {}), ...answer(input) })
+  if (key !== undefined) memory.answered.set(key, { question, text })
   return text
 }
 
@@ -84,6 +87,10 @@ function handle(memory: Memory, call: FakeCall): Response {
     return failureOf('ROUTE_NOT_FOUND', hint, undefined)
   }
   const text = run(memory, call, answer)
+  if (text === null)
+    return failureOf('CONFLICT', 'The Idempotency-Key was used for another request.', {
+      reason: 'idempotency_mismatch',
+    })
   if (fault === 'lost') throw Object.assign(new TypeError('The answer was lost.'), { code: 'ECONNRESET' })
   return answerOf(statusOf(call.route), text, call.idempotencyKey)
 }
