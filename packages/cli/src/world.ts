@@ -37,11 +37,28 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The real machine. */
+/** The real machine. Its streams are opened when they are first used: a command that reads nothing need not load them. */
 export function realWorld(homeDir: string, signal: AbortSignal): World {
-  const { env, platform, stdin, stdout, stderr } = process
-  const uid = process.getuid?.()
-  return { env, cwd: process.cwd(), homeDir, platform, uid, stdin, stdout, stderr, signal, now: Date.now, wait }
+  const { env, platform } = process
+  return {
+    env,
+    cwd: process.cwd(),
+    homeDir,
+    platform,
+    uid: process.getuid?.(),
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return process.stdout
+    },
+    get stderr() {
+      return process.stderr
+    },
+    signal,
+    now: Date.now,
+    wait,
+  }
 }
 
 /** Whether a person can be asked: the question goes to stderr, the answer comes from stdin. */
