@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { bundleSize } from './bundled.mjs'
 import { mark } from './report.mjs'
 
-const rounds = 60
+const rounds = 120
 const times = 320
 
 const empty = JSON.stringify(eventOf('message.inbound', { body: '' })).length
