@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { handleGatewayEvents } from '../gateway-events.ts'
 import { importHistories } from '../inbound/import.ts'
@@ -17,6 +17,18 @@ async function make() {
   const number = { organizationId: organization.organizationId, containerId: await makeNumber(server, organization) }
   return { number, client: server.client(organization) }
 }
+
+/** Lets the service's own deadlines of `ms` end soon enough for a test. */
+function shorten(ms: number): void {
+  const { setTimeout: real } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, wait?: number, ...rest: []) =>
+    real(run, wait === ms ? 20 : wait, ...rest)) as typeof setTimeout)
+}
+const never = () => new Promise<never>(() => {})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('POST /contacts/sync', () => {
   it('reads the address book, forgets who is not in it any more, and imports recent chats behind the answer', async () => {
@@ -71,6 +83,31 @@ describe('POST /contacts/sync', () => {
     }
     expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: null })
   })
+
+  it.each(['contacts', 'lids'] as const)('ends when the driver never answers about %s', async (call) => {
+    const { client } = await make()
+    shorten(12_000)
+    vi.spyOn(services.gateway, call).mockReturnValue(never())
+    await expect(client.contacts.sync()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', status: 504 })
+  })
+
+  it.each(['chats', 'messages'] as const)(
+    'goes on with an import later when the driver never answers about %s',
+    async (call) => {
+      const { number, client } = await make()
+      const from = '12025550130'
+      await sim(server, 'POST inbound', { containerId: number.containerId, from, text: 'earlier' })
+      await client.contacts.sync()
+      shorten(10_000)
+      vi.spyOn(services.gateway, call).mockReturnValue(never())
+      await importHistories(services)
+      expect(await client.contacts.count()).toMatchObject({ importing: true })
+      vi.restoreAllMocks()
+      await server.advance(600)
+      await importHistories(services)
+      expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: expect.any(String) })
+    },
+  )
 
   it('needs a number that is connected', async () => {
     const organization = await makeOrganization(server)

@@ -1,6 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { type Db, transaction } from '../db/db.ts'
 import { networkFailure } from '../gateway/api-failure.ts'
+import { inTime } from '../gateway/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewayContact, GatewaySession } from '../gateway/gateway.ts'
 import type { Request } from '../http/handler.ts'
@@ -11,6 +12,9 @@ import { listSavedIn, writeBook } from './book-store.ts'
 import { cleanId, cleanName } from './clean.ts'
 import { wantImport } from './import-store.ts'
 import { linkPairs } from './link.ts'
+
+/** For each of two calls: together they are shorter than the 30 s for which callers usually wait. */
+const timeoutMs = 12_000
 
 /**
  * Reads the address book of a connected number anew, brings hidden ids and numbers together, and has its recent chats
@@ -63,7 +67,7 @@ async function forgetUnsaved(db: Db, session: GatewaySession, there: ReadonlySet
 
 async function ask<T>(call: Promise<T>): Promise<T> {
   try {
-    return await call
+    return await inTime(timeoutMs, call)
   } catch (error) {
     throw error instanceof GatewayError ? networkFailure(error) : error
   }

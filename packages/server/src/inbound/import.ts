@@ -4,6 +4,7 @@ import { attachmentOf } from '../chats/view.ts'
 import { cleanId, cleanName, cleanText } from '../contacts/clean.ts'
 import { meet, personKey } from '../contacts/meet.ts'
 import { transaction } from '../db/db.ts'
+import { inTime } from '../gateway/deadline.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { addressOf } from './arrival.ts'
@@ -19,6 +20,8 @@ const chatsAtMost = 500
 const messagesAtMost = 100
 /** One run of the job; what is left goes on in the next. */
 const runMs = 30_000
+/** A call that begins at the end of a run still ends within the lease. */
+const callTimeoutMs = 10_000
 const leaseSeconds = 45
 const maxAttempts = 5
 
@@ -47,11 +50,12 @@ async function importChats(services: Importing, wanted: WantedImport, untilMs: n
   const { db, gateway } = services
   const session = { organizationId: wanted.organizationId, containerId: wanted.containerId }
   if ((await findNumbers(db, [session])).length === 0) return true
-  const chats = await gateway.chats(session, chatsAtMost)
+  const chats = await inTime(callTimeoutMs, gateway.chats(session, chatsAtMost))
   for (const chat of chats) {
     if (wanted.reachedAt !== null && chat.lastAt > wanted.reachedAt) continue
     if (performance.now() > untilMs) return false
-    await storeChat(services, session, chat, await gateway.messages(session, chat.address, messagesAtMost))
+    const messages = await inTime(callTimeoutMs, gateway.messages(session, chat.address, messagesAtMost))
+    await storeChat(services, session, chat, messages)
     await writeReached(db, wanted, chat.lastAt)
   }
   return true
