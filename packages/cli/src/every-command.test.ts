@@ -106,14 +106,6 @@ describe.each(lines)('msgctl %s', (name, command) => {
     if (isChange) expect(rowsIn(dry.stdout)).toEqual([expect.objectContaining({ dryRun: true })])
   })
 
-  it.runIf(asking.has(name))('demands a yes where nobody can be asked, and changes nothing before', async () => {
-    const { shell, changes } = await prepared(command)
-    const { stdout, stderr, exitCode } = await shell.run(`${line} --json`)
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
-    expect(envelopeIn(stderr).code).toBe('CONFIRMATION_REQUIRED')
-    expect(changes()).toEqual([])
-  })
-
   it('prints the fields that are picked, one record on each line of ndjson', async () => {
     const { shell } = await prepared(command)
     const all = rowsIn((await shell.run(`${line} --yes --output ndjson`)).stdout)
@@ -135,14 +127,32 @@ describe.each(lines)('msgctl %s', (name, command) => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(envelopeIn(stderr).code).toBe('USAGE')
   })
+})
 
-  it.skipIf(/^(config|completion|logout)\b/.test(name))('passes on the refusal of the service on stderr', async () => {
-    const refused = () => refusal(401, 'AUTH_ERROR', 'The key is not valid.')
-    const everything = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [`${method} /.*`, refused])
-    const { origin } = await fakeServer(Object.fromEntries(everything))
-    const { shell } = inProject(`${origin}/api/v1`, 'msk_refused_key')
-    const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
-    expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 4 })
-    expect(envelopeIn(stderr).code).toBe('AUTH_ERROR')
-  })
+describe('a yes', () => {
+  it.each(lines.filter(([name]) => asking.has(name)))(
+    '%s demands it where nobody can be asked, and changes nothing before',
+    async (_name, command) => {
+      const { shell, changes } = await prepared(command)
+      const { stdout, stderr, exitCode } = await shell.run(`${command.line} --json`)
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+      expect(envelopeIn(stderr).code).toBe('CONFIRMATION_REQUIRED')
+      expect(changes()).toEqual([])
+    },
+  )
+})
+
+describe('a refusal of the service', () => {
+  it.each(lines.filter(([name]) => !/^(config|completion|logout)\b/.test(name)))(
+    '%s passes it on as its envelope on stderr',
+    async (_name, { line }) => {
+      const refused = () => refusal(401, 'AUTH_ERROR', 'The key is not valid.')
+      const everything = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [`${method} /.*`, refused])
+      const { origin } = await fakeServer(Object.fromEntries(everything))
+      const { shell } = inProject(`${origin}/api/v1`, 'msk_refused_key')
+      const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
+      expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 4 })
+      expect(envelopeIn(stderr).code).toBe('AUTH_ERROR')
+    },
+  )
 })
