@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Issue, limits, type Route } from '@msgctl/contract'
 import { type Db, transaction } from '../db/db.ts'
+import { inTurn } from '../db/turns.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from './handler.ts'
 import { claimKey, findKeptRequest, type KeptRequest, type KeyScope, keepAnswer } from './store.ts'
@@ -75,8 +76,10 @@ export type OpenedKey = Idempotency & { readonly used: boolean }
  */
 export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call
-  if (key === null || caller === null) return withoutKey(db)
+  if (caller === null) return withoutKey((work) => transaction(db, work))
   const { organizationId, credential } = caller
+  const transact: Transact = (work) => inTurn(db, organizationId, () => transaction(db, work))
+  if (key === null) return withoutKey(transact)
   const keyed = {
     scope: { organizationId, credential, route: route.endpoint, key },
     requestHash: hashInput(call.input),
@@ -84,17 +87,20 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
     toBody: call.toBody,
   }
   const kept = await findKeptRequest(db, keyed.scope)
-  return keyedTransaction(db, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
+  return keyedTransaction(transact, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
 }
 
-function withoutKey(db: Db): OpenedKey {
+/** Opens a transaction when it is the turn of this organization's request. */
+type Transact = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
+
+function withoutKey(transact: Transact): OpenedKey {
   return {
     key: null,
     earlierMessageId: null,
     used: false,
-    transact: (work) => transaction(db, work),
+    transact,
     async begin(_messageId, work) {
-      await transaction(db, work)
+      await transact(work)
       return true
     },
   }
@@ -107,7 +113,7 @@ interface Keyed {
   toBody(answer: unknown): unknown
 }
 
-function keyedTransaction(db: Db, keyed: Keyed, earlier: string | null): OpenedKey {
+function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | null): OpenedKey {
   let earlierMessageId = earlier
   let used = earlier !== null
   function useOnce(): void {
@@ -124,11 +130,11 @@ function keyedTransaction(db: Db, keyed: Keyed, earlier: string | null): OpenedK
     },
     transact(work) {
       useOnce()
-      return transaction(db, (trx) => claimAndWork(trx, keyed, work))
+      return transact((trx) => claimAndWork(trx, keyed, work))
     },
     async begin(messageId, work) {
       useOnce()
-      earlierMessageId = await transaction(db, (trx) => claimAndBegin(trx, keyed, messageId, work))
+      earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, work))
       return earlierMessageId === null
     },
   }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { reapMessages } from '../messages/sweep.ts'
+import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { sim, transcriptOf } from '../test/sim.ts'
 import { admitTogether } from './admit.ts'
@@ -200,6 +201,22 @@ describe('codes of several organizations at one moment', () => {
     ])
     await holding.rollback()
     expect(outcome.requestId).not.toBe((await waiting).requestId)
+  })
+
+  it('get a connection to the database however many of one organization wait for each other', async () => {
+    const [held, free] = [await makeSender(server), await makeSender(server)]
+    const holding = await server.db.transaction()
+    await lockWindows(holding, held.organizationId)
+    // With an Idempotency-Key each has a transaction of its own; these are more than the service has connections.
+    const waiting = Promise.allSettled(
+      Array.from({ length: 20 }, () => server.client(held).otp.send({ phone: newPhone() })),
+    )
+    const waitingForLock = () =>
+      rows(server.db, "select 1 as waits from pg_locks where locktype = 'advisory' and not granted")
+    await eventually(waitingForLock, (found) => found.length > 0)
+    expect((await server.client(free).otp.send({ phone: newPhone() })).success).toBe(true)
+    await holding.rollback()
+    expect((await waiting).every(({ status }) => status === 'fulfilled')).toBe(true)
   })
 
   it('do not fail with one whose row the database refuses', async () => {
