@@ -104,7 +104,8 @@ function paramChange(make: (name: string, draft: Draft, changing: Changing) => s
 /** An id of another organization in the path, the query or the body, wherever the operation takes one. */
 function strangersId(draft: Draft, { random, strangers }: Changing): boolean {
   const stranger = (field: string) => {
-    const kind = kindOf(draft.operation.id, field)
+    // A queued message is a message: of strangers only the latter is known.
+    const kind = kindOf(draft.operation.id, field)?.split(' ').at(-1)
     return kind && strangers.pick(kind, random)
   }
   for (const name of draft.params.keys()) {

@@ -15,7 +15,7 @@ const operations = operationsOf(document)
 
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
 const rulesInWords =
-  /must be given|lack a value|of a search|more than spaces|while the send group is on|cannot be changed/
+  /must be given|lack a value|of a search|more than spaces|while the send group is on|cannot be changed|does not fit/
 /** There is a key already, or nobody could call it. */
 const neverDone = ['account.generateKey']
 
@@ -50,8 +50,8 @@ describe('requests made from the OpenAPI document', async () => {
 
   it('reach what every operation does, not only its checks', () => {
     const never = [...outcome.tallies].flatMap(([id, tally]) => (answered(tally, 2) === 0 ? [id] : []))
-    // Where the machine is too slow for all the requests, not every operation has its turns.
-    if (outcome.requests === requests) expect(never).toEqual(neverDone)
-    else expect(never.length).toBeLessThan(operations.length / 2)
+    // In a few thousand requests some operation may happen to have had bad luck; in many, none has.
+    if (outcome.requests >= 10_000) expect(never).toEqual(neverDone)
+    else expect(never.length, never.join(', ')).toBeLessThan(outcome.requests < requests ? operations.length / 2 : 6)
   })
 })

@@ -3,6 +3,7 @@ import type { Random } from './random.ts'
 /** Things that exist and can be named in requests, by their kind; grows while requests succeed. */
 export interface Pools {
   add(kind: string, value: string): void
+  kinds(): readonly string[]
   /** What does not exist any more. */
   remove(kind: string, value: string): void
   /** One of a kind, most often the latest; undefined when there is none. */
@@ -20,20 +21,27 @@ export function openPools(known: Readonly<Record<string, readonly string[]>>): P
       if (pool.includes(value)) return
       pools.set(kind, [...pool, value].slice(-kept))
     },
+    kinds: () => [...pools.keys()],
     remove(kind, value) {
       pools.set(kind, pools.get(kind)?.filter((other) => other !== value) ?? [])
     },
     pick(kind, random) {
       const pool = pools.get(kind) ?? []
       if (pool.length === 0) return undefined
-      // What was made by one request is what the next ones can do most with.
-      return random.chance(0.5) ? pool.at(-1) : random.pick(pool)
+      // What was made by one request is what the next ones can do most with; people are all the same.
+      return kind !== 'phone' && random.chance(0.6) ? pool.at(-1) : random.pick(pool)
     },
   }
 }
 
-/** What an id in a path or a body names, by the resource of its operation and the name of the field. */
+/** What an id in a path or a body names, by its operation or the resource of it, and the name of the field. */
 const kinds: Readonly<Record<string, string>> = {
+  // What only some messages and campaigns allow is asked of those.
+  'alert.cancel.messageId': 'queued message',
+  'alert.edit.messageId': 'captioned message',
+  'campaigns.send.id': 'new campaign',
+  'campaigns.pause.id': 'sending campaign',
+  'campaigns.resume.id': 'paused campaign',
   'alert.messageId': 'message',
   'messages.id': 'message',
   'events.id': 'event',
@@ -52,7 +60,23 @@ const kinds: Readonly<Record<string, string>> = {
 export function kindOf(operationId: string, field: string): string | undefined {
   if (operationId === 'auth.signIn' && field === 'email') return 'email'
   if (field === 'containerId' || field === 'containerIds') return 'number'
-  return kinds[`${operationId.split('.')[0]}.${field}`]
+  return kinds[`${operationId}.${field}`] ?? kinds[`${operationId.split('.')[0]}.${field}`]
+}
+
+/** Operations that move what their path names from one kind to another. */
+const moves: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  'campaigns.send': ['new campaign', 'sending campaign'],
+  'campaigns.pause': ['sending campaign', 'paused campaign'],
+  'campaigns.resume': ['paused campaign', 'sending campaign'],
+}
+
+/** Follows a change of the thing with that id; what was deleted is of no kind any more. */
+export function follow(pools: Pools, operationId: string, id: string): void {
+  const [from, to] = moves[operationId] ?? []
+  if (from !== undefined) pools.remove(from, id)
+  if (to !== undefined) pools.add(to, id)
+  if (!operationId.endsWith('.delete')) return
+  for (const kind of pools.kinds()) pools.remove(kind, id)
 }
 
 type Harvest = readonly [operations: RegExp, path: readonly string[], kind: string]
@@ -61,8 +85,12 @@ type Harvest = readonly [operations: RegExp, path: readonly string[], kind: stri
 const harvests: readonly Harvest[] = [
   [/^alert\.(?:send|forward)/, ['messageId'], 'message'],
   [/^alert\.batch$/, ['messages', '*', 'messageId'], 'message'],
+  [/^alert\.send$/, ['messageId'], 'queued message'],
+  [/^alert\.send(?:Image|Video|File)$/, ['messageId'], 'captioned message'],
   [/^messages\.list$/, ['nextCursor'], 'message cursor'],
   [/^campaigns\.create$/, ['campaign', 'id'], 'campaign'],
+  [/^campaigns\.create$/, ['campaign', 'id'], 'new campaign'],
+  [/^campaigns\.send$/, ['campaignId'], 'sending campaign'],
   [/^reminders\.create$/, ['reminder', 'id'], 'reminder'],
   [/^reminders\.list$/, ['reminders', '*', 'id'], 'reminder'],
   [/^events\.list$/, ['events', '*', 'id'], 'event'],

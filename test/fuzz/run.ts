@@ -4,7 +4,7 @@ import type { Json, Operation } from './document.ts'
 import { type Draft, goodDraft } from './draft.ts'
 import { anyCredentials, type Ground, goodCredentials, type Resident } from './ground.ts'
 import type { Judge } from './judge.ts'
-import { harvest, kindOf } from './pools.ts'
+import { follow, harvest } from './pools.ts'
 import { type Random, randomOf } from './random.ts'
 import { asCurl, type Received, type Sent, send, toSent } from './wire.ts'
 
@@ -146,9 +146,7 @@ async function learn(ground: Ground, resident: Resident, { operation, params }: 
   const { pools } = resident
   harvest(pools, operation.id, answer)
   if (operation.id === 'auth.signUp') pools.add('email', json(String(sent.body)).email)
-  if (operation.id.endsWith('.delete')) {
-    for (const [name, id] of params) pools.remove(kindOf(operation.id, name) ?? '', decodeURIComponent(id))
-  }
+  for (const id of params.values()) follow(pools, operation.id, decodeURIComponent(id))
   await ground.follow(resident, operation, answer)
 }
 

@@ -114,7 +114,7 @@ const ownedRoutes = {
         sticky: group.sticky.optional(),
       })
       .refine((body) => !(body.enabled === true && body.containerIds?.length === 0), {
-        error: 'a send group that is on needs at least one number',
+        error: 'must have at least one number while the send group is on',
         path: ['containerIds'],
       }),
     status: 200,

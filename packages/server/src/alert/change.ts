@@ -42,7 +42,9 @@ function newWords({ kind }: SentMessage, body: Request<Alert['edit']>['body']): 
   if (fitting === given) return body[given] ?? ''
   throw invalidField(
     given,
-    fitting === null ? `cannot be changed: the message is a ${kind}` : `does not fit: a ${kind} has a ${fitting}`,
+    fitting === null
+      ? `cannot be changed in a message of the kind ${kind}`
+      : `does not fit: what a message of the kind ${kind} has is a ${fitting}`,
   )
 }
 
