@@ -68,7 +68,7 @@ const anyFeature = [...Object.keys(features), 'events/']
 const joints: Edges = {
   'app.ts': ['http/', 'openapi/page.ts', 'type services.ts'],
   'database.ts': ['config.ts', 'db/', 'secrets.ts'],
-  'gateway-events.ts': [...anyFeature, 'type gateway/', 'type services.ts'],
+  'gateway-events.ts': [...anyFeature, 'gateway/clean.ts', 'type gateway/', 'type services.ts'],
   'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],
   'jobs.ts': [...anyFeature, 'db/migrations/', 'http/store.ts', 'type services.ts'],
   'main.ts': [

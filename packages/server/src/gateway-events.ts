@@ -1,3 +1,5 @@
+import { limits } from '@msgctl/contract'
+import { cleanId, cleanName, cleanReason } from './gateway/clean.ts'
 import type { GatewayEvent } from './gateway/gateway.ts'
 import { arrivalOf, typedOf } from './inbound/arrival.ts'
 import { receiveChanges } from './inbound/change.ts'
@@ -27,11 +29,18 @@ export async function handleGatewayEvents(services: Services, events: readonly G
 }
 
 function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
-  return { containerId, networkId, status, at, error: error ?? null }
+  const reason = error === undefined ? null : cleanReason(error)
+  return { containerId, networkId: cleanId(networkId), status, at, error: reason }
 }
 
 function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {
-  return { ...vote, voter: from.kind === 'phone' ? from.digits : from.id }
+  return {
+    ...vote,
+    pollNetworkId: cleanId(vote.pollNetworkId),
+    voteNetworkId: cleanId(vote.voteNetworkId),
+    voter: cleanId(from.kind === 'phone' ? from.digits : from.id),
+    selectedOptions: vote.selectedOptions.slice(0, limits.poll.maxOptions).map(cleanName),
+  }
 }
 
 function being<Kind extends GatewayEvent['kind']>(kind: Kind) {

@@ -1,4 +1,4 @@
-import { cleanId, cleanName, cleanText } from '../contacts/clean.ts'
+import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
 import type { GatewayEvent, InboundMessage, NetAddress } from '../gateway/gateway.ts'
 
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>

@@ -1,6 +1,6 @@
 import { mendChats } from '../chats/message-store.ts'
-import { cleanId, cleanText } from '../contacts/clean.ts'
 import { type Db, transaction } from '../db/db.ts'
+import { cleanId, cleanText } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import {

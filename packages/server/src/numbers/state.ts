@@ -1,5 +1,6 @@
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
+import { cleanState } from '../gateway/clean.ts'
 import type { Services } from '../services.ts'
 import { lockGroupLanes, type Moved, moveAllWaiting, moveWaiting } from './failover.ts'
 import { hasWaiting } from './queued-store.ts'
@@ -60,7 +61,8 @@ const noStep: Applied = { moved: null, events: 0, waiting: { messages: 0, more: 
 
 /** The same inside a transaction of the caller's, as its last statement; {@link tellOthers} after the commit. */
 export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
-  const { organizationId, containerId, state } = report
+  const { organizationId, containerId } = report
+  const state = cleanState(report.state)
   const number = await lockNumber(trx, organizationId, containerId)
   if (!number || !stillHolds(report, number)) return noStep
   const at = moment(report.at, number.statusAt, await serviceTime(trx))

@@ -1,5 +1,8 @@
+import type { SessionState } from './gateway.ts'
+
 const longestId = 255
 const longestName = 255
+const longestReason = 1000
 const longestText = 65_536
 
 /** What the network sends is a stranger's: Postgres refuses NUL and halves of surrogate pairs, and nothing is endless. */
@@ -18,7 +21,22 @@ export function cleanName(name: string): string {
   return storable(name, longestName).trim()
 }
 
+/** What the network says of a failure. */
+export function cleanReason(reason: string): string {
+  return storable(reason, longestReason)
+}
+
 /** The text of a message. */
 export function cleanText(text: string): string {
   return storable(text, longestText)
+}
+
+/** A state of a number as the network tells it. */
+export function cleanState<S extends Pick<SessionState, 'me' | 'reason'>>(state: S): S {
+  const { me, reason } = state
+  return {
+    ...state,
+    me: me && { id: cleanId(me.id), digits: cleanId(me.digits), pushName: cleanName(me.pushName) },
+    ...(reason !== undefined && { reason: cleanId(reason) }),
+  }
 }
