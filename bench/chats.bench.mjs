@@ -56,7 +56,8 @@ await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (ground) => {
       ]),
       ['GET /contacts/count', () => contactHandlers.count({ caller }, services)],
     ]
-    for (const [what, ask] of reads) mark(`${what}, ${size.what}`, await timed(ask), { unit: 'ms', atMost: size.atMost })
+    for (const [what, ask] of reads)
+      mark(`${what}, ${size.what}`, await timed(ask), { unit: 'ms', atMost: size.atMost })
   }
 })
 

@@ -109,7 +109,7 @@ export async function storeDirect(
 }
 
 /** The refusal of a send whose number went away after it was chosen. */
-export function numberGone(): ApiError {
+function numberGone(): ApiError {
   return apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be sent.')
 }
 
