@@ -136,9 +136,11 @@ describe('people whom not everything reaches', () => {
   const statusOf = async (phone: string) => (await client.chats.thread({ phone })).messages.map(({ status }) => status)
 
   it.each([
+    ['0100', 'read'],
     ['0110', 'failed'],
     ['0121', 'delivered'],
     ['0122', 'read'],
+    ['0150', 'read'],
   ])('%s: what was sent stands in the thread as %s', async (last4, status) => {
     const phone = `1202555${last4}`
     await client.alert.send({ phone, message: 'are you there?' })
@@ -162,13 +164,28 @@ describe('people whom not everything reaches', () => {
     ).toEqual(['read'])
   })
 
-  it('0111: what the network refused is in no chat', async () => {
-    const phone = '12025550111'
-    await expect(client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })).rejects.toMatchObject({
-      code: 'GATEWAY_ERROR',
-    })
-    expect(await statusOf(phone)).toEqual([])
-    expect(await chatOf('0111')).toEqual([])
+  it.each([
+    ['0101', 'NUMBER_NOT_ON_NETWORK', ['message.failed']],
+    ['0111', 'GATEWAY_ERROR', ['message.failed']],
+    ['0113', 'UPSTREAM_TIMEOUT', []],
+    ['0160', 'GATEWAY_ERROR', ['message.failed']],
+  ])('%s: what did not go out is in no chat: %s', async (last4, code, kinds) => {
+    const phone = `1202555${last4}`
+    const other = await makeOrganization(server)
+    await makeNumber(server, other)
+    const sender = server.client(other)
+    await expect(sender.alert.sendLocation({ phone, latitude: 1, longitude: 2 })).rejects.toMatchObject({ code })
+    const { events } = await sender.events.list()
+    expect(events.map(({ event }) => event)).toEqual(kinds)
+    expect((await sender.chats.list()).chats).toEqual([])
+    expect((await sender.chats.thread({ phone })).messages).toEqual([])
+  })
+
+  it('0102: a text to somebody whom nobody can be asked about is refused, and in no chat', async () => {
+    const phone = '12025550102'
+    const code = 'NUMBER_VALIDATION_UNAVAILABLE'
+    await expect(client.alert.send({ phone, message: 'are you there?' })).rejects.toMatchObject({ code, status: 503 })
+    expect(await chatOf('0102')).toEqual([])
   })
 
   it('0120: the message is sent, and read once the phone is on', async () => {
