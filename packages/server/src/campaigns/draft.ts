@@ -1,7 +1,7 @@
 import { type Contract, limits, type Parsed } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Clock } from '../db/clock.ts'
-import { transaction } from '../db/db.ts'
+import { transactionInTurn } from '../db/turns.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { placeholdersOf, renderTemplate } from '../messages/template.ts'
@@ -77,7 +77,7 @@ function demandVariables(template: string, recipients: readonly Recipient[]): vo
 /** Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as {@link create}. */
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
-  return transaction(services.db, async (trx) => {
+  return transactionInTurn(services.db, organizationId, async (trx) => {
     const status = demandMove(await lockOwn(trx, caller, params.id), actionOf(body.scheduledAt))
     if (body.scheduledAt) demandNotPast(body.scheduledAt, services.clock)
     const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
 import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { transcriptOf } from '../test/sim.ts'
@@ -38,4 +39,33 @@ describe('a campaign that is paused and resumed again and again while workers co
     expect(arrived.map(({ to }) => to).sort()).toEqual(recipients.map(({ phone }) => phone).sort())
     expect((await client.campaigns.status({ id })).stats).toMatchObject({ total: 30, sent: 30, failed: 0 })
   }, 60_000)
+})
+
+describe('campaigns of one organization that wait for each other', () => {
+  it('leave connections to the database for everybody else', async () => {
+    const server = await startTestServer({ worker: false })
+    const client = server.client(await makeOrganization(server))
+    const other = server.client(await makeOrganization(server))
+    const { campaign } = await client.campaigns.create({ name: 'Held', template: 'hi', recipients: people(1) })
+    const { id } = campaign
+    const holding = await server.db.transaction()
+    await rows(holding, 'select id from campaigns where id = :id for update', { id })
+    // More than the service has connections.
+    const waiting = Promise.allSettled([
+      ...Array.from({ length: 15 }, () => client.campaigns.pause({ id })),
+      ...Array.from({ length: 15 }, () => client.campaigns.update({ id, name: 'Later' })),
+    ])
+    await eventually(
+      () =>
+        rows(
+          server.db,
+          "select 1 as waits from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        ),
+      (found) => found.length >= 2,
+    )
+    for (let n = 0; n < 10; n += 1) expect((await other.campaigns.list()).campaigns).toEqual([])
+    await holding.rollback()
+    const outcomes = (await waiting).map(({ status }) => status)
+    expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(15)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import { transaction } from '../db/db.ts'
+import { transactionInTurn } from '../db/turns.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { demandDeletable, demandMove, lockOwn } from './access.ts'
@@ -25,7 +25,7 @@ export async function cancel(request: Request<Campaigns['cancel']>, services: Se
 
 async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' | 'cancel'): Promise<number> {
   const { organizationId } = caller
-  return transaction(db, async (trx) => {
+  return transactionInTurn(db, organizationId, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     await setStatus(trx, organizationId, campaign.id, demandMove(campaign, action))
     const jobsRemoved = await removeUnsent(trx, organizationId, campaign.id)
@@ -36,7 +36,7 @@ async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' 
 
 /** Deletes a campaign that is not sending, and its message history. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */
 export async function remove({ caller, params }: Request<Campaigns['delete']>, { db }: Services) {
-  return transaction(db, async (trx) => {
+  return transactionInTurn(db, caller.organizationId, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     demandDeletable(campaign)
     await deleteCampaign(trx, caller.organizationId, campaign.id)

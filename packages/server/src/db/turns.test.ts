@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Db } from './db.ts'
 import { inTurn } from './turns.ts'
 
-const db = {} as Db
+const db = { client: { pool: { max: 20 } } } as unknown as Db
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Works that end when they are told to, in the order in which they began. */
@@ -19,30 +19,30 @@ function works(name: string, count: number) {
 }
 
 describe('works of one name', () => {
-  it('run five at a time, the others in the order they came, also after one that failed', async () => {
-    const { ends, all } = works('a', 12)
+  it('take two in five connections, the others in the order they came, also after one that failed', async () => {
+    const { ends, all } = works('a', 15)
     await settled()
-    expect(ends).toHaveLength(5)
+    expect(ends).toHaveLength(8)
     ends[0]?.()
     ends[1]?.(new Error('it failed'))
     await settled()
-    expect(ends).toHaveLength(7)
-    for (let n = 2; n < 12; n++) {
+    expect(ends).toHaveLength(10)
+    for (let n = 2; n < 15; n++) {
       ends[n]?.()
       await settled()
     }
     const told = (await all).map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'))
-    expect(told).toEqual([0, 'failed', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(told).toEqual([0, 'failed', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
   })
 
   it('do not hold up those of another', async () => {
-    const one = works('one', 6)
+    const one = works('one', 9)
     const other = works('other', 1)
     await settled()
-    expect([one.ends.length, other.ends.length]).toEqual([5, 1])
+    expect([one.ends.length, other.ends.length]).toEqual([8, 1])
     for (const { ends } of [one, other]) for (const end of ends) end()
     await settled()
-    one.ends[5]?.()
+    one.ends[8]?.()
     await Promise.all([one.all, other.all])
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Issue, limits, type Route } from '@msgctl/contract'
 import { type Db, transaction } from '../db/db.ts'
-import { inTurn } from '../db/turns.ts'
+import { transactionInTurn } from '../db/turns.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from './handler.ts'
 import { claimKey, findKeptRequest, type KeptRequest, type KeyScope, keepAnswer } from './store.ts'
@@ -78,7 +78,7 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call
   if (caller === null) return withoutKey((work) => transaction(db, work))
   const { organizationId, credential } = caller
-  const transact: Transact = (work) => inTurn(db, organizationId, () => transaction(db, work))
+  const transact: Transact = (work) => transactionInTurn(db, organizationId, work)
   if (key === null) return withoutKey(transact)
   const keyed = {
     scope: { organizationId, credential, route: route.endpoint, key },

@@ -209,7 +209,7 @@ describe('codes of several organizations at one moment', () => {
     await lockWindows(holding, held.organizationId)
     // With an Idempotency-Key each has a transaction of its own; these are more than the service has connections.
     const waiting = Promise.allSettled(
-      Array.from({ length: 20 }, () => server.client(held).otp.send({ phone: newPhone() })),
+      Array.from({ length: 30 }, () => server.client(held).otp.send({ phone: newPhone() })),
     )
     const waitingForLock = () =>
       rows(server.db, "select 1 as waits from pg_locks where locktype = 'advisory' and not granted")
