@@ -58,6 +58,9 @@ function resized(was: unknown, random: Random, draft: Draft, { key }: Place): un
 
 const nest = (depth: number): unknown => (depth === 0 ? 'x' : depth % 2 ? [nest(depth - 1)] : { in: nest(depth - 1) })
 
+/** A copy, because the next change may be one inside it. */
+const oddValue = (random: Random): unknown => structuredClone(random.pick(oddValues))
+
 function dropField(draft: Draft, { random }: Changing): boolean {
   const place = anyPlace(draft, random)
   if (!place) return false
@@ -70,7 +73,7 @@ function addField(draft: Draft, { random }: Changing): boolean {
   const { json } = draft
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
   const name = random.pick(['extra', 'constructor', 'toString', 'hasOwnProperty', 'organizationId', 'id', '', 'a.b'])
-  Object.assign(json, { [name]: random.pick([...oddValues, ...oddTexts]) })
+  Object.assign(json, { [name]: random.chance(0.3) ? oddValue(random) : random.pick(oddTexts) })
   return true
 }
 
@@ -145,7 +148,7 @@ export const changes: Readonly<Record<string, Change>> = {
   'a field is missing': dropField,
   'a field is unknown': addField,
   'a field is named twice': repeatKey,
-  'a value has another type': atPlace((_was, random) => random.pick(oddValues)),
+  'a value has another type': atPlace((_was, random) => oddValue(random)),
   'a value has another size': atPlace(resized),
   'a text is odd': atPlace((was, random) => (typeof was === 'string' ? random.pick(oddTexts) : undefined)),
   'an id is odd': atPlace((was, random) =>

@@ -1,6 +1,7 @@
+import { applyState } from '../../packages/server/src/numbers/state.ts'
 import { eventually } from '../../packages/server/src/test/eventually.ts'
 import { startFileServer } from '../../packages/server/src/test/file-server.ts'
-import { makeToken } from '../../packages/server/src/test/make.ts'
+import { makeNumber, makeToken } from '../../packages/server/src/test/make.ts'
 import { type Household, makeHousehold } from '../../packages/server/src/test/neighbours.ts'
 import { samples } from '../../packages/server/src/test/sample-files.ts'
 import { sim, transcriptOf } from '../../packages/server/src/test/sim.ts'
@@ -82,6 +83,15 @@ async function hearPeople(server: TestServer, households: readonly Household[]):
   await worker.stop()
 }
 
+/** One more number of the organization, that waits to be linked. */
+async function makeUnlinked(server: TestServer, household: Household): Promise<string> {
+  const containerId = await makeNumber(server, household, { linked: false })
+  const session = { containerId, organizationId: household.organizationId }
+  const { services } = server
+  await applyState(services, { ...session, state: await services.gateway.state(session), source: 'network' })
+  return containerId
+}
+
 /** The code that was sent last to the phone. */
 async function codeSentTo(server: TestServer, { ids }: Household, phone: string): Promise<string | undefined> {
   const entries = (await transcriptOf(server, ids.number)).filter(({ to }) => to === phone)
@@ -97,7 +107,8 @@ export async function makeGround(): Promise<Ground> {
     const household = await makeHousehold(server)
     const { owner, apiKey } = household
     const member = { authorization: `Bearer ${await makeToken(server, household, 'member')}` }
-    return { household, pools: poolsOf(household, media), account: { 'x-api-key': apiKey }, owner, member }
+    const pools = poolsOf(household, { ...media, 'unlinked number': [await makeUnlinked(server, household)] })
+    return { household, pools, account: { 'x-api-key': apiKey }, owner, member }
   }
 
   const main = await settle()

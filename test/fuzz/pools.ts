@@ -37,6 +37,7 @@ export function openPools(known: Readonly<Record<string, readonly string[]>>): P
 /** What an id in a path or a body names, by its operation or the resource of it, and the name of the field. */
 const kinds: Readonly<Record<string, string>> = {
   // What only some messages and campaigns allow is asked of those.
+  'numbers.pair.containerId': 'unlinked number',
   'alert.cancel.messageId': 'queued message',
   'alert.edit.messageId': 'captioned message',
   'campaigns.send.id': 'new campaign',
@@ -59,8 +60,10 @@ const kinds: Readonly<Record<string, string>> = {
 /** The kind of thing that a field of an operation names; undefined when it names nothing that exists. */
 export function kindOf(operationId: string, field: string): string | undefined {
   if (operationId === 'auth.signIn' && field === 'email') return 'email'
+  const special = kinds[`${operationId}.${field}`]
+  if (special !== undefined) return special
   if (field === 'containerId' || field === 'containerIds') return 'number'
-  return kinds[`${operationId}.${field}`] ?? kinds[`${operationId.split('.')[0]}.${field}`]
+  return kinds[`${operationId.split('.')[0]}.${field}`]
 }
 
 /** Operations that move what their path names from one kind to another. */
