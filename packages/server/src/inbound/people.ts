@@ -5,15 +5,13 @@ import { personOf } from '../contacts/sync.ts'
 import { cleanId } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
-import { findNumbers } from './receive-store.ts'
+import { ofNumbersThere } from './receive-store.ts'
 
 type Told = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
 
 /** Takes over what a number's phone tells of people and of its history. What concerns a number that is gone is dropped. */
 export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly Told[]): Promise<void> {
-  if (events.length === 0) return
-  const there = new Set((await findNumbers(db, events)).map(({ containerId }) => containerId))
-  for (const event of events.filter(({ containerId }) => there.has(containerId))) await take(db, event)
+  for (const event of await ofNumbersThere(db, events)) await take(db, event)
 }
 
 async function take(db: Services['db'], event: Told): Promise<void> {

@@ -24,6 +24,16 @@ export async function findNumbers(
   )
 }
 
+/** Those of these things that concern a number which is there, under the organization that it belongs to. */
+export async function ofNumbersThere<T extends { readonly organizationId: string; readonly containerId: string }>(
+  db: Db,
+  told: readonly T[],
+): Promise<T[]> {
+  if (told.length === 0) return []
+  const owners = new Map((await findNumbers(db, told)).map((number) => [number.containerId, number.organizationId]))
+  return told.filter(({ organizationId, containerId }) => owners.get(containerId) === organizationId)
+}
+
 /**
  * Those of these ids that are messages which the service sends or sent itself: by the network's id, or, while the network
  * has not answered, by the id that was chosen.

@@ -135,6 +135,27 @@ describe('what arrives', () => {
     for (const { message } of events) expect(await told(message.networkId)).toEqual([])
   })
 
+  it('makes nobody a contact when its number is gone or another organization’s', async () => {
+    const stranger = await makeOrganization(server)
+    const from = someone()
+    const hidden = { from, lid: `${from.digits}@lid` }
+    await receive(
+      arrival({ organizationId, containerId: crypto.randomUUID() }, hidden),
+      arrival({ organizationId: stranger.organizationId, containerId: number.containerId }, hidden),
+      // One of the number's own, so that the number is looked up and found.
+      arrival(number, { from: someone(), lid: `${from.digits}9@lid` }),
+      ...[number.containerId, crypto.randomUUID()].map((containerId): GatewayEvent => {
+        const about = { organizationId: stranger.organizationId, containerId, at: later(0) }
+        return { kind: 'lid.mapping', ...about, lid: hidden.lid, digits: from.digits }
+      }),
+      { kind: 'lid.mapping', ...number, at: later(0), lid: `${from.digits}8@lid`, digits: someone().digits },
+    )
+    for (const organizationOf of [organization, stranger]) {
+      const { contacts } = await server.client(organizationOf).contacts.search({ search: from.digits })
+      expect(contacts.filter(({ phone }) => phone === from.digits)).toEqual([])
+    }
+  })
+
   it('may hold what no database stores, and be longer than anything has to be', async () => {
     const from = someone()
     await receive(

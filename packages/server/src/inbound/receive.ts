@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
 import type { Arrival } from './arrival.ts'
 import { applyEarlyChanges } from './change.ts'
 import { inboundEvent, isTold } from './inbound-event.ts'
-import { findNumbers, findOwn } from './receive-store.ts'
+import { findNumbers, findOwn, ofNumbersThere } from './receive-store.ts'
 
 type Receiving = Pick<Services, 'db' | 'wake'>
 
@@ -30,8 +30,9 @@ export async function receiveMessages(services: Receiving, arrivals: readonly Ar
 }
 
 async function linkKnownPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
-  for (const { lid, address, groupId, ...number } of arrivals) {
-    if (lid !== null && groupId === null) await linkPairs(db, number, [{ lid, digits: address }])
+  const paired = arrivals.filter((arrival) => arrival.lid !== null && isPrivate(arrival))
+  for (const { lid, address, ...number } of await ofNumbersThere(db, paired)) {
+    if (lid !== null) await linkPairs(db, number, [{ lid, digits: address }])
   }
 }
 
