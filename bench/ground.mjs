@@ -50,7 +50,7 @@ export async function withService(env, work, { gateway } = {}) {
     const config = readConfig(environment)
     const running = await startServices(config, postgres.url)
     const services = gateway === undefined ? running : { ...running, gateway: gateway(running.gateway) }
-    const worker = await startWorker(services, postgres.url)
+    const worker = endedOnce(await startWorker(services, postgres.url))
     try {
       await work({ services, worker, db: services.db, environment })
     } finally {
@@ -61,6 +61,16 @@ export async function withService(env, work, { gateway } = {}) {
     await postgres.stop()
     for (const place of [postgres.dataDir, folder]) rmSync(place, { recursive: true, force: true })
   }
+}
+
+/** A benchmark may stop the worker before its end, which stops it too. */
+function endedOnce(worker) {
+  let ended
+  const stop = () => {
+    ended ??= worker.stop()
+    return ended
+  }
+  return { ...worker, stop }
 }
 
 /** An organization with `count` linked numbers; answers their ids. */

@@ -26,7 +26,7 @@ await withService({ PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (g
       count: messages,
       request: (n) => ({
         path: '/api/v1/alert/send',
-        headers: { 'x-api-key': keys[n % organizations] },
+        key: keys[n % organizations],
         body: { phone: `1202556${String(n % 500).padStart(4, '0')}`, message: 'A text of ordinary length.' },
       }),
     })

@@ -17,10 +17,18 @@ describe('the log', () => {
     [{ message: { text: 'canary', content: 'canary' } }],
     [{ signingSecret: 'canary', token: 'canary', otp: 'canary' }],
     [{ webhook: { webhookUrl: 'canary', url: 'canary' } }],
+    [{ messages: [{ recipient: 'canary' }] }],
   ])('hides %j', (fields) => {
     const { text } = logged((log) => log.info(fields, 'something happened'))
     expect(text).toContain('something happened')
     expect(text).not.toContain('canary')
+  })
+
+  it('hides in the line alone, and leaves what it was handed as it is', () => {
+    const fields = { organizationId: 'o', request: { phone: '12025550100', route: 'r' } }
+    const { lines } = logged((log) => log.info(fields, 'x'))
+    expect(lines[0]).toMatchObject({ organizationId: 'o', request: { phone: '[hidden]', route: 'r' } })
+    expect(fields.request.phone).toBe('12025550100')
   })
 
   it('tells of an error what helps, and never the row that a database error quotes', () => {

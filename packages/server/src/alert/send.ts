@@ -1,8 +1,9 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
-import { enqueueTexts } from '../messages/enqueue.ts'
+import { enqueueTexts, enqueueTogether, type NewText } from '../messages/enqueue.ts'
 import { spendTrial } from '../messages/trial.ts'
 import { demandOnNetwork } from '../numbers/check.ts'
+import { findCheck } from '../numbers/check-store.ts'
 import { chooseForSend } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
 
@@ -12,24 +13,38 @@ import type { Services } from '../services.ts'
  */
 export async function sendText(request: Request<Contract['alert']['send']>, services: Services) {
   const { caller, body, idempotency } = request
-  const { containerId, pinned } = await chooseForSend(services.db, caller, body.containerId, body.phone)
-  await demandOnNetwork(services, { containerId, organizationId: caller.organizationId }, body.phone, request.signal)
-  const answer = await idempotency.transact(async (trx) => {
-    await spendTrial(trx, services.clock, caller, 1)
-    const [messageId = ''] = await enqueueTexts(trx, services.clock, [
-      {
-        organizationId: caller.organizationId,
-        containerId,
-        pinned,
-        type: 'alert',
-        recipient: body.phone,
-        text: body.message,
-        priority: body.priority,
-        clientReference: body.clientReference ?? null,
-      },
-    ])
-    return { messageId, status: 'queued' as const, priority: body.priority, containerId }
+  const { organizationId } = caller
+  const [{ containerId, pinned }, known] = await Promise.all([
+    chooseForSend(services.db, caller, body.containerId, body.phone),
+    findCheck(services.db, organizationId, body.phone),
+  ])
+  await demandOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })
+  const text: NewText = {
+    organizationId,
+    containerId,
+    pinned,
+    type: 'alert',
+    recipient: body.phone,
+    text: body.message,
+    priority: body.priority,
+    clientReference: body.clientReference ?? null,
+  }
+  // What a key or the trial counts belongs to this request alone.
+  const shared = idempotency.key === null && !caller.trial
+  const stored = shared ? await enqueueTogether(services.db, services.clock, text) : undefined
+  const answerOf = (messageId: string) => ({
+    messageId,
+    status: 'queued' as const,
+    priority: body.priority,
+    containerId,
   })
+  const answer = stored
+    ? answerOf(stored)
+    : await idempotency.transact(async (trx) => {
+        await spendTrial(trx, services.clock, caller, 1)
+        const [messageId = ''] = await enqueueTexts(trx, services.clock, [text])
+        return answerOf(messageId)
+      })
   services.wake.signal('lanes')
   return answer
 }

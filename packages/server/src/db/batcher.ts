@@ -70,14 +70,14 @@ export function batcher<In, Out>(
 /**
  * The same for what many requests of this process ask at one moment, often of one database: `run` is handed the `of` that
  * they have in common, with their items. Nothing is kept: a batch begins after its items arrived, so each sees what was
- * committed before it asked.
+ * committed before it asked. Two calls at most run at once, unless told.
  */
 export function together<Of extends object, In, Out>(
   run: (of: Of, items: readonly In[]) => Promise<readonly Out[]>,
-  apart?: (item: In) => string,
+  choices: Partial<Pick<BatcherOptions<In>, 'apart' | 'maxInFlight'>> = {},
 ): (of: Of, item: In) => Promise<Out> {
   const batchers = new WeakMap<Of, (item: In) => Promise<Out>>()
-  const options = { maxItems: 200, waitMs: 0, maxInFlight: 2, ...(apart ? { apart } : {}) }
+  const options = { maxItems: 200, waitMs: 0, maxInFlight: 2, ...choices }
   return (of, item) => {
     const ask = batchers.get(of) ?? batcher((items: readonly In[]) => run(of, items), options)
     batchers.set(of, ask)

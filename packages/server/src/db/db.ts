@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
@@ -67,10 +68,39 @@ export async function rows<T extends object>(
   sql: string,
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
-  if (/(?<!\\)\?/.test(sql))
-    throw new Error('a bare ? in SQL is taken for a placeholder: write \\? or use jsonb_exists()')
+  demandNamed(sql)
   const result: { rows: T[] } = await db.raw(sql, bindings as Knex.ValueDict)
   return result.rows
+}
+
+/**
+ * The same for a statement that is asked many times a second: each connection has it parsed and planned once, which is
+ * half of what a small statement costs. Only for a text that never varies, and where one plan is right for all values.
+ */
+export async function preparedRows<T extends object>(
+  db: Db,
+  sql: string,
+  bindings: Record<string, unknown> = {},
+): Promise<T[]> {
+  const raw = db.raw(sql, bindings as Knex.ValueDict)
+  const result: { rows: T[] } = await raw.options({ name: statementName(sql) })
+  return result.rows
+}
+
+const statementNames = new Map<string, string>()
+
+function statementName(sql: string): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined) return known
+  demandNamed(sql)
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
+  statementNames.set(sql, name)
+  return name
+}
+
+function demandNamed(sql: string): void {
+  if (/(?<!\\)\?/.test(sql))
+    throw new Error('a bare ? in SQL is taken for a placeholder: write \\? or use jsonb_exists()')
 }
 
 const serializationFailure = '40001'

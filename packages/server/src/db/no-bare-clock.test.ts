@@ -8,6 +8,7 @@ const sourceFolder = path.dirname(import.meta.dirname)
 const owners = new Set([
   'db/clock.ts',
   'db/migrations/0001-clock-and-tenants.ts',
+  'db/migrations/0025-quick-clock.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
   'webhook/signing-time.ts',
 ])

@@ -1,6 +1,6 @@
 import type { Product, Role } from '@msgctl/contract'
 import { together } from '../db/batcher.ts'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
 import type { Policy } from './rate-limit.ts'
 
 /** What one look-up tells about a key or a token. */
@@ -36,7 +36,7 @@ const organizationJoins = `
 export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = together(findKeys)
 
 async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
-  const found = await rows<CredentialRow & { keyHash: Buffer }>(
+  const found = await preparedRows<CredentialRow & { keyHash: Buffer }>(
     db,
     `select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
             k.container_id as "containerId", 'admin' as role, ${organizationColumns}
@@ -96,10 +96,10 @@ export function passChange(db: Db, organizationId: string, policy: Policy): Prom
   return countChange(db, { organizationId, policy })
 }
 
-const countChange = together(countChanges, (change: Change) => change.organizationId)
+const countChange = together(countChanges, { apart: (change: Change) => change.organizationId })
 
 async function countChanges(db: Db, changes: readonly Change[]): Promise<CountedChange[]> {
-  const counted = await rows<CountedChange & { organizationId: string }>(
+  const counted = await preparedRows<CountedChange & { organizationId: string }>(
     db,
     `with clock as (select service_now() as now),
      -- The order of the rows is the same everywhere, so that two processes never wait for each other.

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { testServices } from '../test/services.ts'
 import { claim } from './claim.ts'
+import { insertQueued, type QueueRow } from './enqueue-store.ts'
 import { standardPace } from './pace.ts'
-import { insertQueued, type QueueRow } from './queue-store.ts'
 import { type LaneText, ModelLane, seededRandom } from './test-lane.ts'
 
 // Service time stands still between the steps.

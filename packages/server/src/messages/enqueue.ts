@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
+import { together } from '../db/batcher.ts'
 import type { Clock } from '../db/clock.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, isRefusal } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { moveWaiting } from '../numbers/failover.ts'
-import { insertQueued } from './queue-store.ts'
+import { insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
 
 /** A text to be sent by the queue. */
 export interface NewText {
@@ -32,7 +34,52 @@ const lowPenaltyMs = 120_000
  */
 export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
   const now = clock.now()
-  const queued = texts.map((text) => ({
+  const queued = texts.map((text) => queueRow(text, now))
+  const { missingLanes, shutLanes } = await insertQueued(trx, queued)
+  if (missingLanes.length > 0) {
+    throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
+  }
+  // A number that went down after it was chosen has moved its queue already, and these came too late for it.
+  const late = texts.filter(({ pinned, containerId }) => !pinned && shutLanes.includes(containerId))
+  const organizations = new Set(late.map(({ organizationId }) => organizationId))
+  for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
+  return queued.map((message) => message.id)
+}
+
+/** A dispatcher holds a lane for some milliseconds while it claims. */
+const untilFreeMs = [5, 10, 20]
+
+/**
+ * Puts one text into the queue, together with those that other requests of this moment put there, and answers its id;
+ * undefined, and nothing is stored, when it has to go its own way, with {@link enqueueTexts}: its number went down or was
+ * removed, or somebody holds its lane for long. Signal `lanes` after it.
+ */
+export async function enqueueTogether(db: Db, clock: Clock, text: NewText): Promise<string | undefined> {
+  const row = queueRow(text, clock.now())
+  if (await store(db, row)) return row.id
+  for (const ms of untilFreeMs) {
+    await wait(ms)
+    if (await store(db, row)) return row.id
+  }
+  return undefined
+}
+
+/** One call at a time: two of this process would only find each other's lanes locked. */
+const store = together(storeAll, { maxInFlight: 1 })
+
+async function storeAll(db: Db, queued: readonly QueueRow[]): Promise<boolean[]> {
+  try {
+    const stored = await insertWhereFree(db, queued)
+    return queued.map(({ id }) => stored.has(id))
+  } catch (error) {
+    // One that the database refuses must not take the others with it.
+    if (isRefusal(error)) return queued.map(() => false)
+    throw error
+  }
+}
+
+function queueRow(text: NewText, now: Date): QueueRow {
+  return {
     id: newId(),
     organizationId: text.organizationId,
     containerId: text.containerId,
@@ -47,16 +94,7 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
     networkClientId: newNetworkId(),
     dueAt: now,
     queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,
-  }))
-  const { missingLanes, shutLanes } = await insertQueued(trx, queued)
-  if (missingLanes.length > 0) {
-    throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
   }
-  // A number that went down after it was chosen has moved its queue already, and these came too late for it.
-  const late = texts.filter(({ pinned, containerId }) => !pinned && shutLanes.includes(containerId))
-  const organizations = new Set(late.map(({ organizationId }) => organizationId))
-  for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
-  return queued.map((message) => message.id)
 }
 
 /** An id a message gets on the network, in the form the network's own apps use. */

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { queryPlan } from '../test/query-plan.ts'
 import { testServices } from '../test/services.ts'
-import { claimMessages, insertQueued, type QueueRow } from './queue-store.ts'
+import { insertQueued, type QueueRow } from './enqueue-store.ts'
+import { claimMessages } from './queue-store.ts'
 
 const { db, clock } = await testServices()
 

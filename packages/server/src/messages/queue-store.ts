@@ -1,23 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
-export interface QueueRow {
-  readonly id: string
-  readonly organizationId: string
-  readonly containerId: string
-  readonly type: 'alert' | 'bulk'
-  readonly recipient: string
-  readonly content: string
-  readonly priority: 'high' | 'normal' | 'low'
-  readonly pinned: boolean
-  readonly clientReference: string | null
-  readonly campaignId?: string | null
-  readonly reminderId?: string | null
-  readonly networkClientId: string
-  readonly dueAt: Date
-  readonly queueAt: Date
-}
-
 /** A lane that a dispatcher looks at, locked until its transaction ends. */
 export interface DueLane {
   readonly containerId: string
@@ -42,64 +24,6 @@ export interface ClaimedMessage {
   readonly attempts: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
-}
-
-/**
- * Stores queued messages and tells their lanes. The lanes are locked first and without a condition, in the order of
- * their id: a dispatcher that looks at a lane at the same time then either finds the rows or is told to look again.
- * The naive order, message first, stranded messages. Answers the lanes that were not there: their numbers were removed,
- * and then nothing was stored; and those that are shut, since their numbers went down or are held.
- */
-export async function insertQueued(
-  trx: Db,
-  messages: readonly QueueRow[],
-): Promise<{ missingLanes: string[]; shutLanes: string[] }> {
-  const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const told = await rows<{ containerId: string; open: boolean }>(
-    trx,
-    `with locked as (
-       select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
-     )
-     update lanes set next_at = least(lanes.next_at, :dueAt::timestamptz) from locked
-      where lanes.container_id = locked.container_id
-     returning lanes.container_id as "containerId", lanes.open`,
-    { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
-  )
-  const present = new Set(told.map((lane) => lane.containerId))
-  const missingLanes = lanes.filter((lane) => !present.has(lane))
-  if (missingLanes.length > 0) return { missingLanes, shutLanes: [] }
-  await rows(
-    trx,
-    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
-                           client_reference, campaign_id, reminder_id, network_client_id, due_at, queue_at,
-                           created_at)
-     select m.id, m.organization_id, m.container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
-            m.client_reference, m.campaign_id, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())
-       from jsonb_to_recordset(:messages::jsonb) as m(
-         id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text,
-         pinned boolean, client_reference text, campaign_id uuid, reminder_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`,
-    { messages: JSON.stringify(messages.map(asColumns)) },
-  )
-  return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
-}
-
-function asColumns(message: QueueRow): Record<string, unknown> {
-  return {
-    id: message.id,
-    organization_id: message.organizationId,
-    container_id: message.containerId,
-    type: message.type,
-    recipient: message.recipient,
-    content: message.content,
-    priority: message.priority,
-    pinned: message.pinned,
-    client_reference: message.clientReference,
-    campaign_id: message.campaignId ?? null,
-    reminder_id: message.reminderId ?? null,
-    network_client_id: message.networkClientId,
-    due_at: message.dueAt,
-    queue_at: message.queueAt,
-  }
 }
 
 /** Locks lanes whose time has come, and answers the service's time of the look. */

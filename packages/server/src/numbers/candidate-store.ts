@@ -1,5 +1,5 @@
 import { together } from '../db/batcher.ts'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, preparedRows } from '../db/db.ts'
 import type { Candidate } from './choose.ts'
 
 /** What the choice of a number needs to know, oldest first: of all numbers, or of the one with this id. */
@@ -14,7 +14,7 @@ interface CandidatesOf {
 
 /** The requests of one moment ask together: every send does. */
 const askForCandidates = together(async (db: Db, asked: readonly CandidatesOf[]): Promise<Candidate[][]> => {
-  const found = await rows<Candidate & { place: number }>(
+  const found = await preparedRows<Candidate & { place: number }>(
     db,
     `select a.place::int, n.id, n.is_default as "isDefault", n.status, n.held_at is not null as held
        from unnest(:organizationIds::uuid[], :onlys::uuid[]) with ordinality as a (organization_id, wanted, place)

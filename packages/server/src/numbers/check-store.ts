@@ -1,4 +1,5 @@
-import { type Db, rows } from '../db/db.ts'
+import { together } from '../db/batcher.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
 
 /** What the network said about a number, not too long ago. */
 export interface KnownCheck {
@@ -9,16 +10,38 @@ export interface KnownCheck {
   readonly lid: string | null
 }
 
+const stillCounts = `checked_at > (select service_now()) - case when on_network then interval '24 h' else interval '1 h' end`
+
 /** The answers that still count: 24 h for a number that is on the network, 1 h for one that is not. */
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
   return rows<KnownCheck>(
     db,
     `select digits, on_network as "onNetwork", chat_id as "chatId", lid from number_checks
       where organization_id = :organizationId and digits = any(:digits::text[])
-        and checked_at > (select service_now()) - case when on_network then interval '24 h' else interval '1 h' end`,
+        and ${stillCounts}`,
     { organizationId, digits },
   )
 }
+
+/** The same for one number; the requests of one moment ask together: every send does. */
+export function findCheck(db: Db, organizationId: string, digits: string): Promise<KnownCheck | undefined> {
+  return askForCheck(db, { organizationId, digits })
+}
+
+const askForCheck = together(
+  async (db: Db, asked: readonly { readonly organizationId: string; readonly digits: string }[]) => {
+    const found = await preparedRows<KnownCheck & { place: number }>(
+      db,
+      `select a.place::int, k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
+         from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, place)
+         join number_checks k on k.organization_id = a.organization_id and k.digits = a.digits
+        where ${stillCounts}`,
+      { organizationIds: asked.map((one) => one.organizationId), all: asked.map((one) => one.digits) },
+    )
+    const byPlace = new Map(found.map(({ place, ...check }) => [place, check]))
+    return asked.map((_, n) => byPlace.get(n + 1))
+  },
+)
 
 /** Keeps what the network said. Rows are written in the order of the number, so that two writers never wait in a ring. */
 export async function keepChecks(db: Db, organizationId: string, checks: readonly KnownCheck[]): Promise<void> {

@@ -106,21 +106,26 @@ function knownByItself(lid: string): KnownCheck {
 }
 
 /**
- * Makes sure that one recipient is on the network. Throws NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when
- * the network could not be asked.
+ * Makes sure that one recipient is on the network: by what is `known` of it, else by asking. Throws
+ * NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when the network could not be asked.
  */
 export async function demandOnNetwork(
   services: CheckServices,
   session: GatewaySession,
   recipient: string,
-  signal: AbortSignal,
+  { known, signal }: { readonly known: KnownCheck | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
-  const checked = await checkRecipients(services, session, [recipient], { signal, purpose: 'send' })
-  const answer = checked.answers.get(recipient)
-  if (!answer) throw checkUnavailable(checked.retryAfterMs)
+  const answer = known ?? (await checkOne(services, session, recipient, signal))
   if (!answer.onNetwork) {
     throw apiError('NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network. Check the number.')
   }
+}
+
+async function checkOne(services: CheckServices, session: GatewaySession, recipient: string, signal: AbortSignal) {
+  const checked = await checkRecipients(services, session, [recipient], { signal, purpose: 'send' })
+  const answer = checked.answers.get(recipient)
+  if (!answer) throw checkUnavailable(checked.retryAfterMs)
+  return answer
 }
 
 /** NUMBER_VALIDATION_UNAVAILABLE, with the wait where it is known. */

@@ -31,7 +31,7 @@ export async function admitTogether(db: Db, entry: Entry): Promise<Date | undefi
 
 type Outcome = Admission | 'alone'
 
-const enter = together(enterAll, ({ otp }: Entry) => otp.organizationId)
+const enter = together(enterAll, { apart: ({ otp }: Entry) => otp.organizationId })
 
 /** One transaction for codes of different organizations, so that each window is counted by itself. */
 async function enterAll(db: Db, entries: readonly Entry[]): Promise<Outcome[]> {
