@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'openapi',
           include: ['test/{fuzz,openapi,prism}/*.test.ts'],
           globalSetup: ['packages/server/src/test/global-setup.ts'],
+          setupFiles: ['packages/server/src/test/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 30_000,
         },

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { v7 as newId } from 'uuid'
-import { afterAll } from 'vitest'
 import { type AppOptions, createApp, type HttpServer, listen } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type Clock, startClock } from '../db/clock.ts'
@@ -12,6 +11,7 @@ import type { Media } from '../media/media.ts'
 import { openMeters } from '../metrics/meters.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
+import { atEndOfFile } from '../test/at-end.ts'
 import { testDatabase } from '../test/database.ts'
 import { hashCredential } from './credential.ts'
 import type { DrainableApp } from './listen.ts'
@@ -69,7 +69,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
   }
   const app = createApp(services, handlers, { strict: true, ...options })
   const server = await listen(app, services.config)
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await server.stop()
     clock.stop()
   })

@@ -1,8 +1,8 @@
 import { MessagingClient } from '@msgctl/client'
 import { v7 as newId } from 'uuid'
-import { afterAll } from 'vitest'
 import { newNetworkId } from '../messages/enqueue.ts'
 import { newSecretsKeys } from '../secrets.ts'
+import { atEndOfFile } from '../test/at-end.ts'
 import { type MadeOrganization, makeNumber, makeOrganization } from '../test/make.ts'
 import { transcriptOf } from '../test/sim.ts'
 import { serveDatabase, startTestServer, type TestServer, type TestServerOptions } from '../test/start-server.ts'
@@ -13,7 +13,7 @@ export async function startTwoServers(options: TestServerOptions = {}): Promise<
   const env = { SECRETS_KEYS: newSecretsKeys(), ...options.env }
   const first = await startTestServer({ ...options, env })
   const second = await serveDatabase(first.db, first.databaseUrl, { ...options, env, worker: false })
-  afterAll(() => second.stop())
+  atEndOfFile(() => second.stop())
   return [first, second]
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { connect, type Db, rows } from '../db/db.ts'
+import { atEndOfFile } from './at-end.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 
 /** A migrated database of this test file alone. */
@@ -23,7 +24,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   )
   const url = databaseUrl(clusterUrl, name)
   const db = connect(url, { applicationName: 'testDatabase' })
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await db.destroy()
     await maintain(clusterUrl, (admin) => drop(admin, name))
   })

@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import { afterAll } from 'vitest'
 import { readConfig } from '../config.ts'
 import { startClock } from '../db/clock.ts'
 import { localWake } from '../db/wake.ts'
@@ -9,6 +8,7 @@ import type { Media } from '../media/media.ts'
 import { openMeters } from '../metrics/meters.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
+import { atEndOfFile } from './at-end.ts'
 import { testDatabase } from './database.ts'
 
 /** How the services of a test differ from the usual ones. */
@@ -27,7 +27,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
   const { db } = await testDatabase()
   const clock = await startClock(db, { followMs: 60_000 })
   await clock.freeze()
-  afterAll(() => clock.stop())
+  atEndOfFile(() => clock.stop())
   demandContractOfEvents()
   return {
     db,

@@ -1,5 +1,4 @@
 import { MessagingClient } from '@msgctl/client'
-import { afterAll } from 'vitest'
 import { createApp, listen } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -9,6 +8,7 @@ import { handlers } from '../handlers.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type RunningServices, startServices } from '../start-services.ts'
 import { startWorker } from '../worker.ts'
+import { atEndOfFile } from './at-end.ts'
 import { testDatabase } from './database.ts'
 
 /** A whole service in this process, on a database of its own, at a port of its own. */
@@ -63,7 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   demandContractOfEvents()
   const { db, url } = await testDatabase()
   const server = await serveDatabase(db, url, options)
-  afterAll(() => server.stop())
+  atEndOfFile(() => server.stop())
   return server
 }
 

@@ -1,0 +1,6 @@
+import { afterAll } from 'vitest'
+import { closeFile, openFile } from './at-end.ts'
+
+// This runs before each test file; its hook, given first, is called last.
+openFile()
+afterAll(closeFile, 60_000)
