@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { GatewayError } from '../gateway/errors.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { handleGatewayEvents } from '../gateway-events.ts'
 import { importHistories } from '../inbound/import.ts'
@@ -108,6 +109,52 @@ describe('POST /contacts/sync', () => {
       expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: expect.any(String) })
     },
   )
+
+  it('does not give up an import whose fifth try gets on', async () => {
+    const { number, client } = await make()
+    for (const from of ['12025550130', '12025550136'])
+      await sim(server, 'POST inbound', { containerId: number.containerId, from, text: 'earlier' })
+    await client.contacts.sync()
+    const silent = new GatewayError('unreachable', 'Nobody answers.', { outcome: 'not_sent' })
+    const { gateway } = services
+    const messages = gateway.messages.bind(gateway)
+    const asked = vi.spyOn(gateway, 'messages').mockRejectedValue(silent)
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await importHistories(services)
+      await server.advance(600)
+    }
+    asked.mockImplementationOnce(messages)
+    await importHistories(services)
+    expect(await client.contacts.count()).toMatchObject({ importing: true })
+    await server.advance(600)
+    vi.restoreAllMocks()
+    await importHistories(services)
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: expect.any(String) })
+    for (const phone of ['12025550130', '12025550136'])
+      expect((await client.chats.thread({ phone })).messages).toMatchObject([{ text: 'earlier' }])
+  })
+
+  it('gives up an import that stands before the same chat each time', async () => {
+    const { number, client } = await make()
+    for (const from of ['12025550136', '12025550130']) {
+      await sim(server, 'POST inbound', { containerId: number.containerId, from, text: 'earlier' })
+      await server.advance(1)
+    }
+    await client.contacts.sync()
+    const { gateway } = services
+    const messages = gateway.messages.bind(gateway)
+    const silent = new GatewayError('unreachable', 'Nobody answers.', { outcome: 'not_sent' })
+    vi.spyOn(gateway, 'messages').mockImplementation((session, chat, limit) =>
+      chat.kind === 'phone' && chat.digits === '12025550136' ? Promise.reject(silent) : messages(session, chat, limit),
+    )
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect((await client.contacts.count()).importing).toBe(true)
+      await importHistories(services)
+      await server.advance(600)
+    }
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: null })
+    expect((await client.chats.thread({ phone: '12025550130' })).messages).toMatchObject([{ text: 'earlier' }])
+  })
 
   it('needs a number that is connected', async () => {
     const organization = await makeOrganization(server)

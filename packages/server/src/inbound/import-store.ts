@@ -8,7 +8,6 @@ export interface WantedImport {
   readonly wantedAt: Date
   /** Chats that are younger were read already. */
   readonly reachedAt: Date | null
-  readonly attempts: number
 }
 
 /** Takes one import that is due, for `leaseSeconds`: after that it is due again. */
@@ -20,7 +19,7 @@ export async function takeImport(db: Db, leaseSeconds: number): Promise<WantedIm
         select container_id from history_imports
          where wanted_at is not null and due_at <= (select service_now()) order by due_at limit 1 for update skip locked)
      returning organization_id as "organizationId", container_id as "containerId", wanted_at as "wantedAt",
-               reached_at as "reachedAt", attempts`,
+               reached_at as "reachedAt"`,
     { leaseSeconds },
   )
   return taken
@@ -32,31 +31,47 @@ function idOf({ organizationId, containerId, wantedAt }: WantedImport) {
   return { organizationId, containerId, wantedAt }
 }
 
-/** Notes how far an import has come; a try that gets on is no failed one. */
+/** Notes how far an import has come; a try that gets on, behind the chat where the last one stood, is no failed one. */
 export async function writeReached(db: Db, wanted: WantedImport, reachedAt: Date): Promise<void> {
-  await rows(db, `update history_imports set reached_at = :reachedAt, attempts = 1 where ${thisWant}`, {
-    ...idOf(wanted),
-    reachedAt,
-  })
-}
-
-/** Ends an import; `done` says whether it read all it should. */
-export async function endImport(db: Db, wanted: WantedImport, done: boolean): Promise<void> {
   await rows(
     db,
     `update history_imports
-        set wanted_at = null, due_at = null, reached_at = null, attempts = 0,
-            imported_at = case when :done then (select service_now()) else imported_at end
+        set attempts = case when reached_at = :reachedAt then attempts else 1 end, reached_at = :reachedAt
       where ${thisWant}`,
-    { ...idOf(wanted), done },
+    { ...idOf(wanted), reachedAt },
   )
 }
 
-/** Makes an import due again after a while. */
-export async function postponeImport(db: Db, wanted: WantedImport, seconds: number): Promise<void> {
+/** Ends an import that read all it should. */
+export async function endImport(db: Db, wanted: WantedImport): Promise<void> {
   await rows(
     db,
-    `update history_imports set due_at = (select service_now()) + :seconds * interval '1 second' where ${thisWant}`,
-    { ...idOf(wanted), seconds },
+    `update history_imports
+        set wanted_at = null, due_at = null, reached_at = null, attempts = 0, imported_at = (select service_now())
+      where ${thisWant}`,
+    idOf(wanted),
+  )
+}
+
+/** Makes an import that did not come to its end in one run due again at once. */
+export async function continueImport(db: Db, wanted: WantedImport): Promise<void> {
+  await rows(db, `update history_imports set due_at = (select service_now()) where ${thisWant}`, idOf(wanted))
+}
+
+/**
+ * Makes an import whose try failed due again after 30 s, and twice as long each time, or gives it up after `maxAttempts`
+ * tries of which none got on.
+ */
+export async function failImport(db: Db, wanted: WantedImport, maxAttempts: number): Promise<void> {
+  await rows(
+    db,
+    `update history_imports
+        set wanted_at = case when attempts < :maxAttempts then wanted_at end,
+            due_at = case when attempts < :maxAttempts
+                          then (select service_now()) + 15 * 2 ^ attempts * interval '1 second' end,
+            reached_at = case when attempts < :maxAttempts then reached_at end,
+            attempts = case when attempts < :maxAttempts then attempts else 0 end
+      where ${thisWant}`,
+    { ...idOf(wanted), maxAttempts },
   )
 }

@@ -8,7 +8,7 @@ import { inTime } from '../gateway/deadline.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { addressOf } from './arrival.ts'
-import { endImport, postponeImport, takeImport, type WantedImport, writeReached } from './import-store.ts'
+import { continueImport, endImport, failImport, takeImport, type WantedImport, writeReached } from './import-store.ts'
 import { findNumbers, findOwn } from './receive-store.ts'
 
 type Importing = Pick<Services, 'db' | 'gateway' | 'log'>
@@ -27,7 +27,8 @@ const maxAttempts = 5
 
 /**
  * Reads the recent chats of numbers whose contacts were synced. What it finds is history: it is read already, and no
- * event tells it. A network that cannot be asked is asked again, five times in all.
+ * event tells it. A network that cannot be asked is asked again, until five tries
+ * in a row did not get on.
  */
 export async function importHistories(services: Importing): Promise<void> {
   const untilMs = performance.now() + runMs
@@ -35,12 +36,11 @@ export async function importHistories(services: Importing): Promise<void> {
     const wanted = await takeImport(services.db, leaseSeconds)
     if (!wanted) return
     try {
-      if (await importChats(services, wanted, untilMs)) await endImport(services.db, wanted, true)
-      else await postponeImport(services.db, wanted, 0)
+      if (await importChats(services, wanted, untilMs)) await endImport(services.db, wanted)
+      else await continueImport(services.db, wanted)
     } catch (error) {
       services.log.warn({ err: error, containerId: wanted.containerId }, 'recent chats could not be read')
-      if (wanted.attempts >= maxAttempts) await endImport(services.db, wanted, false)
-      else await postponeImport(services.db, wanted, 15 * 2 ** wanted.attempts)
+      await failImport(services.db, wanted, maxAttempts)
     }
   }
 }
