@@ -77,7 +77,7 @@ describe('a number linked with the phone ..0191, which logs it out after 30 s', 
     await server.advance(30)
     expect(await number.becomes('SCAN_QR_CODE')).toMatchObject({
       me: null,
-      manager: { lastError: 'The phone ended the link.' },
+      manager: { lastError: 'The link was ended, by a logout or on the phone.' },
       action: { type: 'scan_qr', canLogout: false },
     })
     await number.control('scan', { phone: '12025551191' })

@@ -116,7 +116,7 @@ describe('what a step changes', () => {
       statusReason: 'logged_out',
       totalFailures: 1,
       lastErrorAt: later,
-      lastError: 'The phone ended the link.',
+      lastError: 'The link was ended, by a logout or on the phone.',
     })
   })
 

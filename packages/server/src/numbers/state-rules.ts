@@ -32,7 +32,7 @@ export interface Circumstances {
 }
 
 const sentences: Record<string, string> = {
-  logged_out: 'The phone ended the link.',
+  logged_out: 'The link was ended, by a logout or on the phone.',
   qr_expired: 'No QR was scanned in time.',
   connection_lost: 'The connection to the network was lost.',
   start_failed: 'The network could not be asked to start the number.',
