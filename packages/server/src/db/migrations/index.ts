@@ -19,6 +19,7 @@ import { contacts } from './0018-contacts.ts'
 import { listedDeliveries } from './0019-listed-deliveries.ts'
 import { chats } from './0023-chats.ts'
 import { boundCampaigns } from './0024-bound-campaigns.ts'
+import { quickChatChanges } from './0025-quick-chat-changes.ts'
 import { quickClock } from './0025-quick-clock.ts'
 
 interface Migration {
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   sql('0023-chats', chats),
   sql('0024-bound-campaigns', boundCampaigns),
   sql('0025-quick-clock', quickClock),
+  sql('0025-quick-chat-changes', quickChatChanges),
 ]
