@@ -53,6 +53,20 @@ describe('connect', () => {
     expect(answer).toEqual([{ alive: 1 }])
   })
 
+  it('refuses at once who asks while the pool closes, and lets who has a connection finish', async () => {
+    const pool = connect(url)
+    const held = await pool.transaction()
+    let isClosed = false
+    const closed = pool.destroy().then(() => {
+      isClosed = true
+    })
+    await expect(pool.raw('select 1')).rejects.toThrow('the database pool is closed')
+    await expect(pool.transaction()).rejects.toThrow('the database pool is closed')
+    expect([await rows(held, 'select 1 as one'), isClosed]).toEqual([[{ one: 1 }], false])
+    await held.commit()
+    await closed
+  })
+
   it('ends a statement that runs longer than it may', async () => {
     const pool = open({ statementTimeoutMs: 20 })
     await expect(pool.raw('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' })

@@ -30,26 +30,48 @@ export interface ConnectOptions {
 export function connect(url: string, options: ConnectOptions = {}): Db {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
   const warn = options.onWarning ?? (() => {})
-  return knex({
-    client: 'pg',
-    // Knex puts an error listener on every connection it opens and drops a broken one before it is used again;
-    // that is what lets the process outlive a restart of the database.
-    connection: {
-      connectionString: url,
-      application_name: options.applicationName ?? 'msgctl',
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
-      // A transaction whose owner has forgotten it would hold its locks for ever.
-      idle_in_transaction_session_timeout: 60_000,
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-      options: '-c TimeZone=UTC',
-      types: { getTypeParser },
-    } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },
-    acquireConnectionTimeout: connectTimeoutMs,
-    compileSqlOnError: false,
-    log: { warn, error: warn, deprecate: warn, debug() {} },
-  })
+  return refusingOnceClosed(
+    knex({
+      client: 'pg',
+      // Knex puts an error listener on every connection it opens and drops a broken one before it is used again;
+      // that is what lets the process outlive a restart of the database.
+      connection: {
+        connectionString: url,
+        application_name: options.applicationName ?? 'msgctl',
+        statement_timeout: options.statementTimeoutMs ?? 30_000,
+        // A transaction whose owner has forgotten it would hold its locks for ever.
+        idle_in_transaction_session_timeout: 60_000,
+        connectionTimeoutMillis: connectTimeoutMs,
+        keepAlive: true,
+        options: '-c TimeZone=UTC',
+        types: { getTypeParser },
+      } as Knex.PgConnectionConfig,
+      pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },
+      acquireConnectionTimeout: connectTimeoutMs,
+      compileSqlOnError: false,
+      log: { warn, error: warn, deprecate: warn, debug() {} },
+    }),
+  )
+}
+
+/**
+ * A pool that is being closed gives no connection any more, yet lets whoever asks wait out the whole time limit. Work that
+ * is late at the end of a process is told at once instead.
+ */
+function refusingOnceClosed(db: Db): Db {
+  const { client } = db
+  const acquire = client.acquireConnection.bind(client)
+  const destroy = client.destroy.bind(client)
+  let isClosed = false
+  client.acquireConnection = async () => {
+    if (isClosed) throw new Error('the database pool is closed')
+    return acquire()
+  }
+  client.destroy = (...args: unknown[]) => {
+    isClosed = true
+    return destroy(...args)
+  }
+  return db
 }
 
 /**
