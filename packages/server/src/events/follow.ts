@@ -41,7 +41,7 @@ async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGener
       const page = await readEvents(db, organizationId, { after: position, kinds, limit: pageSize })
       for (const event of page.events) yield toFrame(event)
       const last = page.events.at(-1)
-      position = last && page.events.length === pageSize ? last.position : page.lastPosition
+      position = last && page.events.length === pageSize ? last.position : page.seenTo
       continue
     }
     const { events, position: upTo } = feed.take()

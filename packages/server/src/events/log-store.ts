@@ -12,32 +12,50 @@ export interface LoggedRow {
 
 const columns = 'position, id, event, data, created_at as "happenedAt"'
 
+/** Events that one answer looks at, at most: of a kind that is rare, even a long log is read in pieces. */
+const lookedAt = 50_000
+
+/** Some events of the log in their order. */
+interface EventPage {
+  readonly events: LoggedRow[]
+  /** When there are fewer than were asked for: every event up to this position was looked at. */
+  readonly seenTo: number
+  /** The organization's last position of the same moment. */
+  readonly lastPosition: number
+}
+
 /**
- * Up to `limit` events behind the position `after`, of `kinds` only when given, and the organization's last position of
- * the same moment: every event up to it was seen by this statement.
+ * Up to `limit` events behind the position `after`, of `kinds` only when given. Everything is of one moment. Of a long log
+ * it looks at a piece; whoever wants more goes on behind `seenTo`.
  */
 export async function readEvents(
   db: Db,
   organizationId: string,
   { after, kinds, limit }: { after: number; kinds: readonly EventKind[] | null; limit: number },
-): Promise<{ events: LoggedRow[]; lastPosition: number }> {
-  const found = await rows<LoggedRow & { lastPosition: number }>(
+): Promise<EventPage> {
+  const found = await rows<LoggedRow & { lastPosition: number; pieceEnd: number | null }>(
     db,
-    `select coalesce(last_position, 0) as "lastPosition", page.*
+    `select coalesce(last_position, 0) as "lastPosition", piece."end" as "pieceEnd", page.*
      from (select) as one
      left join event_positions on organization_id = :organizationId
      left join lateral (
+       select position + :lookedAt - 1 as "end" from events
+       where events.organization_id = :organizationId and position > :after order by position limit 1
+     ) piece on true
+     left join lateral (
        select ${columns} from events
-       where events.organization_id = :organizationId and position > :after
+       where events.organization_id = :organizationId and position > :after and position <= piece."end"
          and (:kinds::text[] is null or event = any(:kinds::text[]))
        order by position limit :limit
      ) page on true
      order by position`,
-    { organizationId, after, kinds, limit },
+    { organizationId, after, kinds, limit, lookedAt },
   )
+  const { lastPosition, pieceEnd } = found[0] ?? { lastPosition: 0, pieceEnd: null }
   return {
-    events: found.filter(({ id }) => id !== null).map(({ lastPosition: _, ...event }) => event),
-    lastPosition: found[0]?.lastPosition ?? 0,
+    events: found.filter(({ id }) => id !== null).map(({ lastPosition: _last, pieceEnd: _end, ...event }) => event),
+    seenTo: Math.min(lastPosition, pieceEnd ?? lastPosition),
+    lastPosition,
   }
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
+import { hashCredential } from '../http/credential.ts'
 import { makeTenant, startEdge, type Tenant } from '../http/test-edge.ts'
+import type { Services } from '../services.ts'
 import { demandContractOfEvents } from './append.ts'
+import { follow } from './follow.ts'
 import { purgeEvents } from './purge.ts'
 import { eventHandlers } from './routes.ts'
+import { tailsOf } from './tails.ts'
 import { happen, needsScan, recovered } from './test-events.ts'
 
 demandContractOfEvents()
@@ -54,6 +58,36 @@ describe('GET /events', () => {
     expect(body).toMatchObject({ events: [], hasMore: false })
     await happen(services, recovered(tenant.organizationId, 'first'))
     expect(marks((await list(tenant, `?after=${body.nextCursor}`)).body)).toEqual(['first'])
+  })
+
+  it('looks at no more than 50,000 events for one answer, and goes on behind them with the next', async () => {
+    const tenant = await tenantWith('first')
+    const { organizationId } = tenant
+    await rows(
+      db,
+      `insert into events (id, organization_id, position, event, data, created_at)
+       select gen_random_uuid(), :organizationId, n, 'session.needs_scan', '{}', service_now() from generate_series(2, 50001) n`,
+      { organizationId },
+    )
+    await rows(db, 'update event_positions set last_position = 50001 where organization_id = :organizationId', {
+      organizationId,
+    })
+    await happen(services, recovered(organizationId, 'last'))
+    const first = (await list(tenant, '?types=session.recovered')).body
+    expect([marks(first), first.hasMore]).toEqual([['first'], true])
+    const second = (await list(tenant, `?types=session.recovered&after=${first.nextCursor}`)).body
+    expect([marks(second), second.hasMore]).toEqual([['last'], false])
+    const tail = await tailsOf(services as Services).open({
+      kind: 'account_key',
+      organizationId,
+      credentialHash: hashCredential(tenant.key),
+    })
+    const seen: string[] = []
+    for await (const { data } of follow(db, tail, { organizationId, after: 0, kinds: ['session.recovered'] })) {
+      if (data) seen.push((data.data as { session: string }).session)
+      if (seen.length === 2) break
+    }
+    expect(seen).toEqual(['first', 'last'])
   })
 
   it('lists only the kinds asked for, and its cursor passes over the others', async () => {

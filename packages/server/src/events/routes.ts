@@ -26,9 +26,10 @@ export const eventHandlers = {
     const { limit, types: kinds = null } = query
     const found = await readEvents(services.db, organizationId, { after, kinds, limit: limit + 1 })
     const events = found.events.slice(0, limit)
-    const hasMore = found.events.length > limit
-    // When nothing more is there the next call may begin at the very end, behind events of other kinds too.
-    const end = hasMore ? events.at(-1)?.position : found.lastPosition
+    const isFull = found.events.length > limit
+    // Otherwise the next call may begin behind all that was looked at, events of other kinds too.
+    const end = isFull ? events.at(-1)?.position : found.seenTo
+    const hasMore = isFull || found.seenTo < found.lastPosition
     return { events: events.map(toLoggedEvent), nextCursor: cursorOf(Math.max(end ?? 0, after)), hasMore }
   },
 
