@@ -126,6 +126,44 @@ describe('msgctl campaigns create', () => {
   })
 })
 
+describe('a campaign', () => {
+  const create = 'campaigns create News Hello --recipients 12025550100 --output plain --fields id'
+
+  it.each([
+    ['show News', 'GET', '/status'],
+    ['recipients News', 'GET', '/recipients'],
+    ['edit news --name Other', 'PUT', ''],
+    ['send NEWS --yes', 'POST', '/send'],
+    ['pause News', 'POST', '/pause'],
+    ['resume News', 'POST', '/resume'],
+    ['cancel News --yes', 'POST', '/cancel'],
+    ['delete News --yes', 'DELETE', ''],
+  ])('may be given by its name: %s', async (argv, method, verb) => {
+    const { run, service } = await atService()
+    const id = (await run(create)).stdout.trim()
+    await run(`campaigns ${argv}`)
+    expect(service.seen.at(-1)).toMatchObject({ method, path: expect.stringContaining(`/bulk/campaigns/${id}${verb}`) })
+  })
+
+  it('may be watched by its name', async () => {
+    const { run } = await atService()
+    await run(create)
+    await run('campaigns send News --yes')
+    expect((await run('campaigns watch news')).exitCode).toBe(0)
+  })
+
+  it('is refused by a name that nobody or several have, before anything changes', async () => {
+    const { run, changes } = await atService()
+    const ids = [(await run(create)).stdout.trim(), (await run(create)).stdout.trim()]
+    const before = changes().length
+    const several = await run('campaigns delete News --yes')
+    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining(ids.join(', '))])
+    const nobody = await run('campaigns send Nothing --yes --json')
+    expect([nobody.exitCode, JSON.parse(nobody.stderr).error.code]).toEqual([3, 'NOT_FOUND'])
+    expect(changes()).toHaveLength(before)
+  })
+})
+
 describe('msgctl campaigns watch', () => {
   /** A service with a campaign that sends to as many people. */
   async function sending(people: number, phone = (n: number) => `4915100${String(n).padStart(6, '0')}`) {

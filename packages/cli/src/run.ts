@@ -32,6 +32,11 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.')
 }
 
+/** The words behind `msgctl` that lead to a command, with a blank behind each. */
+function wordsOf(command: Command): string {
+  return command.parent ? `${wordsOf(command.parent)}${command.name()} ` : ''
+}
+
 /** A wrong command line as a failure of ours; commander's own words begin with `error: `. */
 function asUsage(error: CommanderError, command: string): CliFailure {
   const message = error.message.replace(/^error: /, '')
@@ -60,14 +65,19 @@ async function parse(world: World, argv: readonly string[], forPrograms: boolean
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   }
-  apply(root, (command) => command.configureOutput(output))
+  let failed = root
+  apply(root, (command) =>
+    command.configureOutput(output).exitOverride((error) => {
+      failed = command
+      throw error
+    }),
+  )
   try {
     root.parse(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
   } catch (error) {
     if (!isCommanderError(error)) throw error
     if (error.exitCode === 0) return { exitCode: exitCodes.ok }
-    const words = argv.filter((word) => loaded.has(word)).slice(0, 1)
-    const name = words.map((word) => `${word} `).join('')
+    const name = wordsOf(failed)
     if (error.code !== 'commander.help') throw asUsage(error, name)
     if (forPrograms) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
     world.stderr.write(help)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { refuseBadRows, tellRefusedRows } from '../bad-rows.ts'
 import { type People, type PeopleSource, readPeople } from '../campaign-people.ts'
+import { campaignIdOf } from '../campaign-reference.ts'
 import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { usageFailure } from '../exit-codes.ts'
@@ -136,7 +137,7 @@ interface EditOptions extends PlanOptions {
   readonly unschedule?: true
 }
 
-async function edit(context: Context, id: string, options: EditOptions): Promise<void> {
+async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
   const { name, text, at, unschedule, csv, file, recipients } = options
   demandInstant(at)
   if (at !== undefined && unschedule) throw usageFailure('Give --at or --unschedule, not both.')
@@ -153,6 +154,7 @@ async function edit(context: Context, id: string, options: EditOptions): Promise
   if (Object.keys(change).length === 0) throw usageFailure('Say what to change.')
   if (at !== undefined) await context.confirm(`Send this campaign at ${at}?`)
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const call = client.campaigns.update({ id, ...change }, { signal: context.world.signal })
   const { campaign } = people ? await tellingRows(context, people, call) : await call
   await context.print.record(campaign, editedColumns)
@@ -197,7 +199,7 @@ export function registerPlans(campaigns: Command, run: Run): void {
   sourceOptions(
     addVerb(
       campaigns,
-      'edit <id>',
+      'edit <campaign>',
       'change a draft or scheduled campaign; what is left out stays',
       `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
       `msgctl campaigns edit ${example} --csv people.csv`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { campaignIdOf } from '../campaign-reference.ts'
 import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { secondsFrom } from '../duration.ts'
@@ -43,9 +44,10 @@ function unfinished({ end, campaign }: Exclude<Watched, { end: 'detached' | 'com
 /** Far beyond the longest campaign. */
 const noTimeoutMs = 2 ** 52
 
-async function watch(context: Context, id: string, { timeout }: { readonly timeout?: string }): Promise<number> {
+async function watch(context: Context, reference: string, { timeout }: { readonly timeout?: string }): Promise<number> {
   const timeoutMs = timeout === undefined ? noTimeoutMs : secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const watched = await watchCampaign(context, client, id, timeoutMs)
   if (watched.end === 'detached') return detach(context, id)
   if (watched.end !== 'completed') throw unfinished({ ...watched, end: watched.end })
@@ -60,10 +62,11 @@ async function watch(context: Context, id: string, { timeout }: { readonly timeo
 export function registerWatch(campaigns: Command, run: Run): void {
   addVerb(
     campaigns,
-    'watch <id>',
+    'watch <campaign>',
     'show how a campaign moves until it is over; Ctrl-C leaves it running',
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --timeout 2h --json',
+    'msgctl campaigns watch "May news"',
   )
     .option('--timeout <time>', 'how long to watch at most')
     .addHelpText(

@@ -1,6 +1,7 @@
 import type { MessagingClient } from '@msgctl/client'
 import { messageStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
+import { campaignIdOf } from '../campaign-reference.ts'
 import type { Column } from '../columns.ts'
 import type { Context } from '../context.ts'
 import { optionalContainerId } from '../number-reference.ts'
@@ -56,15 +57,17 @@ async function list(context: Context): Promise<void> {
   await context.print.list(campaigns, columns)
 }
 
-async function show(context: Context, id: string): Promise<void> {
+async function show(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const { success: _always, ...campaign } = await client.campaigns.status({ id })
   await context.print.record(campaign, detailColumns)
 }
 
-async function recipients(context: Context, id: string, filters: RecipientFilters): Promise<void> {
+async function recipients(context: Context, reference: string, filters: RecipientFilters): Promise<void> {
   const { status: asked, failed, search, ...paging } = filters
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const status = failed ? ('failed' as const) : asked
   const input: Parameters<MessagingClient['campaigns']['recipients']>[0] = {
     id,
@@ -79,8 +82,9 @@ async function recipients(context: Context, id: string, filters: RecipientFilter
   await context.print.list(rows, recipientColumns)
 }
 
-async function send(context: Context, id: string, { from }: Through): Promise<void> {
+async function send(context: Context, reference: string, { from }: Through): Promise<void> {
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const through = await optionalContainerId(client, from)
   await context.confirm('Start this campaign and send it to everybody on its list?')
   const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
@@ -93,8 +97,9 @@ async function send(context: Context, id: string, { from }: Through): Promise<vo
   context.note(`Follow it with: msgctl campaigns watch ${id}`)
 }
 
-async function pause(context: Context, id: string): Promise<void> {
+async function pause(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const { success: _always, ...paused } = await client.campaigns.pause({ id })
   await context.print.record(paused, [
     { field: 'status', title: 'Status' },
@@ -102,8 +107,9 @@ async function pause(context: Context, id: string): Promise<void> {
   ])
 }
 
-async function resume(context: Context, id: string, { from }: Through): Promise<void> {
+async function resume(context: Context, reference: string, { from }: Through): Promise<void> {
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   const through = await optionalContainerId(client, from)
   const { success: _always, ...resumed } = await client.campaigns.resume({ id, ...through })
   await context.print.record(resumed, [
@@ -112,8 +118,9 @@ async function resume(context: Context, id: string, { from }: Through): Promise<
   ])
 }
 
-async function cancel(context: Context, id: string): Promise<void> {
+async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const id = await campaignIdOf(client, reference, context.world.signal)
   await context.confirm('Give up this campaign for good?')
   const { success: _always, ...cancelled } = await client.campaigns.cancel({ id })
   await context.print.record(cancelled, [
@@ -122,9 +129,10 @@ async function cancel(context: Context, id: string): Promise<void> {
   ])
 }
 
-async function remove(context: Context, id: string): Promise<void> {
+async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  await context.confirm(`Delete the campaign ${id} and its message history?`)
+  const id = await campaignIdOf(client, reference, context.world.signal)
+  await context.confirm(`Delete the campaign ${reference} and its message history?`)
   await client.campaigns.delete({ id })
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }
@@ -135,11 +143,17 @@ const fromOption = ['--from <number>', 'send through this number alone: its id, 
 export function register(campaigns: Command, run: Run): void {
   registerPlans(campaigns, run)
   addVerb(campaigns, 'list', 'list campaigns, oldest first', 'msgctl campaigns list').action(run(list))
-  addVerb(campaigns, 'show <id>', 'show one campaign', `msgctl campaigns show ${example}`).action(run(show))
+  addVerb(
+    campaigns,
+    'show <campaign>',
+    'show one campaign, by its id or its name',
+    `msgctl campaigns show ${example}`,
+    'msgctl campaigns show "May news"',
+  ).action(run(show))
   listOptions(
     addVerb(
       campaigns,
-      'recipients <id>',
+      'recipients <campaign>',
       'show what became of each recipient',
       `msgctl campaigns recipients ${example} --failed --output csv`,
     )
@@ -147,16 +161,18 @@ export function register(campaigns: Command, run: Run): void {
       .option('--failed', 'only those whose message failed')
       .option('--search <text>', 'part of the number'),
   ).action(run(recipients))
-  addVerb(campaigns, 'send <id>', 'start a campaign', `msgctl campaigns send ${example}`)
+  addVerb(campaigns, 'send <campaign>', 'start a campaign', `msgctl campaigns send ${example}`)
     .option(...fromOption)
     .action(run(send))
   registerWatch(campaigns, run)
-  addVerb(campaigns, 'pause <id>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
-  addVerb(campaigns, 'resume <id>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
+  addVerb(campaigns, 'pause <campaign>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
+  addVerb(campaigns, 'resume <campaign>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
     .option(...fromOption)
     .action(run(resume))
-  addVerb(campaigns, 'cancel <id>', 'give up a campaign', `msgctl campaigns cancel ${example} --yes`).action(
+  addVerb(campaigns, 'cancel <campaign>', 'give up a campaign', `msgctl campaigns cancel ${example} --yes`).action(
     run(cancel),
   )
-  addVerb(campaigns, 'delete <id>', 'delete a campaign', `msgctl campaigns delete ${example} --yes`).action(run(remove))
+  addVerb(campaigns, 'delete <campaign>', 'delete a campaign', `msgctl campaigns delete ${example} --yes`).action(
+    run(remove),
+  )
 }
