@@ -37,6 +37,7 @@ describe('a number linked with the phone ..0190, which drops after 30 s', () => 
     })
     await server.advance(5)
     expect((await number.becomes('STARTING')).manager.retryCount).toBe(1)
+    await number.isRestarting()
     await server.advance(25)
     expect(await number.becomes('WORKING')).toMatchObject({
       manager: { retryCount: 0, totalRecoveries: 1, totalFailures: 1, queuesPaused: false },

@@ -33,6 +33,13 @@ export async function aNumber(server: TestServer, phone: string) {
       if (!server.worker) await hear()
     },
     becomes,
+    /** Waits until the network was asked to make the connection anew: until then the number only says that it is STARTING. */
+    async isRestarting(): Promise<void> {
+      await eventually(
+        () => gateway.state(session),
+        (state) => state.reason === 'restart',
+      )
+    },
     /** What was told of the number, oldest first. */
     async events() {
       return (await client.events.list()).events.map(({ event, data }) => ({ event, data }))
