@@ -6,6 +6,7 @@ import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './d
 import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { deliverySlots, type SlotBounds } from './slots.ts'
+import { withPresentTarget } from './target.ts'
 import { deliveryTurns } from './turns.ts'
 
 /** The loop of one process that posts events to the organizations' webhook addresses. */
@@ -59,12 +60,14 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   /** Makes an attempt and gives the slot back at its end: the receiver is free, however long the outcome takes to write. */
   async function inItsTurn(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
     const { organizationId } = delivery
+    const claimedAtMs = performance.now()
     const giveBack = slots.take(organizationId)
     if (!(await turns.begin(organizationId))) {
       giveBack(undefined)
       return released(delivery)
     }
-    const { outcome, answeredInMs } = await attempt(services, fetch, delivery, deadlineMs)
+    const present = await withPresentTarget(services, delivery, performance.now() - claimedAtMs)
+    const { outcome, answeredInMs } = await attempt(services, fetch, present, deadlineMs)
     count(services, outcome)
     const awaited = giveBack(answeredInMs)
     turns.end(organizationId, slots.isSlow(organizationId))

@@ -60,3 +60,23 @@ export async function replaceSecret(
   )
   return replaced.length > 0
 }
+
+/** Where an organization's events go now, and the sealed secrets that sign them. */
+export interface Target {
+  readonly organizationId: string
+  readonly url: string | null
+  readonly secret: string | null
+  /** The secret before, only while it overlaps. */
+  readonly previousSecret: string | null
+}
+
+/** Where the events of these organizations go now; none for one that never set an address. */
+export async function findTargets(db: Db, organizationIds: readonly string[]): Promise<Target[]> {
+  return rows<Target>(
+    db,
+    `select organization_id as "organizationId", url, secret,
+            case when previous_until > (select service_now()) then previous_secret end as "previousSecret"
+       from webhooks where organization_id = any(:organizationIds::uuid[])`,
+    { organizationIds: [...new Set(organizationIds)] },
+  )
+}
