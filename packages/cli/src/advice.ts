@@ -19,8 +19,21 @@ const byCode: Readonly<Record<string, string>> = {
   TIMEOUT: 'Try again, or allow more time with msgctl config set timeout 60.',
 }
 
-/** The advice after a change nobody knows the effect of. */
-const doubt = 'It may have had its effect. Look before you repeat it: msgctl messages list.'
+/** Where a change shows, by the beginning of its path. */
+const places: Readonly<Record<string, string>> = {
+  alert: 'msgctl messages list',
+  otp: 'msgctl messages list',
+  bulk: 'msgctl campaigns list',
+  reminders: 'msgctl reminders list',
+  session: 'msgctl numbers list',
+  events: 'msgctl webhook deliveries',
+}
+
+/** The advice after a change nobody knows the effect of; `endpoint` is like `POST /alert/send`. */
+export function doubtAbout(endpoint: string | undefined): string {
+  const place = places[endpoint?.split('/')[1] ?? '']
+  return `It may have had its effect. Look before you repeat it${place === undefined ? '.' : `: ${place}.`}`
+}
 
 function waitAdvice(retryAfterMs: number | undefined): string | undefined {
   return retryAfterMs === undefined ? undefined : `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`
@@ -28,6 +41,6 @@ function waitAdvice(retryAfterMs: number | undefined): string | undefined {
 
 /** What a person can do about `error`, or undefined when its message says it all. */
 export function adviceFor(error: MessagingError): string | undefined {
-  if (error.outcome === 'unknown') return doubt
+  if (error.outcome === 'unknown') return doubtAbout(error.endpoint)
   return waitAdvice(error.retryAfterMs) ?? byCode[error.code]
 }

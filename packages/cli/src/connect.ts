@@ -15,19 +15,23 @@ export interface Connection {
   readonly credential: Credential | undefined
   /** How long one request may take. */
   readonly timeoutMs: number
+  /** Ends whatever is under way when the person presses Ctrl-C. */
+  readonly signal: AbortSignal
   /** Told the first change, which is then not sent: a dry run. */
   readonly hold?: ((request: HeldRequest) => void) | undefined
 }
 
 /** A client for one host. The library is loaded here, by the commands that call the service. */
-export async function connect({ baseUrl, credential, timeoutMs, hold }: Connection): Promise<MessagingClient> {
+export async function connect({ baseUrl, credential, timeoutMs, signal, hold }: Connection): Promise<MessagingClient> {
   const { MessagingClient } = await import('@msgctl/client')
   const plain = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
   return new MessagingClient({
     baseUrl,
     ...credential,
     timeoutMs,
-    fetch: hold ? dryRunTransport(plain, hold) : plain,
+    signal,
+    // What a dry run holds back looks like a lost connection, and would be tried again.
+    ...(hold ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 } : { fetch: plain }),
     headers: { 'user-agent': `msgctl/${version}` },
   })
 }

@@ -86,7 +86,8 @@ export function contextOf(world: World, options: GlobalOptions): Context {
   const hold = (request: HeldRequest) => {
     held ??= request
   }
-  const holding = options.dryRun ? { hold } : {}
+  const { signal } = world
+  const holding = { signal, ...(options.dryRun && { hold }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
   const note = (text: string) => {

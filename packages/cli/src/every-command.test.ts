@@ -6,7 +6,7 @@ import { type CommandLine, commandLines, preparations } from './test/command-lin
 import { runnable, wholeProgram } from './test/command-tree.ts'
 import { fakeServer, refusal } from './test/fake-api/server.ts'
 import { fakeService } from './test/fake-api/service.ts'
-import { testMachine } from './test/machine.ts'
+import { type Situation, testMachine } from './test/machine.ts'
 import { Shell } from './test/session.ts'
 
 const commands = runnable(await wholeProgram())
@@ -35,13 +35,13 @@ const asking = new Set(
 const owner = { email: 'ada@example.com', password: 'correct horse' }
 
 /** A machine in a project of the service at `baseUrl`, with the files that the lines name. */
-function inProject(baseUrl: string, apiKey: string) {
+function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
   const machine = testMachine()
   const write = (name: string, text: string) => writeFileSync(path.join(machine.cwd, name), text, { mode: 0o600 })
   write('.msgctl.json', JSON.stringify({ baseUrl, apiKey, owner }))
   write('people.csv', 'phone,name\n+12025550100,Ada\n')
   write('visits.csv', 'phone,sendAt\n+12025550100,2027-01-31T09:00:00Z\n')
-  return { machine, shell: new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl }) }
+  return { machine, shell: new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl }, situation) }
 }
 
 /** The same at a service where what the line stands on has been made. */
@@ -142,8 +142,31 @@ describe('a yes', () => {
   )
 })
 
+/** What needs no answer of the service: it neither fails with it nor waits for it. */
+const alone = /^(config|completion|logout)\b/
+
+describe('Ctrl-C', () => {
+  it.each(lines.filter(([name]) => !alone.test(name)))(
+    'ends %s at once while the service does not answer',
+    async (_name, { line }) => {
+      const interruption = new AbortController()
+      const silence = () => {
+        interruption.abort()
+        return { events: [] }
+      }
+      const everything = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [`${method} /.*`, silence])
+      const { origin, seen } = await fakeServer(Object.fromEntries(everything))
+      const { shell } = inProject(`${origin}/api/v1`, 'msk_unused_key', { signal: interruption.signal })
+      const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
+      expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 130 })
+      expect(envelopeIn(stderr).code).toBe('INTERRUPTED')
+      expect(seen).toHaveLength(1)
+    },
+  )
+})
+
 describe('a refusal of the service', () => {
-  it.each(lines.filter(([name]) => !/^(config|completion|logout)\b/.test(name)))(
+  it.each(lines.filter(([name]) => !alone.test(name)))(
     '%s passes it on as its envelope on stderr',
     async (_name, { line }) => {
       const refused = () => refusal(401, 'AUTH_ERROR', 'The key is not valid.')

@@ -27,6 +27,20 @@ describe('a time', () => {
   })
 })
 
+describe('words that no request can carry', () => {
+  it.each([
+    [['messages', 'show', ''], 'id is missing.'],
+    [['chats', 'show', '..'], 'phone must not be ..'],
+    [['api', 'POST', '/otp/send', '--idempotency-key', 'a b'], '--idempotency-key takes 1 to 255 of the characters'],
+  ])('%j are a mistake in what was typed', async (argv, message) => {
+    const env = { MSG_API_KEY: 'msk_unused_key', MSG_BASE_URL: 'http://127.0.0.1:1/api/v1' }
+    const { exitCode, stdout, stderr } = await testMachine().run(argv, { env })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toContain(`Error: ${message}`)
+    expect(stderr).not.toContain('fault of msgctl')
+  })
+})
+
 describe('fields of msgctl api', () => {
   it('keep text as text and read typed ones', () => {
     expect(fieldsOf(['limit=5', 'text=a=b', 'empty='], ['on=true', 'none=null', 'n=-1.5', 'word=trueish'])).toEqual({

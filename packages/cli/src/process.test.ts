@@ -72,6 +72,12 @@ describe('the process', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
+  it('keeps its exit code when nobody reads stderr', async () => {
+    const child = spawn(process.execPath, [main, 'nubmers'], { env, cwd: folder })
+    child.stderr.destroy()
+    expect(await once(child, 'exit')).toEqual([2, null])
+  })
+
   it.each(['bash', 'zsh', 'fish'])('prints a completion script that %s can read', (shell) => {
     const found = spawnSync(shell, ['-c', 'exit 0'])
     const script = msgctl('completion', shell)

@@ -1,5 +1,5 @@
 import type { MessagingError } from '@msgctl/client'
-import { adviceFor } from './advice.ts'
+import { adviceFor, doubtAbout } from './advice.ts'
 import { exitCodeOfApi, exitCodes } from './exit-codes.ts'
 import { CliFailure } from './failure.ts'
 import { safeJson, safeLine, safeText } from './terminal-text.ts'
@@ -30,10 +30,14 @@ export function reportOf(error: unknown): Report {
   if (isApiError(error)) {
     const { code, message, details, issues, requestId } = error
     const exitCode = exitCodeOfApi(error)
-    if (exitCode === exitCodes.interrupted) return interrupted
+    if (exitCode === exitCodes.interrupted) return interruptionIn(error)
     return { code, message, exitCode, advice: adviceFor(error), details, issues, requestId }
   }
   const message = error instanceof Error ? error.message : String(error)
+  // What was typed cannot stand in the path of a request; the client names the call before its sentence.
+  if ((error as { code?: unknown } | null)?.code === 'INVALID_INPUT') {
+    return { code: 'USAGE', message: message.replace(/^[A-Z]+ \/\S*: /, ''), exitCode: exitCodes.usage }
+  }
   return { code: 'UNEXPECTED', message, exitCode: exitCodes.unexpected, advice: 'This is a fault of msgctl itself.' }
 }
 
@@ -44,9 +48,15 @@ export const interrupted: Report = {
   exitCode: exitCodes.interrupted,
 }
 
+/** Ctrl-C, as the failure it led to tells it: a change that was under way may have had its effect. */
+export function interruptionIn(failure: unknown): Report {
+  if (!isApiError(failure) || failure.outcome !== 'unknown') return interrupted
+  return { ...interrupted, advice: doubtAbout(failure.endpoint), details: { outcome: 'unknown' } }
+}
+
 /** The report for people: what, why, what to do, and the id to ask support with. */
 function forPeople({ code, message, advice, issues, requestId }: Report): string {
-  if (code === interrupted.code) return `${message}\n`
+  if (code === interrupted.code) return `${[message, advice].filter(Boolean).join(' ')}\n`
   const id = requestId === undefined ? '' : `, request id ${requestId}`
   const lines = [
     `Error: ${safeText(message)}`,

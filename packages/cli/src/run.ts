@@ -4,7 +4,7 @@ import { entries } from './entries.ts'
 import { exitCodes, usageFailure } from './exit-codes.ts'
 import type { CliFailure } from './failure.ts'
 import { createProgram, type Plan, type Register } from './program.ts'
-import { interrupted, reportOf, writeReport } from './report.ts'
+import { interruptionIn, reportOf, writeReport } from './report.ts'
 import { safeLine } from './terminal-text.ts'
 import type { World } from './world.ts'
 
@@ -132,7 +132,7 @@ export async function run(world: World, argv: readonly string[]): Promise<number
     forPrograms = context.print.forPrograms
     return await execute(context, parsed.plan)
   } catch (error) {
-    const report = world.signal.aborted ? interrupted : reportOf(error)
+    const report = world.signal.aborted ? interruptionIn(error) : reportOf(error)
     writeReport(world, report, forPrograms)
     return report.exitCode
   }

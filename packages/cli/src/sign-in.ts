@@ -17,8 +17,8 @@ export interface SignInContext extends Pick<Context, 'world' | 'config' | 'targe
 }
 
 /** Signs in by e-mail and password. Rejects with the service's own error. */
-export async function signIn(baseUrl: string, owner: Owner, timeoutMs: number) {
-  const client = await connect({ baseUrl, credential: undefined, timeoutMs })
+export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection, 'timeoutMs' | 'signal'>) {
+  const client = await connect({ baseUrl, credential: undefined, ...how })
   return client.auth.signIn({ email: owner.email, password: owner.password })
 }
 
@@ -45,7 +45,10 @@ function isRefused(error: unknown): boolean {
 
 /** Signs in as the owner a project file names, and keeps the token for the next command. */
 async function ownerSession(context: SignInContext, owner: Owner, key: string): Promise<StoredSession> {
-  const { token, expiresAt } = await signIn(context.target.baseUrl, owner, context.timeoutMs)
+  const { token, expiresAt } = await signIn(context.target.baseUrl, owner, {
+    timeoutMs: context.timeoutMs,
+    signal: context.world.signal,
+  })
   const session = { token, expiresAt }
   saveSession(context.world, key, session)
   return session
@@ -71,8 +74,9 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
  */
 export async function asPerson<T>(context: SignInContext, work: Work<T>): Promise<T> {
   const { target, timeoutMs, hold } = context
+  const { signal } = context.world
   const withToken = async (token: string) =>
-    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, hold }))
+    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, hold }))
   const { owner } = target.credentials
   if (owner !== undefined) return asOwner(context, owner, withToken)
   const token = storedToken(context)

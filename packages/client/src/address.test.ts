@@ -41,7 +41,9 @@ describe('locate', () => {
   it.each([[undefined], [null], [''], ['.'], ['..'], [{}], [['a']]])(
     'refuses %j as a path parameter, which would reach another route',
     (id) => {
-      expect(() => locate('GET /messages/:id', { id })).toThrow(/^GET \/messages\/:id: id /)
+      const refused = () => locate('GET /messages/:id', { id })
+      expect(refused).toThrow(/^GET \/messages\/:id: id /)
+      expect(refused).toThrow(expect.objectContaining({ name: 'TypeError', code: 'INVALID_INPUT' }))
     },
   )
 })

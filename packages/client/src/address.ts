@@ -1,3 +1,5 @@
+import { invalidInput } from './error.ts'
+
 /** A flat input object, as the caller gave it. */
 export type FlatInput = Readonly<Record<string, unknown>>
 
@@ -12,9 +14,9 @@ export interface Located {
 
 function segmentFrom(endpoint: string, name: string, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string' || text === '') throw new TypeError(`${endpoint}: ${name} is missing.`)
+  if (typeof text !== 'string' || text === '') throw invalidInput(`${endpoint}: ${name} is missing.`)
   // A URL drops these two segments, even percent-encoded, and the request would reach another route.
-  if (text === '.' || text === '..') throw new TypeError(`${endpoint}: ${name} must not be ${text}`)
+  if (text === '.' || text === '..') throw invalidInput(`${endpoint}: ${name} must not be ${text}`)
   return encodeURIComponent(text)
 }
 
@@ -38,7 +40,7 @@ function withQuery(path: string, query: string): string {
 
 /**
  * Divides a flat input: path parameters into the path, the rest into the query of a read or the JSON body of a change.
- * Throws a TypeError when a path parameter is missing.
+ * Throws a TypeError with code INVALID_INPUT when a path parameter is missing.
  */
 export function locate(endpoint: string, input: FlatInput): Located {
   const space = endpoint.indexOf(' ')

@@ -89,6 +89,23 @@ describe('an abort', () => {
     await server.requests[0]?.closed
   })
 
+  it('of the whole client ends its calls and streams, beside the signal of a single call', async () => {
+    const all = new AbortController()
+    const { client, server } = await connect({ signal: all.signal }, hang, hang, hang)
+    const single = new AbortController()
+    const ended = errorFrom(client.account.me({}, { signal: single.signal }))
+    await server.arrived(1)
+    single.abort()
+    expect(await ended).toMatchObject({ code: 'ABORTED' })
+    const calls = [errorFrom(client.alert.send(send)), errorFrom(client.events.stream().next())]
+    await server.arrived(3)
+    all.abort()
+    expect(await Promise.all(calls)).toMatchObject([{ code: 'ABORTED', outcome: 'unknown' }, { code: 'ABORTED' }])
+    const late = errorFrom(client.account.me({}, { signal: new AbortController().signal }))
+    expect(await late).toMatchObject({ code: 'ABORTED' })
+    expect(server.requests).toHaveLength(3)
+  })
+
   it('signal that outlives its calls keeps nothing of them', async () => {
     const { client } = await connect({}, reset, me)
     const { signal } = new AbortController()

@@ -3,6 +3,7 @@ import type { FlatInput } from './address.ts'
 import type { Success } from './attempt.ts'
 import { call } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
+import { invalidInput } from './error.ts'
 import { type Page, paginate } from './paginate.ts'
 import type { CallOptions, Core, SendOptions } from './prepare.ts'
 import type { Resources } from './resources.ts'
@@ -62,8 +63,8 @@ export function createClient(options: ClientOptions, clock: Clock): MessagingCli
   const request: RawRequest = async (method, path, input = {}, callOptions = {}) => {
     const verb = method.toUpperCase()
     if (!/^(GET|POST|PUT|PATCH|DELETE)$/.test(verb))
-      throw new TypeError('method must be GET, POST, PUT, PATCH or DELETE.')
-    if (!path.startsWith('/')) throw new TypeError('path must begin with a slash; it is relative to baseUrl.')
+      throw invalidInput('method must be GET, POST, PUT, PATCH or DELETE.')
+    if (!path.startsWith('/')) throw invalidInput('path must begin with a slash; it is relative to baseUrl.')
     return withResponse(await call(core, `${verb} ${path}`, input, callOptions))
   }
   const resources = Object.entries(endpoints).map(([name, table]) => [name, bindAll(core, table)])

@@ -45,6 +45,11 @@ export interface ErrorFields<Code extends string = string> {
   readonly cause?: unknown
 }
 
+/** A mistake in what one call was given, found before anything is sent: a TypeError with code INVALID_INPUT. */
+export function invalidInput(message: string): TypeError {
+  return Object.assign(new TypeError(message), { code: 'INVALID_INPUT' })
+}
+
 const brand = Symbol.for('@msgctl/client/MessagingError')
 
 /** The one error of this client. Match on `code`, never on the message; {@link isMessagingError} narrows it. */

@@ -25,6 +25,8 @@ export interface ClientOptions {
   readonly fetch?: Transport | undefined
   /** Sent with every request; they never replace a header the client sets itself. */
   readonly headers?: HeaderFields | undefined
+  /** Ends every call and stream of this client, as the signal of a single call ends that one. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Headers by name. An undefined value leaves the header out. */
@@ -41,6 +43,7 @@ export interface Settings {
   readonly maxRetryAfterMs: number
   readonly idempotency: 'auto' | 'trusted' | 'off'
   readonly transport: Transport
+  readonly signal: AbortSignal | undefined
   /** Takes the key and the token out of a text that came from outside. */
   redact(text: string): string
 }
@@ -131,6 +134,7 @@ export function settingsFrom(options: ClientOptions): Settings {
     idempotency: options.idempotency ?? 'auto',
     // The global one is looked up at each call, so that what replaces it later (tracing, tests) takes part.
     transport: transport ?? ((url, request) => globalThis.fetch(url, request)),
+    signal: options.signal,
     redact: redactorOf([apiKey, token, headers.authorization, headers.cookie]),
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { usageFailure } from '../exit-codes.ts'
 import { fieldsOf } from '../form-fields.ts'
+import { checkedKey } from '../idempotency.ts'
 import { examples, type Run } from '../program.ts'
 import { readFileOrInput } from '../read-input.ts'
 
@@ -50,7 +51,7 @@ async function api(context: Context, method: string, path: string, options: ApiO
   const where = pathFrom(path, context.target.baseUrl)
   const input = await inputFrom(context, options)
   if (verb === 'DELETE') await context.confirm(`DELETE ${where}?`)
-  const callOptions = { signal: context.world.signal, idempotencyKey: options.idempotencyKey }
+  const callOptions = { signal: context.world.signal, idempotencyKey: checkedKey(options.idempotencyKey) }
   const call = async (client: Awaited<ReturnType<Context['client']>>) => client.request(verb, where, input, callOptions)
   const { data } = options.asPerson ? await context.asPerson(call) : await call(await context.client())
   const { format } = context.print

@@ -56,7 +56,7 @@ async function requireSafeAddress(context: Context, baseUrl: string): Promise<vo
 async function whose(context: Context, baseUrl: string, profile: Profile): Promise<string> {
   const { apiKey, token } = profile
   const credential = apiKey !== undefined ? { apiKey } : { token: token ?? '' }
-  const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs })
+  const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.world.signal })
   if (apiKey?.startsWith('msn_')) return `the number ${(await client.numbers.status()).containerId}`
   const { organization, memberRole } = await client.account.me()
   return `${organization.name} as ${memberRole}`
@@ -80,7 +80,7 @@ async function personProfile(context: Context, baseUrl: string, options: LoginOp
   const password =
     owner?.password ??
     (options.passwordStdin ? await readLine(world, maxSecretBytes) : await askSecret(world, 'Password', instead))
-  const { token, expiresAt } = await signIn(baseUrl, { email, password }, timeoutMs)
+  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: world.signal })
   return { baseUrl, token, tokenExpiresAt: expiresAt, email }
 }
 
@@ -128,10 +128,12 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
 
 /** Ends the sign-in on the service; a token it no longer knows has ended already. */
 async function endSession(context: Context, baseUrl: string, token: string): Promise<void> {
-  const client = await connect({ baseUrl, credential: { token }, timeoutMs: context.timeoutMs })
+  const { timeoutMs } = context
+  const client = await connect({ baseUrl, credential: { token }, timeoutMs, signal: context.world.signal })
   try {
     await client.auth.signOut()
   } catch (error) {
+    context.world.signal.throwIfAborted()
     context.note(`The service did not end the sign-in: ${(error as Error).message}`)
   }
 }

@@ -70,9 +70,11 @@ function words(line: string): string[] {
 export class Shell {
   readonly #variables: Record<string, string>
   readonly #machine: Machine
+  readonly #situation: Situation
 
-  constructor(machine: Machine, variables: Readonly<Record<string, string>>) {
+  constructor(machine: Machine, variables: Readonly<Record<string, string>>, situation: Situation = {}) {
     this.#machine = machine
+    this.#situation = situation
     this.#variables = { ...variables }
   }
 
@@ -108,6 +110,6 @@ export class Shell {
     const at = all.indexOf('msgctl')
     if (at === -1) throw new Error(`a session cannot run: ${line}`)
     const env = Object.fromEntries(all.slice(0, at).map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-    return this.#machine.run(all.slice(at + 1), { ...situation, env })
+    return this.#machine.run(all.slice(at + 1), { ...this.#situation, ...situation, env })
   }
 }
