@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { GatewayError } from '../gateway/errors.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
 import { sim } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
@@ -102,6 +103,24 @@ describe('POST /session/stop and /session/start', () => {
     expect((await client.numbers.status()).status).toBe('WORKING')
     const { events } = await client.events.list()
     expect(events.map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
+  })
+
+  it('a start whose answer is lost takes no number down that the network told to work meanwhile', async () => {
+    const { organization, client, containerId } = await ground()
+    await client.numbers.stop()
+    const start = gateway.start
+    try {
+      gateway.start = async (session) => {
+        await start(session)
+        await tell(organization.organizationId, containerId)
+        throw new GatewayError('timeout', 'no answer in time')
+      }
+      await expect(client.numbers.start()).rejects.toMatchObject({ status: 504, code: 'UPSTREAM_TIMEOUT' })
+    } finally {
+      gateway.start = start
+    }
+    expect((await client.numbers.status()).status).toBe('WORKING')
+    expect((await client.events.list()).events).toEqual([])
   })
 
   it('a number that could not be started when it was added can be started later', async () => {

@@ -9,7 +9,7 @@ import { chooseForLook, noSuchNumber } from './choose.ts'
 import { reach } from './reach.ts'
 import { applyState, moveNumber } from './state.ts'
 import { writeWanted } from './state-store.ts'
-import { holdsAnyProduct, lockNumber, type NumberRow } from './store.ts'
+import { findNumber, holdsAnyProduct, lockNumber, type NumberRow } from './store.ts'
 
 type Numbers = Contract['numbers']
 
@@ -41,14 +41,19 @@ function runsAlready(status: NumberRow['status']) {
   return apiError('FORBIDDEN_ACTION', `The number is ${status} already.`, { reason: 'already_started', status })
 }
 
-/** Asks the network to start a number that is STARTING. Where that fails the number is FAILED, and the error is thrown. */
+/**
+ * Asks the network to start a number that is STARTING. Where that fails the number is FAILED, unless it moved on
+ * meanwhile, and the error is thrown.
+ */
 export async function startSession(services: Services, session: GatewaySession): Promise<void> {
+  const starting = await findNumber(services.db, session.organizationId, session.containerId)
   try {
     await reach(services.gateway.ensure(session))
     await reach(services.gateway.start(session))
   } catch (error) {
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
-    await applyState(services, { ...session, state, source: 'supervisor' })
+    // A call that timed out may have done its work: the network may have told of it already.
+    if (starting) await applyState(services, { ...session, state, source: 'supervisor', judged: starting })
     throw error
   }
 }
