@@ -8,7 +8,7 @@ import { messageEvent } from '../events/message-event.ts'
 import { sendFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Content, SendReceipt } from '../gateway/gateway.ts'
-import { suspectHost } from '../numbers/suspect.ts'
+import { suspectNumber } from '../numbers/suspect.ts'
 import type { Services } from '../services.ts'
 import {
   type DirectId,
@@ -67,7 +67,8 @@ export async function recordFailure(services: Services, sending: Sending, thrown
     services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
   }
   if (failure.outcome === 'unknown') await applyWhatCame(services, sending, sending.networkClientId)
-  await suspectHost(services, sending, failure)
+  // The caller need not wait for what it finds.
+  void suspectNumber(services, sending, failure)
   if (failure.kind === 'restricted') await rest(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }

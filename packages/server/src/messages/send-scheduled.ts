@@ -1,6 +1,6 @@
 import { inTime } from '../gateway/deadline.ts'
 import type { NetAddress } from '../gateway/gateway.ts'
-import { suspectHost } from '../numbers/suspect.ts'
+import { suspectNumber } from '../numbers/suspect.ts'
 import type { Services } from '../services.ts'
 import type { Alarm } from './alarm.ts'
 import { beginCampaignMessage } from './begin-store.ts'
@@ -80,7 +80,7 @@ async function attempt(
     const acknowledged = status === 'sent'
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
-    void suspectHost(services, session, error)
+    void suspectNumber(services, session, error)
     const chosenIds = gateway.caps.has('clientMessageId')
     return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })
   }

@@ -81,6 +81,18 @@ describe('POST /session/reconnect', () => {
   })
 })
 
+describe('a number whose failure the network never reported', () => {
+  it('stops counting as connected when a send finds it down, and is nobody’s trouble yet', async () => {
+    const number = await working()
+    await number.control('drop')
+    const sent = number.client.alert.sendLocation({ phone: '12025550100', latitude: 1, longitude: 2 })
+    await expect(sent).rejects.toMatchObject({ status: 503, code: 'GATEWAY_SESSION_ERROR' })
+    await number.becomes('STARTING')
+    expect((await number.history()).at(-1)).toBe('WORKING STARTING connection_lost network')
+    expect((await number.events()).map(({ event }) => event)).toEqual(['message.failed'])
+  })
+})
+
 describe('POST /session/logout', () => {
   it('ends the link, says what waits, and holds that when another phone is linked', async () => {
     const number = await working()
