@@ -1,5 +1,5 @@
 // Packs the published packages, lints them, installs them into an empty project, and runs what their READMEs show there.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { install } from '../scripts/install.mjs'
@@ -16,6 +16,12 @@ async function tryPackages(packer, folder) {
   const tarballs = await pack(packer, packages, path.join(folder, packer))
   if (packer === 'pnpm') for (const tarball of tarballs) await lint(tarball)
   const project = await emptyProject(path.join(folder, `${packer}-project`), tarballs)
+  for (const name of packages) {
+    for (const file of ['README.md', 'LICENSE']) {
+      const installed = path.join(project, 'node_modules/@msgctl', name, file)
+      if (!existsSync(installed)) throw refusal(`The package ${name} made by ${packer} has no ${file}`)
+    }
+  }
   const count = await runExamples(project, packages)
   console.log(`${packer}: ${tarballs.length} packages installed, ${count} examples type-checked and run as printed`)
   return project

@@ -52,6 +52,10 @@ export function invalidInput(message: string): TypeError {
 
 const brand = Symbol.for('@msgctl/client/MessagingError')
 
+function isBranded(value: unknown): value is MessagingError {
+  return typeof value === 'object' && value !== null && brand in value
+}
+
 /** The one error of this client. Match on `code`, never on the message; {@link isMessagingError} narrows it. */
 export class MessagingError<Code extends string = string> extends Error {
   override readonly name = 'MessagingError'
@@ -71,6 +75,12 @@ export class MessagingError<Code extends string = string> extends Error {
   readonly outcome: Outcome | undefined
   /** The endpoint that was called, e.g. `POST /alert/send`. */
   readonly endpoint: string | undefined
+
+  /** Errors of another copy of this package count too, such as those of a fake service; a subclass has its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this, and is then what is asked about.
+    return this === MessagingError ? isBranded(value) : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
 
   constructor(fields: ErrorFields<Code>) {
     super(fields.message, fields.cause === undefined ? undefined : { cause: fields.cause })
@@ -101,6 +111,5 @@ export function isMessagingError<const Code extends AnyCode = string>(
   error: unknown,
   ...codes: readonly Code[]
 ): error is MessagingError<Code> {
-  if (typeof error !== 'object' || error === null || !(brand in error)) return false
-  return codes.length === 0 || (codes as readonly string[]).includes((error as unknown as MessagingError).code)
+  return isBranded(error) && (codes.length === 0 || (codes as readonly string[]).includes(error.code))
 }
