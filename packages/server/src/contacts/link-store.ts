@@ -36,6 +36,55 @@ export async function lockHalves(trx: Db, organizationId: string, pair: Pair): P
   )
 }
 
+/**
+ * Makes contacts of pairs of which nobody knew either half, in one statement; answers which. What somebody knows by now is
+ * left out.
+ */
+export async function insertPairs(
+  db: Db,
+  organizationId: string,
+  containerId: string,
+  pairs: readonly Pair[],
+): Promise<Pair[]> {
+  return rows<Pair>(
+    db,
+    `insert into contacts (id, organization_id, phone, lid, known_to, created_at)
+     select g.id, :organizationId, g.digits, g.lid, array[:containerId::uuid], (select service_now())
+       from unnest(:ids::uuid[], :lids::text[], :digits::text[]) as g(id, lid, digits)
+      where not exists (select from contacts c where c.organization_id = :organizationId and c.phone = g.digits)
+        and not exists (select from contacts c where c.organization_id = :organizationId and c.lid = g.lid)
+      order by g.digits
+     on conflict do nothing
+     returning lid, phone as digits`,
+    {
+      organizationId,
+      containerId,
+      ids: pairs.map(() => newId()),
+      lids: pairs.map(({ lid }) => lid),
+      digits: pairs.map(({ digits }) => digits),
+    },
+  )
+}
+
+/**
+ * Writes the hidden ids of pairs of which only the digits are known, in one statement; answers which. A hidden id that
+ * another contact has is left out.
+ */
+export async function writeLids(trx: Db, organizationId: string, pairs: readonly Pair[]): Promise<Pair[]> {
+  return rows<Pair>(
+    trx,
+    `with known as (
+       select c.id, g.lid from unnest(:lids::text[], :digits::text[]) as g(lid, digits)
+         join contacts c on c.organization_id = :organizationId and c.phone = g.digits
+        where c.lid is null
+          and not exists (select from contacts o where o.organization_id = :organizationId and o.lid = g.lid)
+        order by c.id for update of c
+     )
+     update contacts c set lid = known.lid from known where c.id = known.id returning c.lid, c.phone as digits`,
+    { organizationId, lids: pairs.map(({ lid }) => lid), digits: pairs.map(({ digits }) => digits) },
+  )
+}
+
 /** Makes a contact of a pair that nobody knew; answers false when somebody else did meanwhile. */
 export async function insertPair(trx: Db, organizationId: string, containerId: string, pair: Pair): Promise<boolean> {
   const made = await rows(

@@ -4,10 +4,12 @@ import {
   dropLid,
   findNews,
   insertPair,
+  insertPairs,
   joinContacts,
   lockHalves,
   moveChats,
   type Pair,
+  writeLids,
   writePair,
 } from './link-store.ts'
 
@@ -19,6 +21,7 @@ interface OfNumber {
 
 const uniqueViolation = '23505'
 const maxAttempts = 5
+const atOnce = 500
 
 /** What came of bringing hidden ids and numbers together. */
 export interface Linked {
@@ -36,13 +39,43 @@ export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]
   let people = 0
   let messages = 0
   if (pairs.length === 0) return { people, messages }
-  for (const pair of await findNews(db, number.organizationId, pairs)) {
-    const moved = await linkOne(db, number, pair)
-    if (moved === null) continue
-    people++
-    messages += moved
+  const news = await findNews(db, number.organizationId, pairs)
+  for (let from = 0; from < news.length; from += atOnce) {
+    const some = news.slice(from, from + atOnce)
+    const simple = await linkSimple(db, number, some)
+    people += simple.size
+    for (const pair of some) {
+      if (simple.has(pairKey(pair))) continue
+      const moved = await linkOne(db, number, pair)
+      if (moved === null) continue
+      people++
+      messages += moved
+    }
   }
   return { people, messages }
+}
+
+/**
+ * The pairs that join nobody with anybody, which most of an address book are: people of whom nothing is known, or the
+ * digits alone. Answers them by {@link pairKey}. What somebody else writes meanwhile is left to {@link linkOne}.
+ */
+async function linkSimple(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<ReadonlySet<string>> {
+  if (pairs.length === 1) return new Set()
+  const { organizationId, containerId } = number
+  try {
+    return await transaction(db, async (trx) => {
+      const written = await writeLids(trx, organizationId, pairs)
+      const made = await insertPairs(trx, organizationId, containerId, pairs)
+      return new Set([...written, ...made].map(pairKey))
+    })
+  } catch (error) {
+    if (isTaken(error)) return new Set()
+    throw error
+  }
+}
+
+function pairKey({ lid, digits }: Pair): string {
+  return `${lid} ${digits}`
 }
 
 /**

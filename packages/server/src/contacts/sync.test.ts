@@ -73,6 +73,59 @@ describe('POST /contacts/sync', () => {
     expect((await client.chats.thread({ phone: '12025550130' })).messages).toHaveLength(1)
   })
 
+  it('brings a whole address book together, whatever was known of its people', async () => {
+    const { number, client } = await make()
+    const { gateway } = services
+    const lid = (n: number) => `${7700000 + n}@lid`
+    const digits = (n: number) => String(14055560000 + n)
+    await receive(
+      arrival(number, { networkId: 'by-digits', from: from(digits(1)), text: 'one' }),
+      arrival(number, { networkId: 'by-lid', from: { kind: 'lid', id: lid(2) }, text: 'two' }),
+      arrival(number, { networkId: 'three-digits', from: from(digits(3)), text: 'three' }),
+      arrival(number, { networkId: 'three-lid', from: { kind: 'lid', id: lid(3) }, text: 'three too' }),
+    )
+    const book = Array.from({ length: 600 }, (_, n) => ({
+      address: from(digits(n)),
+      lid: lid(n),
+      name: `P${n}`,
+      saved: true,
+    }))
+    vi.spyOn(gateway, 'contacts').mockResolvedValue(book)
+    vi.spyOn(gateway, 'lids').mockResolvedValue([])
+    expect(await client.contacts.sync()).toMatchObject({
+      contacts: 600,
+      saved: 600,
+      lidsLinked: 600,
+      messagesLinked: 2,
+    })
+    expect(await client.contacts.count()).toMatchObject({ count: 600 })
+    expect((await client.contacts.search({ search: digits(599) })).contacts).toMatchObject([
+      { lid: lid(599), name: 'P599' },
+    ])
+    expect((await client.chats.list()).chats).toHaveLength(3)
+    expect((await client.chats.thread({ phone: lid(3) })).messages).toHaveLength(2)
+    expect(await client.contacts.sync()).toMatchObject({ lidsLinked: 0, messagesLinked: 0 })
+  })
+
+  it('gives everybody of an address book one number and one hidden id, though it says two things of some', async () => {
+    const { client } = await make()
+    const { gateway } = services
+    const pairs = [
+      { lid: '8800001@lid', digits: '14055570001' },
+      { lid: '8800001@lid', digits: '14055570002' },
+      { lid: '8800002@lid', digits: '14055570003' },
+      { lid: '8800003@lid', digits: '14055570003' },
+    ]
+    vi.spyOn(gateway, 'contacts').mockResolvedValue([])
+    vi.spyOn(gateway, 'lids').mockResolvedValue(pairs)
+    await client.contacts.sync()
+    const { contacts } = await client.contacts.search({ search: '1405557' })
+    expect(contacts.map(({ phone }) => phone)).toEqual(['14055570001', '14055570002', '14055570003'])
+    const known = contacts.flatMap(({ lid }) => lid ?? [])
+    expect(new Set(known).size).toBe(known.length)
+    expect(known).toContain('8800001@lid')
+  })
+
   it('gives up an import after five tries, and starts anew with the next sync', async () => {
     const { number, client } = await make()
     await client.contacts.sync()
