@@ -123,6 +123,17 @@ describe('GET /events', () => {
     }
   })
 
+  it('refuses a cursor from beyond its end, whose reader would silently miss what happens next', async () => {
+    const tenant = await tenantWith('a')
+    const { nextCursor } = (await list(await tenantWith('a', 'b'))).body
+    for (const path of ['/events', '/events/stream']) {
+      const answer = await edge.call('GET', `${path}?after=${nextCursor}`, { key: tenant.key })
+      expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { after: [expect.any(String)] } })
+    }
+    await happen(services, recovered(tenant.organizationId, 'b'))
+    expect((await list(tenant, `?after=${nextCursor}`)).body).toMatchObject({ events: [], hasMore: false, nextCursor })
+  })
+
   it("never lists another organization's events", async () => {
     const [mine] = [await tenantWith('mine'), await tenantWith('theirs')]
     expect(marks((await list(mine)).body)).toEqual(['mine'])

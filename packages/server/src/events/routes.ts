@@ -18,6 +18,14 @@ async function positionOf({ db }: Services, organizationId: string, after: strin
   return position
 }
 
+/**
+ * Refuses a cursor from beyond the end of the log, as of another service or a database that was restored: its reader would
+ * see nothing of what happens until the log has caught up. Throws VALIDATION_ERROR for `after`.
+ */
+function demandReached(after: number, lastPosition: number): void {
+  if (after > lastPosition) throw invalidField('after', 'lies behind the end of the log; leave it out')
+}
+
 /** The handlers of /events. */
 export const eventHandlers = {
   async list({ query, caller }, services) {
@@ -25,6 +33,7 @@ export const eventHandlers = {
     const after = query.after === undefined ? 0 : await positionOf(services, organizationId, query.after)
     const { limit, types: kinds = null } = query
     const found = await readEvents(services.db, organizationId, { after, kinds, limit: limit + 1 })
+    demandReached(after, found.lastPosition)
     const events = found.events.slice(0, limit)
     const isFull = found.events.length > limit
     // Otherwise the next call may begin behind all that was looked at, events of other kinds too.
@@ -38,6 +47,12 @@ export const eventHandlers = {
     const from = lastEventId ?? query.after
     const resumed = from === undefined ? null : await positionOf(services, organizationId, from)
     const tail = await tailsOf(services).open(caller)
+    try {
+      demandReached(resumed ?? 0, tail.position)
+    } catch (error) {
+      tail.close()
+      throw error
+    }
     if (signal.aborted) tail.close()
     else signal.addEventListener('abort', tail.close, { once: true })
     return follow(services.db, tail, { organizationId, after: resumed ?? tail.position, kinds: query.types ?? null })
