@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeServer, refusal } from './test/fake-api/server.ts'
 import { fakeService } from './test/fake-api/service.ts'
 import { type Situation, testMachine } from './test/machine.ts'
 
@@ -175,5 +176,21 @@ describe('webhook replay --dropped', () => {
       'No delivery of the last 30m was given up.\n',
     )
     expect((await run('webhook replay')).exitCode).toBe(2)
+  })
+
+  it('prints what was posted before it was stopped, and then why', async () => {
+    const createdAt = new Date(testMachine().now).toISOString()
+    const deliveries = ['c', 'b', 'a'].map((eventId) => ({ id: eventId, eventId, createdAt }))
+    const { origin, seen } = await fakeServer({
+      'GET /api/v1/me/webhook/deliveries': () => ({ body: { success: true, total: 3, page: 1, limit: 9, deliveries } }),
+      'POST /api/v1/events/:id/replay': (_seen, eventId) =>
+        eventId === 'b' ? refusal(400, 'FORBIDDEN_ACTION', 'No address is set.') : { status: 202, body: { eventId } },
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const ran = await testMachine().run(['webhook', 'replay', '--dropped', '--yes', '--json'], { env })
+    expect(ran.exitCode).toBe(7)
+    expect(JSON.parse(ran.stdout)).toEqual([{ eventId: 'a' }])
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'FORBIDDEN_ACTION' } })
+    expect(seen).toHaveLength(3)
   })
 })

@@ -2,7 +2,8 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { CliFailure } from './failure.ts'
-import { takesColour } from './world.ts'
+import { mayPass } from './wait-for-message.ts'
+import { takesColour, type World } from './world.ts'
 
 const pollMs = 1_000
 
@@ -83,7 +84,15 @@ export async function waitUntilLinked(
   const drawing = new QrDrawing(context)
   let before: string | undefined
   for (;;) {
-    const answer = await client.numbers.qr({ containerId, format: 'raw' }, { signal: world.signal })
+    const answer = await client.numbers.qr({ containerId, format: 'raw' }).catch((error: unknown) => {
+      // The service may be started anew while a person looks for the phone; the first look must succeed.
+      if (before === undefined || !mayPass(error) || world.now() >= end) throw error
+      return undefined
+    })
+    if (answer === undefined) {
+      await pause(world)
+      continue
+    }
     const { status } = answer
     if (status === 'already_connected') return
     if (isOver(answer)) throw gaveUp(containerId, status)
@@ -94,7 +103,12 @@ export async function waitUntilLinked(
     before = status
     if (drawn && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)
     if (world.now() >= end) throw timedOut(containerId, status)
-    await world.wait(pollMs, world.signal)
-    world.signal.throwIfAborted()
+    await pause(world)
   }
+}
+
+/** Throws when the person presses Ctrl-C meanwhile. */
+async function pause(world: World): Promise<void> {
+  await world.wait(pollMs, world.signal)
+  world.signal.throwIfAborted()
 }

@@ -45,6 +45,13 @@ describe('rows in every format', () => {
     )
   })
 
+  it('names the columns of CSV once, also of rows that do not end', async () => {
+    const world = testMachine().world()
+    const printer = printerOf(world, { format: 'csv', fields: ['id', 'tags'] })
+    for (const row of rows) await printer.follow(row, columns, () => 'a line for people')
+    expect(world.written.stdout).toBe('id,tags\n1,"a,b"\n2,\n')
+  })
+
   it('divides plain values by tabs, one row on one line', async () => {
     expect(await printed('plain')).toBe(
       '1\tplain\t2026-11-01T08:00:00.123Z\ta,b\n2\twith "quotes", commas and lines\t\t\n',

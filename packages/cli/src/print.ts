@@ -71,6 +71,7 @@ function columnsFor(fields: readonly string[], columns: readonly Column[]): Colu
 /** The printer of one command. */
 export function printerOf(world: World, { format, fields }: PrintOptions): Printer {
   let isFirst = true
+  let hasTitles = false
   const shape = (row: unknown) => {
     if (fields === undefined) return row
     if (isFirst) requireFields(row, fields)
@@ -106,6 +107,8 @@ export function printerOf(world: World, { format, fields }: PrintOptions): Print
     if (format === 'table' && fields === undefined) return write(world, `${safeLine(line(row))}\n`)
     // A list without an end cannot be one JSON value, nor one table.
     const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
+    if (format === 'csv' && !hasTitles) await write(world, `${csvLine(named(columns))}\n`)
+    hasTitles = true
     const shaped = shape(row)
     await write(world, rowText(world, kind, fields && kind === 'ndjson' ? pick(row, fields) : shaped, named(columns)))
   }

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 // @ts-expect-error: a build script without types of its own.
 import { bundle } from '../scripts/bundle.mjs'
 import { fakeServer } from './test/fake-api/server.ts'
+
+// Each test starts processes, and a busy machine takes seconds for that.
+vi.setConfig({ testTimeout: 30_000 })
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -116,6 +116,27 @@ describe('numbers link', () => {
   })
 })
 
+describe('numbers link at a service that is started anew', () => {
+  it('goes on looking, but gives up at once when the first look fails', async () => {
+    let looks = 0
+    let isUp = true
+    const { origin } = await fakeServer({
+      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: looks > 0 ? 'WORKING' : 'STARTING' } }),
+      'GET /api/v1/session/qr': () => {
+        looks += 1
+        // The client itself tries three times.
+        if (!isUp || (looks > 1 && looks < 5)) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
+        return { body: { status: looks === 1 ? 'STARTING' : 'already_connected', message: 'Wait.' } }
+      },
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const link = () => testMachine().run(['numbers', 'link', '--output', 'plain', '--fields', 'status'], { env })
+    expect(await link()).toMatchObject({ exitCode: 0, stdout: 'WORKING\n' })
+    isUp = false
+    expect(await link()).toMatchObject({ exitCode: 1, stdout: '' })
+  })
+})
+
 describe('the owner of a project file', () => {
   it('signs in once for many commands, and again when the sign-in has ended', async () => {
     const service = await fakeService()

@@ -19,6 +19,14 @@ describe('settingsFrom', () => {
     })
   })
 
+  it('refuses another word for idempotency, which would send keys or none against the will of the caller', () => {
+    for (const idempotency of ['trusted', 'off'] as const) {
+      expect(settingsFrom({ baseUrl, idempotency })).toMatchObject({ idempotency })
+    }
+    const wrong = { baseUrl, idempotency: 'Off' } as unknown as ClientOptions
+    expect(() => settingsFrom(wrong)).toThrow('idempotency must be auto, trusted or off.')
+  })
+
   it('takes key and address from the environment, and what is given before that', () => {
     vi.stubEnv('MSG_API_KEY', ' from-environment\n')
     vi.stubEnv('MSG_BASE_URL', `${baseUrl}/`)

@@ -105,6 +105,11 @@ function whole(name: string, value: number, maximum: number): number {
   throw new TypeError(`${name} must be a whole number from 0 to ${maximum}.`)
 }
 
+function idempotencyFrom(value: NonNullable<ClientOptions['idempotency']>): Settings['idempotency'] {
+  if (/^(auto|trusted|off)$/.test(value)) return value
+  throw new TypeError('idempotency must be auto, trusted or off.')
+}
+
 function redactorOf(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets.filter((each) => each !== undefined && each !== '') as string[]
   return (text) => known.reduce((rest, each) => rest.replaceAll(each, '[redacted]'), text)
@@ -131,7 +136,7 @@ export function settingsFrom(options: ClientOptions): Settings {
     deadlineMs: milliseconds('deadlineMs', options.deadlineMs ?? 90_000),
     maxRetries: whole('maxRetries', options.maxRetries ?? 2, 10),
     maxRetryAfterMs: whole('maxRetryAfterMs', options.maxRetryAfterMs ?? 30_000, maxTimerMs),
-    idempotency: options.idempotency ?? 'auto',
+    idempotency: idempotencyFrom(options.idempotency ?? 'auto'),
     // The global one is looked up at each call, so that what replaces it later (tracing, tests) takes part.
     transport: transport ?? ((url, request) => globalThis.fetch(url, request)),
     signal: options.signal,

@@ -25,11 +25,22 @@ async function droppedEvents({ world }: Context, client: MessagingClient, second
   return [...dropped].reverse()
 }
 
-async function* replayed(client: MessagingClient, ids: readonly string[], signal: AbortSignal) {
-  for (const id of ids) {
-    const { eventId } = await client.events.replay({ id }, { signal })
-    yield { eventId }
+/** Posts the events again, one after the other; answers what stopped it, after those that went are printed. */
+async function replayAll({ print }: Context, client: MessagingClient, ids: readonly string[]): Promise<unknown> {
+  let failure: unknown
+  async function* replayed() {
+    for (const [index, id] of ids.entries()) {
+      try {
+        yield { eventId: (await client.events.replay({ id })).eventId }
+      } catch (error) {
+        if (index === 0) throw error
+        failure = error
+        return
+      }
+    }
   }
+  await print.list(replayed(), columns)
+  return failure
 }
 
 async function replay(context: Context, id: string | undefined, { dropped, since }: ReplayOptions): Promise<void> {
@@ -43,7 +54,8 @@ async function replay(context: Context, id: string | undefined, { dropped, since
   } else {
     const ids = await droppedEvents(context, client, seconds)
     if (ids.length > 0) await context.confirm(`Post ${ids.length === 1 ? '1 event' : `${ids.length} events`} again?`)
-    await context.print.list(replayed(client, ids, signal), columns)
+    const failure = await replayAll(context, client, ids)
+    if (failure !== undefined) throw failure
     if (ids.length === 0) return context.note(`No delivery of the last ${since} was given up.`)
   }
   context.note('What became of it: msgctl webhook deliveries')
