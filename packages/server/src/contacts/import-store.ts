@@ -10,14 +10,15 @@ export interface ImportState {
   readonly importing: boolean
 }
 
-/** How far the histories of some numbers have come. */
+/** How far the histories of some numbers have come; what was begun for one that is gone counts no more. */
 export async function readImports(db: Db, { organizationId, containerId }: ContactScope): Promise<ImportState> {
   const [state] = await rows<ImportState>(
     db,
     `select max(imported_at) as "historyImportedAt",
             coalesce(bool_or(wanted_at is not null or phone_busy_at > (select service_now()) - ${phoneSilent}), false) as importing
-       from history_imports
-      where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)`,
+       from history_imports i
+      where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)
+        and exists (select from numbers n where n.organization_id = i.organization_id and n.id = i.container_id)`,
     { organizationId, containerId },
   )
   return state ?? { historyImportedAt: null, importing: false }

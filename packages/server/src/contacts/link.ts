@@ -33,13 +33,15 @@ export interface Linked {
 
 /**
  * Brings hidden ids and digits together that the network tells are one person's: two contacts become the one with the
- * digits, with all conversations, names and decisions of both. A pair that is known costs nothing.
+ * digits, with all conversations, names and decisions of both. A pair that is known costs nothing; one of which half is
+ * empty tells nothing.
  */
 export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<Linked> {
   let people = 0
   let messages = 0
   if (pairs.length === 0) return { people, messages }
-  const news = await findNews(db, number.organizationId, pairs)
+  const usable = pairs.filter(({ lid, digits }) => lid !== '' && digits !== '')
+  const news = await findNews(db, number.organizationId, usable)
   for (let from = 0; from < news.length; from += atOnce) {
     const some = news.slice(from, from + atOnce)
     const simple = await linkSimple(db, number, some)

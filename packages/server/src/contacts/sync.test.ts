@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../gateway/gateway.ts'
 import { handleGatewayEvents } from '../gateway-events.ts'
 import { importHistories } from '../inbound/import.ts'
 import { arrival, later } from '../inbound/test-arrivals.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
+import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
 import { sim } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
 
@@ -16,7 +16,7 @@ const from = (digits: string) => ({ kind: 'phone', digits }) as const
 async function make() {
   const organization = await makeOrganization(server)
   const number = { organizationId: organization.organizationId, containerId: await makeNumber(server, organization) }
-  return { number, client: server.client(organization) }
+  return { organization, number, client: server.client(organization) }
 }
 
 /** Lets the service's own deadlines of `ms` end soon enough for a test. */
@@ -116,9 +116,14 @@ describe('POST /contacts/sync', () => {
       { lid: '8800002@lid', digits: '14055570003' },
       { lid: '8800003@lid', digits: '14055570003' },
     ]
+    const halves = [
+      { lid: '', digits: '14055570004' },
+      { lid: '8800009@lid', digits: '' },
+    ]
     vi.spyOn(gateway, 'contacts').mockResolvedValue([])
-    vi.spyOn(gateway, 'lids').mockResolvedValue(pairs)
+    vi.spyOn(gateway, 'lids').mockResolvedValue([...pairs, ...halves])
     await client.contacts.sync()
+    expect((await client.contacts.search({ search: '8800009' })).contacts).toEqual([])
     const { contacts } = await client.contacts.search({ search: '1405557' })
     expect(contacts.map(({ phone }) => phone)).toEqual(['14055570001', '14055570002', '14055570003'])
     const known = contacts.flatMap(({ lid }) => lid ?? [])
@@ -237,5 +242,14 @@ describe('POST /contacts/sync', () => {
     await says(15, false, now)
     const at = new Date(Math.floor(later(now + 1).getTime())).toISOString()
     expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: at })
+  })
+
+  it('tells of no import for a number that was removed meanwhile', async () => {
+    const { number, client, organization } = await make()
+    await client.contacts.sync()
+    await receive({ kind: 'history.progress', ...number, at: services.clock.now(), imported: 1, done: false })
+    const owner = server.client({ token: await makeToken(server, organization) })
+    await owner.numbers.delete({ containerId: number.containerId })
+    expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: null })
   })
 })

@@ -12,7 +12,7 @@ const orphans = `
      where h.container_id is not null and not exists (select from numbers n where n.id = h.container_id)
   )`
 
-/** Forgets conversations of numbers that were removed, so many messages at a time; answers how many went. */
+/** Forgets conversations and imports of numbers that were removed, so many messages at a time; answers how many went. */
 export async function forgetOrphans(db: Db): Promise<number> {
   const gone = await rows<{ containerId: string }>(
     db,
@@ -22,9 +22,9 @@ export async function forgetOrphans(db: Db): Promise<number> {
      returning container_id as "containerId"`,
   )
   const containers = [...new Set(gone.map(({ containerId }) => containerId))]
+  await rows(db, 'delete from history_imports i where not exists (select from numbers n where n.id = i.container_id)')
   if (containers.length === 0) return 0
   await rows(db, 'delete from chats where container_id = any(:containers::uuid[])', { containers })
   await rows(db, 'delete from chat_changes where container_id = any(:containers::uuid[])', { containers })
-  await rows(db, 'delete from history_imports where container_id = any(:containers::uuid[])', { containers })
   return gone.length
 }

@@ -7,7 +7,7 @@ import type { Arrival } from './arrival.ts'
  */
 export function isTold({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
   if (direction === 'out' || type === 'voice' || type === 'sticker') return false
-  if (type === 'location') return place !== null
+  if (type === 'location' && place !== null) return true
   return text.trim() !== '' || selectedButtonId !== null || selectedRowId !== null
 }
 

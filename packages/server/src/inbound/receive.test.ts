@@ -80,6 +80,12 @@ describe('what arrives', () => {
       { type: 'location', text: 'Our office', latitude: 38.89, longitude: -77.1 },
       { body: 'Our office', messageType: 'location', latitude: 38.89, longitude: -77.1 },
     ],
+    [
+      'words about a place that the network does not tell',
+      { type: 'location', text: 'Our office' },
+      { body: 'Our office', messageType: 'location' },
+    ],
+    ['a place that the network does not tell', { type: 'location', text: '' }, null],
     ['a photo with a caption', { type: 'image', text: 'look' }, { body: 'look', messageType: 'image' }],
     ['a photo without one', { type: 'image', text: '' }, null],
     ['a sticker', { type: 'sticker', text: '' }, null],
