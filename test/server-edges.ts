@@ -6,12 +6,21 @@
 export type Edges = Readonly<Record<string, readonly string[]>>
 
 /** What every feature stands on. Events are written by any feature; nobody but the lists imports the webhook. */
-const ground = ['activity/', 'db/', 'errors.ts', 'events/', 'type http/handler.ts', 'type services.ts']
+const ground = [
+  'activity/',
+  'crash-points.ts',
+  'db/',
+  'errors.ts',
+  'events/',
+  'type http/handler.ts',
+  'type services.ts',
+]
 
 /** The foundations, which know nothing of what stands on them. */
 const foundations: Edges = {
   'background-loop.ts': [],
-  'config.ts': ['public-address/', 'secrets.ts'],
+  'config.ts': ['crash-points.ts', 'public-address/', 'secrets.ts'],
+  'crash-points.ts': [],
   'db/': [],
   'errors.ts': [],
   'log.ts': [],
@@ -68,7 +77,7 @@ const anyFeature = [...Object.keys(features), 'events/']
 const joints: Edges = {
   'app.ts': ['http/', 'openapi/page.ts', 'type services.ts'],
   'database.ts': ['config.ts', 'db/', 'secrets.ts'],
-  'gateway-events.ts': [...anyFeature, 'gateway/clean.ts', 'type gateway/', 'type services.ts'],
+  'gateway-events.ts': [...anyFeature, 'crash-points.ts', 'gateway/clean.ts', 'type gateway/', 'type services.ts'],
   'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],
   'jobs.ts': [...anyFeature, 'db/migrations/', 'http/store.ts', 'type services.ts'],
   'main.ts': [
@@ -95,6 +104,7 @@ const joints: Edges = {
   'start.ts': [
     'app.ts',
     'config.ts',
+    'crash-points.ts',
     'database.ts',
     'gateway/simulator/',
     'handlers.ts',

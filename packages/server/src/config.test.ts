@@ -36,6 +36,10 @@ describe('the settings of a process', () => {
     [{ PACING: 'no' }, 'PACING: must be on or off'],
     [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be 0 or 1'],
     [{ SIM_SPEED: 'fast' }, 'SIM_SPEED: must be a number from 0 to 1000'],
+    [
+      { NODE_ENV: 'test', CRASH_AT: 'send.nowhere:1' },
+      'CRASH_AT: must be the name of a crash point, a colon and a number from 1',
+    ],
     [{ SIGNUP: 'maybe' }, 'SIGNUP: must be open or closed'],
   ])('refuses %o in a sentence', (env, sentence) => {
     expect(complaint(env)).toBe(`These settings cannot be used:\n  ${sentence}`)
@@ -80,4 +84,13 @@ describe('the settings of a process', () => {
       expect(complaint({ NODE_ENV: 'production', [name]: value })).toMatch(new RegExp(`NODE_ENV=production: ${name}`))
     },
   )
+
+  it('lets a process be made to die in tests only', () => {
+    const CRASH_AT = 'queue.taken-by-network:3'
+    expect(readConfig({ NODE_ENV: 'test', CRASH_AT }).crashAt).toEqual({ point: 'queue.taken-by-network', nth: 3 })
+    expect(readConfig({ NODE_ENV: 'test' }).crashAt).toBeNull()
+    for (const NODE_ENV of ['production', 'development', ''])
+      expect(complaint({ NODE_ENV, CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
+    expect(complaint({ CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
+  })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Crash, parseCrash } from './crash-points.ts'
 import { isRange } from './public-address/address.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -57,6 +58,7 @@ const environment = z.object({
   DELETE_WINDOW_SECONDS: seconds.default(216_000),
   PACING: onOff.default('on'),
   CHANGE_LIMIT: onOff.default('on'),
+  CRASH_AT: z.string().transform(toCrash).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 })
 
@@ -94,6 +96,8 @@ export interface Config {
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
+  /** Where this process shall die; for tests, null otherwise. */
+  readonly crashAt: Crash | null
 }
 
 /** A setting of the environment that cannot be used; the message names it and says why. */
@@ -115,6 +119,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     'SIM_CONTROL=1': set.SIM_CONTROL === true,
     ALLOW_PRIVATE_TARGETS: set.ALLOW_PRIVATE_TARGETS.length > 0,
   })
+  if (set.CRASH_AT !== undefined && set.NODE_ENV !== 'test') {
+    throw new ConfigError('Allowed with NODE_ENV=test only: CRASH_AT')
+  }
   return {
     production,
     host: set.HOST,
@@ -143,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     changeLimit: set.CHANGE_LIMIT === 'on',
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+    crashAt: set.CRASH_AT ?? null,
   }
 }
 
@@ -174,6 +182,13 @@ function canBeOpened(keys: string, ctx: z.core.$RefinementCtx<string>): void {
   } catch (error) {
     ctx.addIssue((error as Error).message.replace(/^SECRETS_KEYS:? /, ''))
   }
+}
+
+function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash {
+  const crash = parseCrash(text)
+  if (crash) return crash
+  ctx.addIssue('must be the name of a crash point, a colon and a number from 1')
+  return z.NEVER
 }
 
 function refuseInProduction(production: boolean, used: Record<string, boolean>): void {

@@ -1,4 +1,5 @@
 import { limits } from '@msgctl/contract'
+import { crashPoint } from './crash-points.ts'
 import { cleanId, cleanName, cleanReason } from './gateway/clean.ts'
 import type { GatewayEvent } from './gateway/gateway.ts'
 import { arrivalOf, typedOf } from './inbound/arrival.ts'
@@ -26,6 +27,7 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
     await applyState(services, { organizationId, containerId, state, at, source: 'network' })
   }
+  crashPoint('network-events.stored')
 }
 
 function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {

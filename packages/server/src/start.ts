@@ -1,5 +1,6 @@
 import { createApp, createOperationsApp, type HttpServer, listen } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
+import { armCrash } from './crash-points.ts'
 import { openDatabase } from './database.ts'
 import { simRoutes } from './gateway/simulator/routes.ts'
 import { handlers } from './handlers.ts'
@@ -32,6 +33,7 @@ const operationsEndWithinMs = 300
 
 /** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
 export async function startServer(config: Config): Promise<RunningServer> {
+  if (config.crashAt) armCrash(config.crashAt)
   const database = await openDatabase(config)
   let services: RunningServices | null = null
   let worker: Worker | null = null

@@ -1,4 +1,5 @@
 import type { Contract } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueTexts, type NewText } from '../messages/enqueue.ts'
@@ -30,8 +31,10 @@ export async function sendBatch(request: BatchRequest, services: Services) {
       messageId: ids[n] ?? '',
       containerId,
     }))
+    crashPoint('batch.before-commit')
     return { count: messages.length, messages, invalidNumbers, skipped: invalidNumbers.length }
   })
+  crashPoint('batch.committed')
   services.wake.signal('lanes')
   return answer
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueTexts, enqueueTogether, type NewText } from '../messages/enqueue.ts'
 import { spendTrial } from '../messages/trial.ts'
@@ -43,8 +44,10 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     : await idempotency.transact(async (trx) => {
         await spendTrial(trx, services.clock, caller, 1)
         const [messageId = ''] = await enqueueTexts(trx, services.clock, [text])
+        crashPoint('send.before-commit')
         return answerOf(messageId)
       })
+  crashPoint('send.committed')
   services.wake.signal('lanes')
   return answer
 }

@@ -1,5 +1,6 @@
 import { type Contract, limits, type Parsed } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
+import { crashPoint } from '../crash-points.ts'
 import type { Clock } from '../db/clock.ts'
 import { transactionInTurn } from '../db/turns.ts'
 import { invalidField } from '../errors.ts'
@@ -28,14 +29,17 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
   const { organizationId, containerId } = caller
   const id = newId()
   const scheduledAt = body.scheduledAt ?? null
-  return idempotency.transact(async (trx) => {
+  const answer = await idempotency.transact(async (trx) => {
     const { name, template } = body
     await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
     await putRecipients(trx, organizationId, id, unique)
     await recordCampaign(trx, caller, 'created', { id, name, recipients: unique.length, scheduledAt })
     const status = scheduledAt === null ? ('draft' as const) : ('scheduled' as const)
+    crashPoint('campaign-create.before-commit')
     return { campaign: { id, name, status, recipientCount: unique.length, scheduledAt, duplicates } }
   })
+  crashPoint('campaign-create.committed')
+  return answer
 }
 
 /** Tells what a campaign would send, and stores nothing. Throws as {@link create}. */

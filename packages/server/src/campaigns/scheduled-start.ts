@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
 import { spendTrial } from '../messages/trial.ts'
@@ -38,7 +39,10 @@ export async function startDueCampaigns(services: Services): Promise<void> {
 async function handle(services: Services, due: DueCampaign): Promise<boolean> {
   try {
     const started = await start(services, due)
-    if (started) announceQueued(services)
+    if (started) {
+      crashPoint('campaign-due.committed')
+      announceQueued(services)
+    }
     return started
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR'
@@ -66,6 +70,7 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
     await spendTrial(trx, clock, { organizationId, trial: standing.trial }, recipients.length)
     const { containerId } = campaign
     await queueCampaign(trx, clock, campaign, { status: ruling.to, recipients, carriers, containerId })
+    crashPoint('campaign-due.before-commit')
     return true
   })
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { spendTrial } from '../messages/trial.ts'
 import type { ChosenNumber } from '../numbers/choose.ts'
@@ -30,6 +31,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
     await spendTrial(trx, services.clock, caller, recipients.length)
     await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
     await queueCampaign(trx, services.clock, campaign, { status, recipients, carriers, containerId })
+    crashPoint('campaign-start.before-commit')
     return {
       campaignId: campaign.id,
       status: 'sending' as const,
@@ -37,6 +39,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
       estimatedDuration: estimatedDuration(recipients.length, countOf(carriers)),
     }
   })
+  crashPoint('campaign-start.committed')
   announceQueued(services)
   return answer
 }
@@ -58,8 +61,10 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
     await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
     const load = { status, recipients, carriers, containerId }
     const jobsRequeued = await queueCampaign(trx, services.clock, campaign, load)
+    crashPoint('campaign-resume.before-commit')
     return { status: 'sending' as const, jobsRequeued }
   })
+  crashPoint('campaign-resume.committed')
   announceQueued(services)
   return answer
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { transactionInTurn } from '../db/turns.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
@@ -25,13 +26,16 @@ export async function cancel(request: Request<Campaigns['cancel']>, services: Se
 
 async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' | 'cancel'): Promise<number> {
   const { organizationId } = caller
-  return transactionInTurn(db, organizationId, async (trx) => {
+  const removed = await transactionInTurn(db, organizationId, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     await setStatus(trx, organizationId, campaign.id, demandMove(campaign, action))
     const jobsRemoved = await removeUnsent(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, action === 'pause' ? 'paused' : 'cancelled', { id: campaign.id, jobsRemoved })
+    crashPoint('campaign-pause.before-commit')
     return jobsRemoved
   })
+  crashPoint('campaign-pause.committed')
+  return removed
 }
 
 /** Deletes a campaign that is not sending, and its message history. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */

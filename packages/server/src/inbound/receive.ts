@@ -5,6 +5,7 @@ import { linkPairs } from '../contacts/link.ts'
 import { meet, personKey } from '../contacts/meet.ts'
 import { applyWords } from '../contacts/opt-out.ts'
 import { findDigits, type Met } from '../contacts/people-store.ts'
+import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { locationLabel } from '../messages/label.ts'
@@ -23,7 +24,12 @@ type Receiving = Pick<Services, 'db' | 'wake'>
 export async function receiveMessages(services: Receiving, arrivals: readonly Arrival[]): Promise<void> {
   if (arrivals.length === 0) return
   await linkKnownPairs(services.db, arrivals)
-  const told = await transaction(services.db, (trx) => store(trx, arrivals))
+  const told = await transaction(services.db, async (trx) => {
+    const stored = await store(trx, arrivals)
+    crashPoint('inbound.before-commit')
+    return stored
+  })
+  crashPoint('inbound.committed')
   // An edit may have come before its message; whoever commits second sees both.
   await applyEarlyChanges(services, arrivals)
   if (told > 0) for (const channel of ['events', 'deliveries'] as const) services.wake.signal(channel)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import type { Services } from '../services.ts'
 import { type CampaignGates, campaignRoom, type Pace, plan, planCampaign, roomInLane } from './pace.ts'
@@ -56,6 +57,7 @@ export async function claim(
     await moveCampaignGates(trx, planned.gates)
     const crowded = rooms.filter(({ highRoom }) => highRoom < highPerLane).map(({ containerId }) => containerId)
     await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, crowded, crowdedMs })
+    if (messages.length > 0) crashPoint('claim.before-commit')
     const leaseUntil = new Date(now.getTime() + leaseMs)
     return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
   })

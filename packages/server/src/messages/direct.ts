@@ -1,5 +1,6 @@
 import type { MessageErrorCode, MessageType } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
+import { crashPoint } from '../crash-points.ts'
 import type { Db } from '../db/db.ts'
 import { ApiError, apiError, SendFault } from '../errors.ts'
 import { inTime } from '../gateway/deadline.ts'
@@ -72,6 +73,7 @@ export async function sendDirect(
   if (!(await begun(begin, row))) {
     return answerEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
   }
+  crashPoint('direct.committed')
   const sending = { ...id, containerId, kind: message.kind, networkClientId: clientId }
   const session = { containerId, organizationId }
   let receipt: SendReceipt
@@ -81,7 +83,9 @@ export async function sendDirect(
   } catch (error) {
     throw await recordFailure(services, sending, error)
   }
+  crashPoint('direct.taken-by-network')
   await recordSent(services, sending, receipt)
+  crashPoint('direct.recorded')
   return { messageId: id.messageId, gatewayMessageId: receipt.ref.networkId, containerId }
 }
 

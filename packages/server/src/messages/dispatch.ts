@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-points.ts'
 import { isDoneWithin } from '../patience.ts'
 import type { Services } from '../services.ts'
 import { startAlarm } from './alarm.ts'
@@ -69,6 +70,7 @@ export function startDispatcher(services: Services): Dispatcher {
     const waitMs = nextAt === null ? idleMs : nextAt.getTime() - services.clock.now().getTime()
     if (waitMs > 0) return Math.min(waitMs, idleMs)
     const scheduled = await claim(services, pace, maxHeld - held.size, recall.held)
+    if (scheduled.length > 0) crashPoint('claim.committed')
     for (const one of scheduled) hold(one)
     return 0
   }

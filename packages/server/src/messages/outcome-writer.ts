@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-points.ts'
 import { isRefusal, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
@@ -79,9 +80,11 @@ function pause(ms: number): Promise<void> {
 }
 
 async function write(services: Services, batch: readonly Settled[]): Promise<void> {
+  crashPoint('outcome.before-write')
   const sent = batch.filter(being('sent'))
   if (sent.length > 0) {
     await writeSent(services.db, sent)
+    crashPoint('outcome.sent-written')
     const ids = sent.map((one) => ({ containerId: one.containerId, networkId: one.outcome.networkId }))
     await applyEarlyReceipts(services, ids)
   }
@@ -99,8 +102,10 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
       trx,
       subjects.map((subject) => messageEvent('message.failed', subject, at.get(subject.id) ?? services.clock.now())),
     )
+    crashPoint('outcome.unsent-before-commit')
     return stranded
   })
+  crashPoint('outcome.unsent-committed')
   await moveOn(services, strands)
   services.wake.signal('lanes')
   if (failed.length > 0) {

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
@@ -28,8 +29,11 @@ export async function applyReceipts(services: Receiving, receipts: readonly Netw
     const known = new Set(targets.map(keyOf))
     const unknown = receipts.filter((receipt) => !known.has(keyOf(receipt)))
     await keepEarly(trx, unknown)
-    return { told: await climb(trx, targets, receipts), early: unknown }
+    const climbed = await climb(trx, targets, receipts)
+    crashPoint('receipt.before-commit')
+    return { told: climbed, early: unknown }
   })
+  crashPoint('receipt.committed')
   if (told) announce(services)
   // The id may have been stored between our look and our commit; whoever commits second sees both sides.
   if (early.length > 0) await applyEarlyReceipts(services, early)

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-points.ts'
 import { inTime } from '../gateway/deadline.ts'
 import type { NetAddress } from '../gateway/gateway.ts'
 import { suspectNumber } from '../numbers/suspect.ts'
@@ -67,6 +68,7 @@ async function attempt(
   if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
   const held = message.campaignId === null ? null : await campaignHolds(services, message)
   if (held) return held
+  crashPoint('queue.before-network')
   try {
     const { ref, status } = await inTime(
       sendDeadlineMs,
@@ -77,6 +79,7 @@ async function attempt(
         { clientId: message.networkClientId, timeoutMs: sendTimeoutMs, typed: message.typingAt !== null },
       ),
     )
+    crashPoint('queue.taken-by-network')
     const acknowledged = status === 'sent'
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
@@ -97,6 +100,7 @@ async function campaignHolds({ db, clock, log }: Services, message: Scheduled): 
     const begun = await beginCampaignMessage(db, message)
     // A paused or cancelled campaign takes its message back when the claim is undone.
     if (!begun) return { is: 'released' }
+    crashPoint('campaign-message.begun')
     const { refusal } = begun
     return refusal && { is: 'failed', code: refusal, error: refusals[refusal], at: clock.now() }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
@@ -17,10 +18,13 @@ type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
  */
 export async function reapMessages(services: Services): Promise<void> {
   const chosenIds = services.gateway.caps.has('clientMessageId')
-  const reclaimed = await transaction(services.db, (trx) =>
-    reclaimExpired(trx, { chosenIds, maxLostClaims, unknownForMs, limit: 5000 }),
-  )
+  const reclaimed = await transaction(services.db, async (trx) => {
+    const count = await reclaimExpired(trx, { chosenIds, maxLostClaims, unknownForMs, limit: 5000 })
+    if (count > 0) crashPoint('reaper.before-commit')
+    return count
+  })
   if (reclaimed > 0) {
+    crashPoint('reaper.committed')
     services.log.info({ messages: reclaimed }, 'messages of a lost worker are queued again')
     services.wake.signal('lanes')
   }

@@ -1,4 +1,5 @@
 import { type Contract, limits } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { type Begin, type NetworkCall, repeatedAnswer, sendDirect, storeDirect } from '../messages/direct.ts'
 import { chooseForSend } from '../numbers/choose.ts'
@@ -70,6 +71,7 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     return idempotency.begin(requestId, async (trx) => {
       const expiresAt = await admit(trx, otp)
       await storeDirect(trx, services, caller, row)
+      crashPoint('otp.before-commit')
       begun = { requestId, expiresAt }
     })
   }

@@ -1,4 +1,5 @@
 import { type Contract, limits } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
@@ -17,6 +18,7 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
   const id: OtpId = { organizationId, requestId: body.requestId, ownContainerId }
   const counted = await countTry(services.db, id)
   if (!counted) throw refusal(await findStanding(services.db, id))
+  crashPoint('otp-verify.try-counted')
   const pepper = await pepperNamed(services, counted.pepper)
   if (pepper === null) {
     // Nothing was compared, so no try is used: a process that has the key may still be asked.
@@ -29,6 +31,7 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
     throw apiError('OTP_INVALID_CODE', `The code is wrong. ${left}`, { attemptsRemaining })
   }
   if (!(await writeVerified(services.db, id))) throw refusal(await findStanding(services.db, id))
+  crashPoint('otp-verify.written')
   return { verified: true as const, phone: counted.phone }
 }
 

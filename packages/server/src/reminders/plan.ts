@@ -1,5 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
+import { crashPoint } from '../crash-points.ts'
 import type { Db } from '../db/db.ts'
 import { invalidField } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
@@ -45,11 +46,15 @@ export async function createReminder(request: Request<Contract['reminders']['cre
   const { organizationId } = request.caller
   const sendAt = demandUpcoming(body.sendAt, services.clock.now())
   await demandNumber(services.db, organizationId, body.containerId)
-  return idempotency.transact(async (trx) => {
+  const answer = await idempotency.transact(async (trx) => {
     const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
     await insertReminders(trx, organizationId, [planned])
-    return { reminder: await shown(trx, organizationId, planned.id) }
+    const reminder = await shown(trx, organizationId, planned.id)
+    crashPoint('reminder-create.before-commit')
+    return { reminder }
   })
+  crashPoint('reminder-create.committed')
+  return answer
 }
 
 /** Plans a message to many people, each at a time of their own; rows in the past are told and left out. */

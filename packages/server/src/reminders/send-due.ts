@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, limits } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
 import { enqueueTexts } from '../messages/enqueue.ts'
@@ -30,6 +31,7 @@ export async function sendDueReminders(services: Services): Promise<void> {
   while (performance.now() < until) {
     const taken = await takeDue(services.db, { token: randomUUID(), leaseMs, limit: perTake })
     if (taken.length === 0) return
+    crashPoint('reminder-due.taken')
     const left = taken.values()
     await Promise.all(Array.from({ length: abreast }, () => sendEach(services, left)))
   }
@@ -78,7 +80,9 @@ async function send(services: Services, reminder: TakenReminder, text: string): 
     const [messageId = ''] = await enqueueTexts(trx, clock, [textOf(reminder, number, text)])
     await noteSent(trx, reminder, messageId)
     await writeMove(trx, reminder, moveAfter(reminder, { is: 'sent' }, reminder.takenAt))
+    crashPoint('reminder-due.before-commit')
   })
+  crashPoint('reminder-due.committed')
 }
 
 function textOf({ id, organizationId, phone }: TakenReminder, number: ChosenNumber, text: string) {

@@ -1,4 +1,5 @@
 import { type BackgroundLoop, startLoop } from '../background-loop.ts'
+import { crashPoint } from '../crash-points.ts'
 import { openPublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
 import { attempt } from './attempt.ts'
@@ -45,6 +46,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     if (held.size >= maxHeld) return found
     for (const offer of slots.offers()) {
       const claimed = await claimDeliveries(services.db, offer, [...held.keys()])
+      if (claimed.length > 0) crashPoint('webhook.claimed')
       for (const delivery of claimed) held.set(delivery.id, deliver(delivery))
       found ||= claimed.length > 0
     }
@@ -54,6 +56,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   async function deliver(delivery: ClaimedDelivery): Promise<void> {
     const outcome = await inItsTurn(delivery)
     await writer.write(outcome)
+    crashPoint('webhook.written')
     held.delete(delivery.id)
   }
 
@@ -68,6 +71,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     }
     const present = await withPresentTarget(services, delivery, performance.now() - claimedAtMs)
     const { outcome, answeredInMs } = await attempt(services, fetch, present, deadlineMs)
+    crashPoint('webhook.answered')
     count(services, outcome)
     const awaited = giveBack(answeredInMs)
     turns.end(organizationId, slots.isSlow(organizationId))

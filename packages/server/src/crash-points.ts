@@ -1,0 +1,99 @@
+import { writeSync } from 'node:fs'
+
+/**
+ * The places at which a process can be made to die, with the half of the service that comes by: around each write of what
+ * must not be lost or done twice. `before-commit` stands at the end of an open transaction, `committed` behind it.
+ */
+export const crashPoints = {
+  'send.before-commit': 'api',
+  'send.committed': 'api',
+  'batch.before-commit': 'api',
+  'batch.committed': 'api',
+  'campaign-create.before-commit': 'api',
+  'campaign-create.committed': 'api',
+  'campaign-start.before-commit': 'api',
+  'campaign-start.committed': 'api',
+  'campaign-pause.before-commit': 'api',
+  'campaign-pause.committed': 'api',
+  'campaign-resume.before-commit': 'api',
+  'campaign-resume.committed': 'api',
+  'reminder-create.before-commit': 'api',
+  'reminder-create.committed': 'api',
+  'otp.before-commit': 'api',
+  'direct.committed': 'api',
+  'direct.taken-by-network': 'api',
+  'direct.recorded': 'api',
+  'otp-verify.try-counted': 'api',
+  'otp-verify.written': 'api',
+  'claim.before-commit': 'worker',
+  'claim.committed': 'worker',
+  'campaign-message.begun': 'worker',
+  'queue.before-network': 'worker',
+  'queue.taken-by-network': 'worker',
+  'outcome.before-write': 'worker',
+  'outcome.sent-written': 'worker',
+  'outcome.unsent-before-commit': 'worker',
+  'outcome.unsent-committed': 'worker',
+  'reaper.before-commit': 'worker',
+  'reaper.committed': 'worker',
+  'receipt.before-commit': 'worker',
+  'receipt.committed': 'worker',
+  'inbound.before-commit': 'worker',
+  'inbound.committed': 'worker',
+  'network-events.stored': 'worker',
+  'campaign-due.before-commit': 'worker',
+  'campaign-due.committed': 'worker',
+  'reminder-due.taken': 'worker',
+  'reminder-due.before-commit': 'worker',
+  'reminder-due.committed': 'worker',
+  'webhook.claimed': 'worker',
+  'webhook.answered': 'worker',
+  'webhook.written': 'worker',
+} as const
+
+export type CrashPoint = keyof typeof crashPoints
+
+/** Where a process dies: when it comes by this point for the `nth` time, counted from 1. */
+export interface Crash {
+  readonly point: CrashPoint
+  readonly nth: number
+}
+
+type Listener = (point: CrashPoint) => void
+
+let listener: Listener | null = null
+
+/** Names a place where a crash must do no harm. It does nothing unless a test listens or made this process die here. */
+export function crashPoint(point: CrashPoint): void {
+  listener?.(point)
+}
+
+/** Hears of every point that is come by, until the answer is called; for tests. */
+export function onCrashPoint(heard: Listener): () => void {
+  listener = heard
+  return () => {
+    listener = null
+  }
+}
+
+/** Makes this process die at a point, as by kill -9: nothing is finished, nothing is closed. */
+export function armCrash({ point, nth }: Crash): void {
+  let left = nth
+  listener = (reached) => {
+    if (reached !== point) return
+    left -= 1
+    if (left > 0) return
+    writeSync(process.stderr.fd, `died at the crash point ${point}\n`)
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Reads `<point>:<nth>`, the form of CRASH_AT; undefined for anything else. */
+export function parseCrash(text: string): Crash | undefined {
+  const [, point = '', nth = ''] = /^([a-z.-]+):([1-9]\d{0,5})$/.exec(text) ?? []
+  return isCrashPoint(point) ? { point, nth: Number(nth) } : undefined
+}
+
+function isCrashPoint(text: string): text is CrashPoint {
+  return Object.hasOwn(crashPoints, text)
+}
