@@ -19,6 +19,16 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       },
+      {
+        resolve: { conditions: ['@msgctl/source'] },
+        ssr: { resolve: { conditions: ['@msgctl/source'] } },
+        test: {
+          name: 'chaos',
+          include: ['test/chaos/*.test.ts'],
+          setupFiles: ['packages/server/src/test/setup.ts'],
+          hookTimeout: 60_000,
+        },
+      },
     ],
     coverage: { provider: 'v8', include: ['packages/*/src/**'], reporter: ['text-summary'] },
   },

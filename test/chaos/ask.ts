@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isMessagingError, type MessagingClient } from '@msgctl/client'
+import { sim } from '../../packages/server/src/test/sim.ts'
+import type { Ground } from './ground.ts'
+
+const usualPatienceMs = 120_000
+/** Many ask at once while a part is down: they must not keep the machine from starting it. */
+const pause = { firstMs: 50, longestMs: 500 }
+
+/** Does `work` until it succeeds: while a part is down it fails. Throws what failed last, after two minutes unless told. */
+export async function insistently<T>(
+  what: string,
+  work: (attempt: number) => Promise<T>,
+  patienceMs = usualPatienceMs,
+): Promise<T> {
+  for (let attempt = 0, until = performance.now() + patienceMs; ; attempt++) {
+    try {
+      return await work(attempt)
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      if (performance.now() > until)
+        throw new Error(`${what} did not succeed in time: ${String(error)}`, { cause: error })
+      await wait(Math.min(pause.longestMs, pause.firstMs * 2 ** attempt))
+    }
+  }
+}
+
+/** An answer that no other try will change. */
+class Refused extends Error {}
+
+/** Asks the APIs in turn until one answers. An answer that says more than that something is down is final, and is thrown. */
+export async function ask<T>(
+  { clients }: Pick<Ground, 'clients'>,
+  what: string,
+  call: (client: MessagingClient) => Promise<T>,
+): Promise<T> {
+  const first = turn++
+  return insistently(what, (attempt) => {
+    const client = clients[(first + attempt) % clients.length] as MessagingClient
+    return call(client).catch((error: unknown) => {
+      throw mayPass(error) ? error : new Refused(`${what} was refused: ${String(error)}`, { cause: error })
+    })
+  })
+}
+
+let turn = 0
+
+/** Whether the same request may be answered otherwise later. */
+function mayPass(error: unknown): boolean {
+  if (!isMessagingError(error)) return false
+  if (error.status === undefined || error.status >= 500) return true
+  return error.code === 'CONFLICT' && error.retryAfterMs !== undefined
+}
+
+/** The code of the final answer that {@link ask} threw; undefined for anything else. */
+export function refusalCode(error: unknown): string | undefined {
+  const { cause } = error as Error
+  return error instanceof Refused && isMessagingError(cause) ? cause.code : undefined
+}
+
+/** Operates the simulated network through one of the APIs, until it is done. */
+export function operate<T>({ addresses }: Pick<Ground, 'addresses'>, call: string, body: object): Promise<T> {
+  const first = turn++
+  return insistently(call, (attempt) =>
+    sim<T>({ address: addresses[(first + attempt) % addresses.length] as string }, call, body),
+  )
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { fullSize, makePlan, planLines, shortSize } from './plan.ts'
+import { type Outcome, run } from './run.ts'
+
+/** `npm run chaos` sets how many rounds there are, and the seed. */
+const rounds = Number(process.env.CHAOS_ROUNDS ?? 0)
+const seed = Number(process.env.CHAOS_SEED ?? 1)
+const size = rounds > 0 ? fullSize(rounds) : shortSize
+const plan = makePlan(seed, size)
+/** On a machine that does nothing else five seconds are enough; with all other tests beside it nobody knows. */
+const healthyWithinMs = rounds > 0 ? Number(process.env.CHAOS_HEALTHY_MS ?? 5000) : 60_000
+/** This only ends one that hangs. */
+const limitMs = rounds > 0 ? 3_600_000 : 300_000
+const say = rounds > 0 ? console.log : () => undefined
+
+function summary({ figures, reached, errors }: Outcome): string {
+  const logged = [...errors].map(([kind, count]) => `${count} x ${kind.split('\n')[0]}`)
+  const told = Object.entries({ seed, ...figures, crashPoints: reached.length })
+  return ['errors that were logged meanwhile:', ...logged, ...told.map(([name, figure]) => `${name}: ${figure}`)].join(
+    '\n',
+  )
+}
+
+describe(`a service whose parts die, stand still and lose each other, by the plan of seed ${seed}`, () => {
+  it('loses nothing, does nothing twice, tells everything once, and is well again after each fault', {
+    timeout: limitMs,
+  }, async () => {
+    say(planLines(plan).join('\n'))
+    const outcome = await run({
+      seed,
+      size,
+      healthyWithinMs,
+      onRound: (round) => (round + 1) % 10 === 0 && say(`round ${round + 1} is over`),
+    })
+    say(summary(outcome))
+    expect(outcome.faults.slice(0, 100)).toEqual([])
+    expect(outcome.missed).toEqual([])
+    const wanted = plan
+      .flat()
+      .flatMap(({ fault }) => (fault.kind === 'kill' && fault.successor ? [fault.successor.point] : []))
+    expect(outcome.reached.toSorted()).toEqual([...new Set(wanted)].sort())
+    expect(outcome.figures.repeated).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,80 @@
+import { isMessagingError, type MessagingClient } from '@msgctl/client'
+import { rows } from '../../packages/server/src/db/db.ts'
+import { insistently } from './ask.ts'
+import type { Ground } from './ground.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Ten minutes of service time and more: then the fate of every message that a process died with is known. */
+const patienceMs = 300_000
+
+interface Desk {
+  readonly ground: Ground
+  readonly ledger: Ledger
+}
+
+/** Has a one-time code sent to somebody new, and verifies it where it arrived. */
+export async function sendCode({ ground, ledger }: Desk, reference: string): Promise<void> {
+  const phone = ledger.person()
+  const code = { phone, requestId: null as string | null, verified: 0 }
+  ledger.codes.push(code)
+  const key = { idempotencyKey: reference.replace(' ', ':') }
+  const request = { phone: `+${phone}`, clientReference: reference }
+  const sent = await insistently(
+    `the request for ${reference}`,
+    async (attempt) => {
+      try {
+        return await clientOf(ground, attempt).otp.send(request, key)
+      } catch (error) {
+        // The answer of a send that failed stays the same for ever.
+        if (await isFailed(ground, reference)) return null
+        throw error
+      }
+    },
+    patienceMs,
+  )
+  if (!sent) return
+  code.requestId = sent.requestId
+  code.verified = await verify(ground, sent.requestId, phone)
+}
+
+function clientOf({ clients }: Ground, attempt: number): MessagingClient {
+  return clients[attempt % clients.length] as MessagingClient
+}
+
+async function isFailed({ db }: Ground, reference: string): Promise<boolean> {
+  const found = await rows<{ status: string }>(db, 'select status from messages where client_reference = :reference', {
+    reference,
+  })
+  return found[0]?.status === 'failed'
+}
+
+/** Answers which the one code of a request may get when an earlier answer was lost, or its time is over. */
+const ends = ['OTP_ALREADY_VERIFIED', 'OTP_EXPIRED', 'OTP_MAX_ATTEMPTS'] as const
+
+/** Gives the code that the phone got, and goes on after it was right; answers how often it was said to be right. */
+async function verify(ground: Ground, requestId: string, phone: string): Promise<number> {
+  const code = await insistently(`finding the code for ${phone}`, () => codeAt(ground, phone))
+  let verified = 0
+  await insistently(`verifying the code for ${phone}`, async (attempt) => {
+    try {
+      await clientOf(ground, attempt).otp.verify({ requestId, code })
+      verified += 1
+    } catch (error) {
+      if (isMessagingError(error, ...ends)) return
+      throw error
+    }
+    throw new Error('it is to be refused from now on')
+  })
+  return verified
+}
+
+async function codeAt({ db }: Ground, phone: string): Promise<string> {
+  const [found] = await rows<{ text: string }>(
+    db,
+    `select content ->> 'text' as text from sim_messages where chat = :phone and direction = 'out'`,
+    { phone },
+  )
+  const code = found?.text.match(/\b\d{4,8}\b/)?.[0]
+  if (code === undefined) throw new Error('the code did not reach the phone')
+  return code
+}

@@ -1,0 +1,199 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { rows } from '../../packages/server/src/db/db.ts'
+import { sim } from '../../packages/server/src/test/sim.ts'
+import { ask, insistently, operate } from './ask.ts'
+import { type Ground, makeGround } from './ground.ts'
+import { type Healing, heal, injectAll } from './inject.ts'
+import { openLedger } from './ledger.ts'
+import type { Part } from './part.ts'
+import { makePlan, type PartName, type Round, type Size } from './plan.ts'
+import { faultsHeard, logOf, startTail, type Tail } from './tail.ts'
+import { faultsIn } from './verdict.ts'
+import { type World, work } from './work.ts'
+
+export interface Options {
+  readonly seed: number
+  readonly size: Size
+  /** How soon after a fault every part has to be ready. */
+  readonly healthyWithinMs: number
+  /** Hears of each round when it is over. */
+  readonly onRound?: (round: number) => void
+}
+
+/** What a run came to. */
+export interface Outcome {
+  /** What broke, in sentences; none when nothing did. */
+  readonly faults: readonly string[]
+  /** Crash points at which a process died. */
+  readonly reached: readonly string[]
+  /** Crash points of the plan at which none did. */
+  readonly missed: readonly string[]
+  readonly figures: Readonly<Record<string, number>>
+  /** How often errors of each kind were logged. */
+  readonly errors: ReadonlyMap<string, number>
+}
+
+/** Every half second the service's clock moves on by five: paced messages leave at ten times their speed. */
+const tick = { everyMs: 500, seconds: 5 }
+/** Rounds after the planned ones in which crash points still get their chance. */
+const mostExtraRounds = 30
+
+/** Does the work of all rounds and what the plan does to it, lets everything come to rest, and looks at what is there. */
+export async function run({ seed, size, healthyWithinMs, onRound }: Options): Promise<Outcome> {
+  const began = performance.now()
+  const ground = await makeGround(size.parts)
+  const world: World = { ground, ledger: openLedger(), seed }
+  const healing: Healing = { longestMs: 0, complaints: [] }
+  await heal(ground, [], Number.POSITIVE_INFINITY, { ...healing })
+  const before = await prepare(ground)
+  const tail = await startTail(ground)
+  const clock = startTicking(ground)
+  const plan = makePlan(seed, size)
+
+  async function play(round: number, faults: Round): Promise<void> {
+    const worked = work(world, round, size)
+    // It is awaited below; until then a failure must not end the process.
+    worked.catch(() => undefined)
+    await injectAll(ground, faults)
+    await heal(ground, faults, healthyWithinMs, healing)
+    await worked
+    onRound?.(round)
+  }
+
+  for (const [round, faults] of plan.entries()) await play(round, faults)
+  let extra = 0
+  for (; armedParts(ground).length > 0 && extra < mostExtraRounds; extra++) {
+    const part = spare(ground)
+    await play(plan.length + extra, [{ afterMs: 200, fault: { kind: 'kill', part, successor: null } }])
+  }
+  const missed = ground.parts.flatMap((part) => part.armed().map(({ point }) => point))
+  await clock.stop()
+  const workedMs = performance.now() - began
+  await settle(world)
+  const log = (await logOf(ground)).slice(before)
+  await catchUp(tail, log.length)
+  await tail.stop()
+  const faults = [
+    ...ground.watch.complaints,
+    ...healing.complaints,
+    ...(await faultsIn(world)),
+    ...faultsHeard(log, tail, ground.receiver),
+  ]
+  return {
+    faults,
+    reached: [...ground.watch.reached],
+    missed,
+    errors: ground.watch.errors,
+    figures: {
+      rounds: plan.length + extra,
+      workedSeconds: Math.round(workedMs / 1000),
+      seconds: Math.round((performance.now() - began) / 1000),
+      ...(await figuresOf(ground)),
+      starts: ground.parts.reduce((sum, part) => sum + part.starts(), 0),
+      events: log.length,
+      posts: ground.receiver.received.length,
+      tailBreaks: tail.breaks(),
+      longestUntilReadyMs: healing.longestMs,
+    },
+  }
+}
+
+/** Where webhooks go; answers how many events there were before. */
+async function prepare(ground: Ground): Promise<number> {
+  const port = Number(new URL(ground.receiver.url).port)
+  const through = await ground.links['worker-receiver'].route(() => ({ port }))
+  const webhookUrl = `http://127.0.0.1:${through}/hook`
+  await ask(ground, 'setting the webhook', (client) => client.webhook.set({ webhookUrl }))
+  return (await logOf(ground)).length
+}
+
+function startTicking(ground: Ground): { stop(): Promise<void> } {
+  let isOver = false
+  async function go(): Promise<void> {
+    for (let n = 0; !isOver; n++) {
+      const address = ground.addresses[n % ground.addresses.length] as string
+      // A tick that fails is left out.
+      await sim({ address }, 'POST clock/advance', { seconds: tick.seconds }).catch(() => undefined)
+      await wait(tick.everyMs)
+    }
+  }
+  const ticking = go()
+  return {
+    async stop() {
+      isOver = true
+      await ticking
+    },
+  }
+}
+
+function armedParts({ parts }: Ground): readonly Part[] {
+  return parts.filter((part) => part.armed().length > 0)
+}
+
+/** A process that does not have to die any more: what it drops makes work for those that have. */
+function spare({ parts }: Ground): PartName {
+  const workers = parts.filter(({ name }) => name.startsWith('worker'))
+  return [...workers, ...parts].find((part) => part.armed().length === 0)?.name ?? 'worker 1'
+}
+
+const settledWithinMs = 180_000
+const settleEveryMs = 250
+/** Paced messages leave in steps that their leases outlast; of what nobody knows it takes ten minutes to say so. */
+const steps = { paced: 5, unknown: 60 }
+
+/** Lets service time pass, so that leases end and retries come due, until nothing is on its way any more. */
+async function settle({ ground, ledger }: World): Promise<void> {
+  let isAnswered = false
+  const answered = ledger.done().then(() => {
+    isAnswered = true
+  })
+  // A second look, a step later, finds what a periodic job had to say.
+  let wasSettled = false
+  for (const until = performance.now() + settledWithinMs; ; ) {
+    const left = await insistently('looking for what is left', () => unsettled(ground))
+    const total = Object.values(left).reduce((sum, count) => sum + count, 0)
+    if (total === 0 && isAnswered && wasSettled) break
+    wasSettled = total === 0
+    if (performance.now() > until) throw new Error(`it did not come to rest: ${JSON.stringify(left)} are left`)
+    const seconds = left.queued + left.untold + left.campaigns === 0 ? steps.unknown : steps.paced
+    await operate(ground, 'POST clock/advance', { seconds })
+    await wait(settleEveryMs)
+  }
+  await answered
+}
+
+const kindsLeft = ['queued', 'sending', 'untold', 'deliveries', 'numbers', 'campaigns', 'reminders'] as const
+
+async function unsettled({ db }: Ground) {
+  const [left] = await rows<Record<(typeof kindsLeft)[number], number>>(
+    db,
+    `select (select count(*) from messages where status = 'queued' or (status = 'sending' and lease_token is not null)) as queued,
+            (select count(*) from messages where status = 'sending' and lease_token is null) as sending,
+            (select count(*) from sim_events) as untold,
+            (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
+            (select count(*) from numbers where status <> 'WORKING') as numbers,
+            (select count(*) from campaigns where status <> 'completed') as campaigns,
+            (select count(*) from reminders where status in ('scheduled', 'processing')) as reminders`,
+  )
+  if (!left) throw new Error('a query without a table answers one row')
+  return left
+}
+
+const caughtUpWithinMs = 20_000
+
+async function catchUp({ seen }: Tail, count: number): Promise<void> {
+  for (const until = performance.now() + caughtUpWithinMs; seen.length < count && performance.now() < until; ) {
+    await wait(settleEveryMs)
+  }
+}
+
+async function figuresOf({ db }: Ground): Promise<Record<string, number>> {
+  const [figures] = await rows<Record<string, number>>(
+    db,
+    `select (select count(*) from messages) as messages,
+            (select count(*) from sim_messages where direction = 'in') as inbound,
+            (select count(*) from messages where attempts > 1) as repeated,
+            (select max(attempts) from messages) as "mostAttempts"`,
+  )
+  return figures ?? {}
+}

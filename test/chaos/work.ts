@@ -1,0 +1,177 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { MessagingClient } from '@msgctl/client'
+import { rows } from '../../packages/server/src/db/db.ts'
+import { type Random, randomOf } from '../fuzz/random.ts'
+import { ask, insistently, operate, refusalCode } from './ask.ts'
+import { sendCode } from './codes.ts'
+import type { Ground } from './ground.ts'
+import type { Ledger } from './ledger.ts'
+import type { Size } from './plan.ts'
+
+/** The service, and what was asked of it so far. */
+export interface World {
+  readonly ground: Ground
+  readonly ledger: Ledger
+  readonly seed: number
+}
+
+/** One round of work. */
+interface Turn extends World {
+  readonly round: number
+  readonly random: Random
+}
+
+/** Of the single texts the first goes to one of these, who are told, refuse, time out or answer in their own ways. */
+const specials = ['0110', '0111', '0112', '0121', '0122', '0123', '0124', '0130'] as const
+const failing: readonly string[] = ['0110', '0111']
+/** Texts are sent and people write for so long in each round, while the faults come. */
+const spreadMs = 900
+const repeatedShare = 0.2
+
+/** Everything the service can be asked to send, all at once; resolves when each request was answered. */
+export async function work(world: World, round: number, size: Size): Promise<void> {
+  const { ledger, ground } = world
+  const turn: Turn = { ...world, round, random: randomOf(world.seed, round + 1) }
+  // What became of a code that a process died with is known ten minutes later: nobody waits for it here.
+  for (let n = 0; n < size.codes; n++) ledger.later(sendCode({ ground, ledger }, `code ${round}.${n}`))
+  await Promise.all([
+    sendBatch(turn, size.batch),
+    ...each(size.singles, (n) => sendSingle(turn, n)),
+    ...each(size.reminders, (n) => planReminder(turn, n)),
+    ...each(size.inbound, (n) => write(turn, n)),
+    runCampaign(turn, size.campaign),
+    scheduleCampaign(turn),
+  ])
+}
+
+function each<T>(count: number, make: (n: number) => T): T[] {
+  return Array.from({ length: count }, (_, n) => make(n))
+}
+
+/** Waits for a part of the time in which the faults come. */
+function sometime({ random }: Turn): Promise<void> {
+  return wait(random.below(spreadMs))
+}
+
+/** Asks with a key until there is an answer, and now and then once more: that answer has to be the same. */
+async function askOnce<T>(
+  turn: Turn,
+  key: string,
+  call: (client: MessagingClient, options: { readonly idempotencyKey: string }) => Promise<T>,
+): Promise<T> {
+  const options = { idempotencyKey: `${key}:${turn.round}` }
+  const repeats = turn.random.chance(repeatedShare)
+  const keyed = () => ask(turn.ground, `the request ${options.idempotencyKey}`, (client) => call(client, options))
+  const answer = await keyed()
+  if (repeats && !isDeepStrictEqual(await keyed(), answer)) {
+    turn.ledger.complaints.push(`the request ${options.idempotencyKey} was answered otherwise when it was repeated`)
+  }
+  return answer
+}
+
+async function sendBatch(turn: Turn, count: number): Promise<void> {
+  const { ledger, round } = turn
+  const text = `batch ${round}`
+  const recipients = each(count, () => ledger.person())
+  await sometime(turn)
+  const { messages } = await askOnce(turn, 'batch', (client, options) =>
+    client.alert.batch({ recipients: recipients.map((digits) => `+${digits}`), message: text }, options),
+  )
+  const ids = new Map(messages.map(({ phone, messageId }) => [phone, messageId]))
+  for (const recipient of recipients) {
+    ledger.ordered.push({ text, recipient, messageId: ids.get(recipient) ?? 'no message', fails: false })
+  }
+}
+
+async function sendSingle(turn: Turn, n: number): Promise<void> {
+  const { ledger, random, round } = turn
+  const special = specials[round % specials.length] as string
+  const fails = n === 0 && failing.includes(special)
+  const recipient = n === 0 ? ledger.special(special) : ledger.person()
+  const text = `text ${round}.${n}`
+  const priority = random.pick(['normal', 'normal', 'high', 'low'] as const)
+  await sometime(turn)
+  const { messageId } = await askOnce(turn, `text.${n}`, (client, options) =>
+    client.alert.send({ phone: `+${recipient}`, message: text, priority }, options),
+  )
+  ledger.ordered.push({ text, recipient, messageId, fails })
+}
+
+/** A time to come soon, as the service counts it. */
+async function inSomeSeconds({ db }: Ground, random: Random): Promise<string> {
+  const read = () => rows<{ now: Date }>(db, 'select service_now() as now')
+  const [clock] = await insistently('reading the time', read)
+  return new Date((clock?.now.getTime() ?? 0) + (10 + random.below(60)) * 1000).toISOString()
+}
+
+async function planReminder(turn: Turn, n: number): Promise<void> {
+  const { ledger, random, round, ground } = turn
+  const recipient = ledger.person()
+  const text = `reminder ${round}.${n}`
+  await sometime(turn)
+  const sendAt = await inSomeSeconds(ground, random)
+  const { reminder } = await askOnce(turn, `reminder.${n}`, (client, options) =>
+    client.reminders.create({ phone: `+${recipient}`, message: text, sendAt }, options),
+  )
+  ledger.reminders.push(reminder.id)
+  ledger.ordered.push({ text, recipient, messageId: null, fails: false })
+}
+
+async function write(turn: Turn, n: number): Promise<void> {
+  const { ground, ledger, random, round } = turn
+  const containerId = random.pick(ground.numbers)
+  const from = `+${ledger.person()}`
+  await sometime(turn)
+  await operate(ground, 'POST inbound', { containerId, from, text: `hello ${round}.${n}` })
+}
+
+async function runCampaign(turn: Turn, count: number): Promise<void> {
+  const { ledger, round } = turn
+  await sometime(turn)
+  const id = await createCampaign(turn, 'campaign', count)
+  await askOnce(turn, 'campaign.send', (client, options) => client.campaigns.send({ id }, options))
+  await sometime(turn)
+  const paused = await inState(() =>
+    ask(turn.ground, `the pause of campaign ${round}`, (client) => client.campaigns.pause({ id })),
+  )
+  await sometime(turn)
+  // Without an answer to the pause it may have been made all the same, or the campaign is at its end.
+  const resume = () => askOnce(turn, 'campaign.resume', (client, options) => client.campaigns.resume({ id }, options))
+  if (paused) await resume()
+  else await inState(resume)
+  ledger.campaigns.push(id)
+}
+
+async function scheduleCampaign(turn: Turn): Promise<void> {
+  const { ledger, ground, random } = turn
+  await sometime(turn)
+  const scheduledAt = await inSomeSeconds(ground, random)
+  ledger.campaigns.push(await createCampaign(turn, 'scheduled', 2, scheduledAt))
+}
+
+/** Answers the campaign's id, when its texts are ordered. */
+async function createCampaign(turn: Turn, name: string, count: number, scheduledAt?: string): Promise<string> {
+  const { ledger, round } = turn
+  const people = each(count, (n) => ({ recipient: ledger.person(), name: `person ${n}` }))
+  const recipients = people.map((one) => ({ phone: `+${one.recipient}`, variables: { name: one.name } }))
+  const template = `${name} ${round} for {{name}}`
+  const { campaign } = await askOnce(turn, name, (client, options) =>
+    client.campaigns.create({ name, template, recipients, ...(scheduledAt ? { scheduledAt } : {}) }, options),
+  )
+  for (const one of people) {
+    const text = `${name} ${round} for ${one.name}`
+    ledger.ordered.push({ text, recipient: one.recipient, messageId: null, fails: false })
+  }
+  return campaign.id
+}
+
+/** The answer, or null where the state of the campaign forbids it. */
+async function inState<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    if (refusalCode(error) === 'CAMPAIGN_INVALID_STATE') return null
+    throw error
+  }
+}
