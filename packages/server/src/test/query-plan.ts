@@ -9,14 +9,21 @@ interface PlanNode {
 
 /**
  * How the database would run the one statement that `run` makes on the connection it is given: its nodes as
- * 'Index Scan events' or 'Nested Loop'. Nothing is executed, so `run` finds the plan in place of rows.
+ * 'Index Scan events' or 'Nested Loop'. Of a prepared statement it is the plan for whatever values come. Nothing is
+ * executed, so `run` finds the plan in place of rows.
  */
 export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown>): Promise<string[]> {
   let plan: PlanNode | undefined
-  async function raw(sql: string, bindings: Record<string, never>) {
-    const result = await db.raw(`explain (format json) ${sql}`, bindings)
+  async function explain(options: string, sql: string, bindings: Record<string, never> = {}) {
+    const result = await db.raw(`explain (${options}) ${sql}`, bindings)
     plan = result.rows[0]['QUERY PLAN'][0].Plan
     return result
+  }
+  function raw(sql: string, bindings: Record<string, never>) {
+    const forThese = explain('format json', sql, bindings)
+    const prepared = db.raw(sql, bindings).toSQL().toNative().sql
+    const options = () => forThese.then(() => explain('generic_plan, format json', prepared))
+    return Object.assign(forThese, { options })
   }
   await run({ raw } as unknown as Db)
   if (!plan) throw new Error('no statement was run')

@@ -1,12 +1,11 @@
 import { type BackgroundLoop, startLoop } from '../background-loop.ts'
 import { crashPoint } from '../crash-points.ts'
-import { openPublicFetch } from '../public-address/fetch.ts'
 import type { Services } from '../services.ts'
-import { attempt } from './attempt.ts'
+import { openAttempts } from './attempt.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
-import { deliverySlots, type SlotBounds } from './slots.ts'
+import { deliverySlots, type SlotBounds, slowAnswerMs } from './slots.ts'
 import { withPresentTarget } from './target.ts'
 import { deliveryTurns } from './turns.ts'
 
@@ -23,11 +22,12 @@ export interface DeliveryBounds {
   readonly deadlineMs?: number
 }
 
-const usualSlots: SlotBounds = { brisk: 256, slow: 64, perOrganization: 16, ahead: 4 }
+const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahead: 16 }
 /** More than have slots: those whose outcome is still being written. */
 const maxHeld = 2000
 const usualDeadlineMs = 10_000
-const spacingMs = 10
+/** A claim costs the same for few as for many; what is claimed ahead bridges the time between two. */
+const spacingMs = 20
 
 /**
  * Starts delivering, in as many processes as wanted. A process that is killed leaves its claims to their lease; then
@@ -35,27 +35,34 @@ const spacingMs = 10
  */
 export function startDeliveries(services: Services, bounds: DeliveryBounds = {}): Deliveries {
   const { deadlineMs = usualDeadlineMs } = bounds
-  const fetch = openPublicFetch(services.config.allowPrivateTargets)
+  const attempts = openAttempts(services, deadlineMs)
   const slots = deliverySlots(bounds.slots ?? usualSlots)
   const turns = deliveryTurns(slots.cap)
   const writer = startOutcomeWriter(services)
+  const leaseToken = crypto.randomUUID()
   const held = new Map<string, Promise<void>>()
 
   async function look(): Promise<boolean> {
+    for (const organizationId of turns.refuseBehind(slowAnswerMs)) slots.slowDown(organizationId)
     let found = false
     if (held.size >= maxHeld) return found
     for (const offer of slots.offers()) {
-      const claimed = await claimDeliveries(services.db, offer, [...held.keys()])
+      const before = new Map(held)
+      const claimed = await claimDeliveries(services.db, offer, leaseToken)
       if (claimed.length > 0) crashPoint('webhook.claimed')
-      for (const delivery of claimed) held.set(delivery.id, deliver(delivery))
+      for (const delivery of claimed) held.set(delivery.id, deliverAfter(before.get(delivery.id), delivery))
       found ||= claimed.length > 0
     }
     return found
   }
 
-  async function deliver(delivery: ClaimedDelivery): Promise<void> {
-    const outcome = await inItsTurn(delivery)
-    await writer.write(outcome)
+  /**
+   * What is held is claimed again when a move of the clock ended its lease, or just as it was given back. It is given back
+   * once `earlier` is over, which does nothing when it was delivered meanwhile.
+   */
+  async function deliverAfter(earlier: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
+    await earlier
+    await writer.write(earlier ? released(delivery) : await inItsTurn(delivery))
     crashPoint('webhook.written')
     held.delete(delivery.id)
   }
@@ -70,7 +77,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       return released(delivery)
     }
     const present = await withPresentTarget(services, delivery, performance.now() - claimedAtMs)
-    const { outcome, answeredInMs } = await attempt(services, fetch, present, deadlineMs)
+    const { outcome, answeredInMs } = await attempts.make(present)
     crashPoint('webhook.answered')
     count(services, outcome)
     const awaited = giveBack(answeredInMs)
@@ -89,7 +96,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       turns.close()
       writer.stop()
       await Promise.all(held.values())
-      await fetch.close()
+      await attempts.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { EventKind } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, preparedRows } from '../db/db.ts'
 import type { Offer } from './slots.ts'
 
 /** A delivery whose next attempt is this process's until the lease ends. */
@@ -27,12 +27,13 @@ const leaseSeconds = 30
 /**
  * Claims deliveries that are due, as much as `offer` has room for. It hops over the organizations that wait, one index
  * probe each, and takes a few rows of each: neither the number of rows that one has waiting nor another process's locks
- * hold up the rest. `held` are deliveries of this process, whose lease may have ended by a move of the clock.
+ * hold up the rest. `leaseToken` is the process's own and the same at each claim: after a move of the clock it may claim what
+ * it holds already, and the outcome of that is still its own.
  * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
  * both tables whole.
  */
-export async function claimDeliveries(db: Db, offer: Offer, held: readonly string[]): Promise<ClaimedDelivery[]> {
-  return rows<ClaimedDelivery>(
+export async function claimDeliveries(db: Db, offer: Offer, leaseToken: string): Promise<ClaimedDelivery[]> {
+  return preparedRows<ClaimedDelivery>(
     db,
     `with recursive waiting as (
        (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)
@@ -55,7 +56,7 @@ export async function claimDeliveries(db: Db, offer: Offer, held: readonly strin
      ), picked as (
        select delivery.id from chosen cross join lateral (
          select id from webhook_deliveries
-         where organization_id = chosen.organization_id and ${isDue} and id <> all(:held::uuid[])
+         where organization_id = chosen.organization_id and ${isDue}
          order by next_attempt_at limit chosen.share for update skip locked
        ) delivery
      )
@@ -75,8 +76,7 @@ export async function claimDeliveries(db: Db, offer: Offer, held: readonly strin
       slow: offer.slow,
       room: JSON.stringify(offer.room),
       newcomerRoom: offer.newcomerRoom,
-      held,
-      leaseToken: crypto.randomUUID(),
+      leaseToken,
       leaseSeconds,
     },
   )
@@ -110,9 +110,14 @@ interface AttemptEntry {
 
 /** Writes outcomes, many in one statement. One whose lease was taken over by another process is left to that one. */
 export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
-  await rows(
+  await preparedRows(
     db,
-    `update webhook_deliveries delivery
+    `with outcome as (
+       select * from jsonb_to_recordset(:outcomes::jsonb) as given
+         (id uuid, "organizationId" uuid, "leaseToken" uuid, status text, "nextAttemptAt" timestamptz,
+          "finishedAt" timestamptz, "lastStatus" int, "lastError" text, attempt jsonb)
+     )
+     update webhook_deliveries delivery
      set status = outcome.status,
          attempts = attempts + case when attempt is null then 0 else 1 end,
          attempt_log = attempt_log || coalesce(attempt, '[]'),
@@ -122,10 +127,9 @@ export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]
          last_error = case when outcome.status = 'pending' and attempt is null then last_error else "lastError" end,
          lease_token = null,
          lease_until = null
-     from jsonb_to_recordset(:outcomes::jsonb) as outcome
-       (id uuid, "organizationId" uuid, "leaseToken" uuid, status text, "nextAttemptAt" timestamptz,
-        "finishedAt" timestamptz, "lastStatus" int, "lastError" text, attempt jsonb)
-     where delivery.id = outcome.id and delivery.organization_id = "organizationId" and lease_token = "leaseToken"`,
+     from outcome
+     where delivery.id = any(array(select id from outcome)) and delivery.id = outcome.id
+       and delivery.organization_id = "organizationId" and lease_token = "leaseToken"`,
     { outcomes: JSON.stringify(outcomes) },
   )
 }

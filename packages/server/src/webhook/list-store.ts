@@ -1,4 +1,4 @@
-import type { DeliveryStatus, EventKind } from '@msgctl/contract'
+import { type DeliveryStatus, deliveryStatuses, type EventKind } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
 /** A delivery as it is listed. */
@@ -25,7 +25,7 @@ export async function listDeliveries(
   return rows<ListedDelivery>(
     db,
     `with page as (
-       select * from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)}
+       select * from (${statuses(status).map(listedWith).join(' union all ')}) listed
        order by created_at desc, id desc limit :limit offset :skip
      )
      select page.id, event_id as "eventId", events.event, status, attempts,
@@ -47,18 +47,24 @@ export async function countDeliveries(
   const [counted] = await rows<{ total: number }>(
     db,
     `select count(*) as total from (
-       select from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)} limit :most) few`,
+       select from webhook_deliveries where organization_id = :organizationId
+         and ${status === null ? 'true' : hasStatus(status)} limit :most) few`,
     { organizationId, most },
   )
   return counted?.total ?? 0
 }
 
+/** Of one status, which has a place of its own in the index; the list of all is merged from the three. */
+function listedWith(status: DeliveryStatus): string {
+  return `(select * from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)}
+           order by created_at desc, id desc limit :limit::int + :skip::int)`
+}
+
+function statuses(status: DeliveryStatus | null): readonly DeliveryStatus[] {
+  return status === null ? deliveryStatuses : [status]
+}
+
 /** Written into the statement, so that the planner knows which status it plans for. */
-function hasStatus(status: DeliveryStatus | null): string {
-  return {
-    pending: `status = 'pending'`,
-    delivered: `status = 'delivered'`,
-    dropped: `status = 'dropped'`,
-    any: 'true',
-  }[status ?? 'any']
+function hasStatus(status: DeliveryStatus): string {
+  return { pending: `status = 'pending'`, delivered: `status = 'delivered'`, dropped: `status = 'dropped'` }[status]
 }

@@ -15,11 +15,13 @@ function outcome(id: string): DeliveryOutcome {
 function database(answer: (statement: number) => Promise<void>) {
   const statements: string[][] = []
   const db = {
-    async raw(_sql: string, { outcomes }: { outcomes: string }) {
-      statements.push(JSON.parse(outcomes).map(({ id }: { id: string }) => id))
-      await answer(statements.length)
-      return { rows: [] }
-    },
+    raw: (_sql: string, { outcomes }: { outcomes: string }) => ({
+      async options() {
+        statements.push(JSON.parse(outcomes).map(({ id }: { id: string }) => id))
+        await answer(statements.length)
+        return { rows: [] }
+      },
+    }),
   }
   return { db: db as unknown as Db, statements }
 }

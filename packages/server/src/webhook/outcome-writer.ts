@@ -3,6 +3,8 @@ import { type DeliveryOutcome, writeOutcomes } from './delivery-store.ts'
 
 const maxBatch = 500
 const retryMs = 500
+/** A write costs the same for few as for many. Nobody waits for it, but a crash tries again what is not written. */
+const gatheringMs = 25
 
 /** Collects outcomes and writes many at a time. */
 export interface OutcomeWriter {
@@ -12,7 +14,7 @@ export interface OutcomeWriter {
   stop(): void
 }
 
-/** While one write runs, outcomes collect for the next; so the batches grow with the load. */
+/** While one write runs, and a moment after it, outcomes collect for the next; so the batches grow with the load. */
 export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): OutcomeWriter {
   let waiting: { outcome: DeliveryOutcome; done: () => void }[] = []
   let running = false
@@ -28,11 +30,12 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
           batch.map(({ outcome }) => outcome),
         )
         for (const { done } of batch) done()
+        await pause(gatheringMs)
       } catch (error) {
         if (stopping) return giveUp(batch)
         waiting = [...batch, ...waiting]
         log.warn({ err: error, outcomes: waiting.length }, 'outcomes of deliveries could not be written yet')
-        await new Promise((resolve) => setTimeout(resolve, retryMs).unref())
+        await pause(retryMs)
       }
     }
     running = false
@@ -53,4 +56,8 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
       stopping = true
     },
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

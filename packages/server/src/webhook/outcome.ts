@@ -7,7 +7,7 @@ export interface AttemptResult {
   readonly status: number | null
   readonly durationMs: number
   /** Why there was no answer, for the organization. */
-  readonly error?: string
+  readonly error?: string | null
 }
 
 /** What an attempt makes of its delivery (specification, "Delivery rules"): only a 2xx answer is a success. */
@@ -16,7 +16,9 @@ export function outcomeOf(delivery: ClaimedDelivery, result: AttemptResult, rand
   const error = result.error ?? refusalOf(status)
   const nextAttemptAt = error === null ? null : retryAt(delivery.attempts + 1, at, random)
   return {
-    ...identityOf(delivery),
+    id: delivery.id,
+    organizationId: delivery.organizationId,
+    leaseToken: delivery.leaseToken,
     status: error === null ? 'delivered' : nextAttemptAt ? 'pending' : 'dropped',
     nextAttemptAt,
     finishedAt: nextAttemptAt ? null : at,

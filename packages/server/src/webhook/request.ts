@@ -1,5 +1,5 @@
-import { sign } from '@msgctl/webhook-verifier'
 import type { ClaimedDelivery } from './delivery-store.ts'
+import { signatureHeader } from './signature.ts'
 
 /** The body of a delivery: the same bytes at every attempt. */
 export function deliveryBody({ event, data, happenedAt }: ClaimedDelivery): string {
@@ -7,20 +7,25 @@ export function deliveryBody({ event, data, happenedAt }: ClaimedDelivery): stri
 }
 
 /**
- * The headers of one attempt (specification, "Delivery rules"): signed anew with each of `secrets`, the newest first, or
- * unsigned without any. `signedAtSeconds` is Unix time.
+ * The headers of one attempt (specification, "Delivery rules"), names and values in turns: signed anew with each of
+ * `secrets`, the newest first, or unsigned without any. `signedAtSeconds` is Unix time. Throws for a malformed secret.
  */
-export async function deliveryHeaders(
+export function deliveryHeaders(
   delivery: ClaimedDelivery,
   options: { body: string; serviceName: string; secrets: readonly string[]; signedAtSeconds: number },
-): Promise<Record<string, string>> {
+): string[] {
   const { body, serviceName, secrets, signedAtSeconds } = options
-  return {
-    'Content-Type': 'application/json',
-    'User-Agent': `${serviceName}/1.0`,
-    'X-Service-Event': delivery.event,
-    'X-Service-Delivery': delivery.eventId,
-    ...(delivery.replay && { 'X-Service-Replay': 'true' }),
-    ...(secrets.length > 0 && { 'X-Service-Signature': await sign(body, secrets, signedAtSeconds) }),
-  }
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'User-Agent',
+    `${serviceName}/1.0`,
+    'X-Service-Event',
+    delivery.event,
+    'X-Service-Delivery',
+    delivery.eventId,
+  ]
+  if (delivery.replay) headers.push('X-Service-Replay', 'true')
+  if (secrets.length > 0) headers.push('X-Service-Signature', signatureHeader(body, secrets, signedAtSeconds))
+  return headers
 }

@@ -21,6 +21,23 @@ export function openSigningSecret(secrets: Secrets, organizationId: string, seal
   return sealed === null || !secrets.available ? null : secrets.decrypt(sealed, placeOf(organizationId))
 }
 
+const rememberedSecrets = 1000
+
+/** Opens secrets as {@link openSigningSecret} does, and remembers the latest ones: each signs many deliveries. */
+export function rememberingSecrets(secrets: Secrets): (organizationId: string, sealed: string | null) => string | null {
+  const opened = new Map<string, string | null>()
+  return (organizationId, sealed) => {
+    if (sealed === null) return null
+    const place = `${organizationId} ${sealed}`
+    const known = opened.get(place)
+    if (known !== undefined) return known
+    const text = openSigningSecret(secrets, organizationId, sealed)
+    if (opened.size >= rememberedSecrets) opened.clear()
+    opened.set(place, text)
+    return text
+  }
+}
+
 /** A stored secret sealed anew with the key that encrypts now. Throws as {@link openSigningSecret} does. */
 export function resealSigningSecret(secrets: Secrets, organizationId: string, sealed: string): string {
   const place = placeOf(organizationId)

@@ -22,6 +22,36 @@ describe('sharing out the attempts of one process', () => {
     expect(rooms).toEqual([4, 8, 8])
   })
 
+  it.each([
+    [0, 40],
+    [30, 24],
+    [60, 8],
+    [900, 8],
+  ])('claims ahead what a receiver that answers in %s ms takes in about a tenth of a second: %s in all', (ms, room) => {
+    const slots = deliverySlots({ ...bounds, brisk: 100, ahead: 5 })
+    pass(slots, 'a', ms, 2)
+    expect(slots.offers()[0]?.room.a).toBe(room)
+  })
+
+  it('claims nothing ahead of a newcomer', () => {
+    const slots = deliverySlots({ ...bounds, brisk: 100, ahead: 5 })
+    slots.take('a')
+    expect(slots.offers()[0]?.room.a).toBe(1)
+  })
+
+  it('moves an organization to the slow part as soon as it is found silent, before its attempt ends', () => {
+    const slots = deliverySlots(bounds)
+    const giveBack = slots.take('silent')
+    slots.slowDown('silent')
+    expect(slots.offers()).toMatchObject([
+      { fromSlow: false, slots: 3 },
+      { fromSlow: true, slots: 2, room: { silent: 0 } },
+    ])
+    expect(slots.isSlow('silent')).toBe(true)
+    giveBack(50)
+    expect(slots.isSlow('silent')).toBe(false)
+  })
+
   it('counts what is under way', () => {
     const slots = deliverySlots(bounds)
     slots.take('a')

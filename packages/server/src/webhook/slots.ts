@@ -5,7 +5,7 @@ export interface SlotBounds {
   /** For organizations whose receiver was slow or silent the last time, all of them together. */
   readonly slow: number
   readonly perOrganization: number
-  /** How many times that are claimed of an organization whose receiver answers in time, 1 unless told. */
+  /** How many times that are claimed at most of an organization whose receiver answers at once, 1 unless told. */
   readonly ahead?: number
 }
 
@@ -25,10 +25,15 @@ interface Tenant {
   held: number
   cap: number
   slow: boolean
+  /** The time of the latest answer. */
+  answeredInMs: number
 }
 
 const newcomerCap = 2
-const slowAnswerMs = 2000
+/** Whoever takes longer to answer is slow. */
+export const slowAnswerMs = 2000
+/** What is claimed ahead is what the receiver takes in about this time: some turns of the loop that claims. */
+const aheadMs = 100
 const rememberedTenants = 1000
 
 /**
@@ -42,12 +47,13 @@ export function deliverySlots(bounds: SlotBounds) {
   const { ahead = 1 } = bounds
 
   /** A newcomer and a slow one have nothing claimed ahead: it would only wait. */
-  function claimsOf({ cap, slow }: Tenant): number {
-    return slow || cap === newcomerCap ? cap : cap * ahead
+  function claimsOf({ cap, slow, answeredInMs }: Tenant): number {
+    if (slow || cap === newcomerCap) return cap
+    return cap * Math.max(1, Math.min(ahead, Math.floor(aheadMs / Math.max(1, answeredInMs))))
   }
 
   function tenant(organizationId: string): Tenant {
-    const known = tenants.get(organizationId) ?? { held: 0, cap: newcomerCap, slow: false }
+    const known = tenants.get(organizationId) ?? { held: 0, cap: newcomerCap, slow: false, answeredInMs: 0 }
     tenants.delete(organizationId)
     tenants.set(organizationId, known)
     return known
@@ -96,10 +102,19 @@ export function deliverySlots(bounds: SlotBounds) {
         used[part] -= 1
         if (answeredInMs === undefined) return awaited
         held.slow = answeredInMs === null || answeredInMs > slowAnswerMs
+        held.answeredInMs = answeredInMs ?? slowAnswerMs
         held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perOrganization)
         forgetSome()
         return awaited
       }
+    },
+
+    /** Its receiver has been silent for so long that it is slow, whatever it answers in the end. */
+    slowDown(organizationId: string): void {
+      const held = tenants.get(organizationId)
+      if (!held) return
+      held.slow = true
+      held.cap = 1
     },
 
     /** How many attempts of an organization may be under way. */

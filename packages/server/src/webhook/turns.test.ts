@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deliveryTurns } from './turns.ts'
 
 /** Asks for `count` turns; the answer tells which were granted and refused so far. */
@@ -41,6 +41,20 @@ describe('the turns of claimed deliveries', () => {
     turns.end('a', true)
     expect(await answers()).toEqual([true, false, false])
     expect(await ask(turns, 1)()).toEqual([true])
+  })
+
+  it('are refused to what waits behind attempts of which none ends', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const turns = deliveryTurns(() => 1)
+    const [stuck, moving, alone] = [ask(turns, 2, 'stuck'), ask(turns, 3, 'moving'), ask(turns, 1, 'alone')]
+    vi.advanceTimersByTime(1500)
+    turns.end('moving', false)
+    vi.advanceTimersByTime(600)
+    expect(turns.refuseBehind(2000)).toEqual(['stuck'])
+    expect(await stuck()).toEqual([true, false])
+    expect(await moving()).toEqual([true, true, undefined])
+    expect(await alone()).toEqual([true])
   })
 
   it('are refused to all that wait, and to all that come, once closed', async () => {

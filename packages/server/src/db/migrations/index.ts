@@ -21,6 +21,7 @@ import { chats } from './0023-chats.ts'
 import { boundCampaigns } from './0024-bound-campaigns.ts'
 import { quickChatChanges } from './0025-quick-chat-changes.ts'
 import { quickClock } from './0025-quick-clock.ts'
+import { lighterDeliveries } from './0026-lighter-deliveries.ts'
 
 interface Migration {
   readonly name: string
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   sql('0024-bound-campaigns', boundCampaigns),
   sql('0025-quick-clock', quickClock),
   sql('0025-quick-chat-changes', quickChatChanges),
+  sql('0026-lighter-deliveries', lighterDeliveries),
 ]
