@@ -42,7 +42,6 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@koa/router',
       '@msgctl/contract',
       '@msgctl/contract/openapi',
-      '@msgctl/webhook-verifier',
       '@node-rs/argon2',
       'agenda',
       'commander',

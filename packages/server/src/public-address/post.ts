@@ -6,7 +6,7 @@ import { type Lookup, resolveName } from './lookup.ts'
 import { judgedUrl } from './redirect.ts'
 
 /** A request with a body to an address that a stranger gave us. */
-export interface PostRequest {
+interface PostRequest {
   readonly url: string
   /** Names and values in turns. */
   readonly headers: readonly string[]

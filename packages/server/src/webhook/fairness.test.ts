@@ -14,11 +14,15 @@ describe('fairness', () => {
     const alive = await startReceiver()
     const [blocked, other] = [await subscriber(dead.url), await subscriber(alive.url)]
     await happen(blocked.organizationId, 1000)
-    start({ deadlineMs: 2000 })
+    const deadlineMs = 2000
+    start({ deadlineMs })
     await dead.arrived(2)
+    const began = performance.now()
     await happen(other.organizationId, 50)
     await alive.arrived(50)
-    expect(dead.received).toHaveLength(2)
+    // A machine that is so slow that the two are over meanwhile sees one more at each deadline.
+    const over = Math.floor((performance.now() - began) / deadlineMs)
+    expect(dead.received.length).toBeLessThanOrEqual(2 + over)
   })
 
   it('delivers for others while more receivers are dead than there are slots', async () => {
