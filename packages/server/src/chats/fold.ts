@@ -3,7 +3,7 @@ import { type Db, transaction } from '../db/db.ts'
 import { findSent, hasChanges, insertOwn, takeChanges } from './fold-store.ts'
 import { type ChatKey, mendChats, touchChats } from './message-store.ts'
 
-const atOnce = 500
+const atOnce = 1000
 /** A look waits for no more than this; only a service that was just upgraded can be further behind. */
 const batchesOfALook = 20
 

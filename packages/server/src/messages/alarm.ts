@@ -18,6 +18,7 @@ export function startAlarm({ clock, wake }: Pick<Services, 'clock' | 'wake'>): A
 
   return {
     reached(at, ended) {
+      if (!stopped && !ended.aborted && at.getTime() <= clock.now().getTime()) return Promise.resolve(true)
       return new Promise((resolve) => {
         let timer: NodeJS.Timeout | undefined
         const look = (): void => {

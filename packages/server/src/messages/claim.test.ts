@@ -4,7 +4,7 @@ import { rows } from '../db/db.ts'
 import { testServices } from '../test/services.ts'
 import { claim } from './claim.ts'
 import { insertQueued, type QueueRow } from './enqueue-store.ts'
-import { standardPace } from './pace.ts'
+import { noPace, standardPace } from './pace.ts'
 import { type LaneText, ModelLane, seededRandom } from './test-lane.ts'
 
 // Service time stands still between the steps.
@@ -75,5 +75,20 @@ describe('claims of lanes in the database', () => {
       }
     }
     expect(claimed).toBeGreaterThan(500)
+  })
+
+  it('take from every lane that was locked, in equal shares, when more waits than one claim takes', async () => {
+    const nowMs = (await services.clock.advance(60)).getTime()
+    await rows(services.db, 'update lanes set open = false')
+    const lanes = await Promise.all(Array.from({ length: 20 }, openLane))
+    const texts = lanes.flatMap((containerId) =>
+      Array.from({ length: 60 }, () =>
+        rowOf(containerId, { id: newId(), priority: 'normal', length: 5, dueMs: nowMs, queueMs: nowMs }),
+      ),
+    )
+    await services.db.transaction((trx) => insertQueued(trx, texts))
+    const scheduled = await claim(services, noPace, 1000)
+    const taken = lanes.map((lane) => scheduled.filter(({ containerId }) => containerId === lane).length)
+    expect(taken).toEqual(lanes.map(() => 50))
   })
 })

@@ -18,6 +18,8 @@ import type { Scheduled } from './send-scheduled.ts'
 export const leaseMs = 60_000
 
 const lanesPerClaim = 200
+/** Messages that one claim takes at most, high ones apart: a longer transaction would keep its lanes from those who enqueue. */
+const messagesPerClaim = 2000
 const highPerLane = 50
 /**
  * Messages of one number that a process holds at most when it takes high ones, which no pace holds back: a number that is
@@ -77,18 +79,23 @@ function shareRoom(
   gates: OrganizationGates,
   { capacity, held }: { readonly capacity: number; held(containerId: string): number },
 ) {
-  let left = capacity
-  const take = (wanted: number) => {
-    const room = Math.min(left, wanted)
-    left -= room
-    return room
-  }
-  return lanes.map((lane) => ({
-    containerId: lane.containerId,
-    highRoom: Math.max(0, Math.min(highPerLane, heldPerLane - held(lane.containerId))),
-    room: take(roomInLane(pace, now, lane.gateAt)),
-    campaignRoom: lane.hasCampaign ? take(campaignRoom(pace, now, campaignGates(lane, gates))) : 0,
-  }))
+  let left = Math.min(capacity, messagesPerClaim)
+  return lanes.map((lane, n) => {
+    // The first lanes must not take what the last ones were locked for; what one leaves is the others'.
+    let share = Math.ceil(left / (lanes.length - n))
+    const take = (wanted: number) => {
+      const room = Math.min(share, wanted)
+      share -= room
+      left -= room
+      return room
+    }
+    return {
+      containerId: lane.containerId,
+      highRoom: Math.max(0, Math.min(highPerLane, heldPerLane - held(lane.containerId))),
+      room: take(roomInLane(pace, now, lane.gateAt)),
+      campaignRoom: lane.hasCampaign ? take(campaignRoom(pace, now, campaignGates(lane, gates))) : 0,
+    }
+  })
 }
 
 function planLanes(

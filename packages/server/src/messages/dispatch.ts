@@ -1,4 +1,5 @@
 import { crashPoint } from '../crash-points.ts'
+import { idleRestMs } from '../db/wake.ts'
 import { isDoneWithin } from '../patience.ts'
 import type { Services } from '../services.ts'
 import { startAlarm } from './alarm.ts'
@@ -22,7 +23,6 @@ export interface Dispatcher {
 }
 
 const maxHeld = 10_000
-const idleMs = 1000
 const afterErrorMs = 1000
 const stopWithinMs = 20_000
 /** Of the time to stop, what is left for writing outcomes when sends take all they can. */
@@ -40,6 +40,7 @@ export function startDispatcher(services: Services): Dispatcher {
   const spacing = laneSpacing(pace.spacingMs)
   let stopping = false
   let lastLookAt: Date | null = null
+  let foundSome = false
   let wakeUp: (() => void) | null = null
   // A signal that comes while the loop looks is about something the look may have missed.
   let signalled = false
@@ -63,15 +64,23 @@ export function startDispatcher(services: Services): Dispatcher {
     wakeUp = null
   }
 
+  /** For how long no lane has to be looked at. */
+  async function idleFor(): Promise<number> {
+    const nextAt = await nextLaneAt(services.db)
+    return nextAt === null ? Number.POSITIVE_INFINITY : nextAt.getTime() - services.clock.now().getTime()
+  }
+
   async function look(): Promise<number> {
     signalled = false
-    const nextAt = await nextLaneAt(services.db)
+    // Where there was work there is more: only a claim that found none asks first how long there will be none.
+    const waitMs = foundSome ? 0 : await idleFor()
     lastLookAt = services.clock.now()
-    const waitMs = nextAt === null ? idleMs : nextAt.getTime() - services.clock.now().getTime()
-    if (waitMs > 0) return Math.min(waitMs, idleMs)
+    foundSome = false
+    if (waitMs > 0) return Math.min(waitMs, idleRestMs(services.wake))
     const scheduled = await claim(services, pace, maxHeld - held.size, recall.held)
     if (scheduled.length > 0) crashPoint('claim.committed')
     for (const one of scheduled) hold(one)
+    foundSome = scheduled.length > 0
     return 0
   }
 

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
 import type { ReceiptStatus } from '../gateway/gateway.ts'
 import type { Progress } from './receipt-rules.ts'
@@ -101,6 +101,18 @@ export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): P
       errors: receipts.map((receipt) => receipt.error),
     },
   )
+}
+
+/** Whether a receipt of one of these ids waits: a look that costs one statement, since hardly ever one does. */
+export async function isAnyEarly(db: Db, ids: readonly { containerId: string; networkId: string }[]): Promise<boolean> {
+  const [look] = await preparedRows<{ any: boolean }>(
+    db,
+    `select exists (
+       select from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
+         join early_receipts e on e.container_id = w.container_id and e.gateway_message_id = w.network_id) as any`,
+    { containers: ids.map((id) => id.containerId), networkIds: ids.map((id) => id.networkId) },
+  )
+  return look?.any ?? false
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { applyReceipt, type Progress } from './receipt-rules.ts'
 import {
   dropStaleEarly,
+  isAnyEarly,
   keepEarly,
   lockTargets,
   type NetworkReceipt,
@@ -36,14 +37,21 @@ export async function applyReceipts(services: Receiving, receipts: readonly Netw
   crashPoint('receipt.committed')
   if (told) announce(services)
   // The id may have been stored between our look and our commit; whoever commits second sees both sides.
-  if (early.length > 0) await applyEarlyReceipts(services, early)
+  if (early.length > 0) await applyKept(services, early)
+}
+
+interface NetworkId {
+  readonly containerId: string
+  readonly networkId: string
+}
+
+/** Applies what was kept of these ids, whose messages were stored just now; call it after the commit. */
+export async function applyEarlyReceipts(services: Receiving, ids: readonly NetworkId[]): Promise<void> {
+  if (await isAnyEarly(services.db, ids)) await applyKept(services, ids)
 }
 
 /** Applies the kept receipts of these ids, or of every id that is known by now when none are given. */
-export async function applyEarlyReceipts(
-  services: Receiving,
-  ids: readonly { containerId: string; networkId: string }[] | null,
-): Promise<void> {
+async function applyKept(services: Receiving, ids: readonly NetworkId[] | null): Promise<void> {
   const told = await transaction(services.db, async (trx) => {
     const receipts = await takeEarly(trx, ids)
     if (receipts.length === 0) return false
@@ -56,7 +64,7 @@ export async function applyEarlyReceipts(
 
 /** The sweep of the periodic job: applies what a crash left behind and forgets what is too old. */
 export async function sweepEarlyReceipts(services: Receiving): Promise<void> {
-  await applyEarlyReceipts(services, null)
+  await applyKept(services, null)
   await dropStaleEarly(services.db)
 }
 

@@ -1,4 +1,5 @@
 import { transaction } from '../../../db/db.ts'
+import { idleRestMs } from '../../../db/wake.ts'
 import type { GatewayHandler } from '../../gateway.ts'
 import type { SimContext } from '../context.ts'
 import { purge } from '../history/store.ts'
@@ -9,7 +10,6 @@ import { type ClaimedEvent, claimDue, deleteEvents, nextDue, postpone, setAside 
 
 const batchSize = 500
 const sessionsAtOnce = 100
-const idleMs = 1000
 const contendedMs = 50
 const postponedMs = 5000
 const purgeEveryMs = 3_600_000
@@ -18,7 +18,7 @@ const keepDays = 7
 /**
  * Hands what is due to `handler` until the answer is called, which waits for the batch that runs. The rows stay locked
  * while the handler works and are deleted when it resolved, in one transaction: nobody else gets them meanwhile, and
- * they come again when it threw or the process died. Idle it asks the database once a second.
+ * they come again when it threw or the process died. Idle it asks the database every 1 to 3 s.
  */
 export function handOut(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
   const nap = napper()
@@ -71,9 +71,9 @@ export function handOut(ctx: SimContext, handler: GatewayHandler): () => Promise
   async function round(): Promise<number> {
     const due = await nextDue(ctx.db)
     const nowMs = due.now.getTime()
-    const untilMs = (at: Date | null) => (at === null ? idleMs : at.getTime() - nowMs)
+    const untilMs = (at: Date | null) => (at === null ? Number.POSITIVE_INFINITY : at.getTime() - nowMs)
     if (untilMs(due.stepAt) <= 0) await settleDue(ctx, sessionsAtOnce)
-    else if (untilMs(due.eventAt) > 0) return Math.min(idleMs, untilMs(due.stepAt), untilMs(due.eventAt))
+    else if (untilMs(due.eventAt) > 0) return Math.min(idleRestMs(ctx.wake), untilMs(due.stepAt), untilMs(due.eventAt))
     // Somebody else may hold all that is due; then there is nothing to do but to look again a little later.
     return (await batch()) > 0 || untilMs(due.stepAt) <= 0 ? 0 : contendedMs
   }
