@@ -99,6 +99,15 @@ export async function linkedNumbers({ services, db }, count) {
   }
 }
 
+/** Waits until all is worked off that the network tells of numbers when they are linked. */
+export async function quiet({ db }) {
+  for (;;) {
+    const { rows } = await db.raw('select 1 from sim_events limit 1')
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
 /** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
 export async function enqueue({ services, db }, { organizationId, ids }, count) {
   const [{ enqueueTexts }, { transaction }] = await Promise.all([load('messages/enqueue'), load('db/db')])

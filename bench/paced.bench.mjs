@@ -1,15 +1,16 @@
 // A thousand numbers that send at their pace of one message a second each: how many leave, and what that asks of the database.
-import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, withService } from './ground.mjs'
+import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, quiet, withService } from './ground.mjs'
 
 const numbers = 1000
 const seconds = 30
 const counted = countQueries()
 
 await withService(
-  { PACING: 'on', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' },
+  { PACING: 'on', SIM_SPEED: '0', SIM_AUTOLINK: '1' },
   async (ground) => {
     const { db, services } = ground
     const made = await linkedNumbers(ground, numbers)
+    await quiet(ground)
     await enqueue(ground, made, numbers * (seconds + 30))
     services.wake.signal('lanes')
     // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.
