@@ -22,6 +22,7 @@ const threadColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
   { field: 'direction', title: 'Way' },
   { field: 'status', title: 'Status' },
+  { field: 'type', title: 'Kind' },
   { field: 'text', title: 'Text' },
 ]
 

@@ -91,15 +91,24 @@ describe('an error', () => {
     const { status, headers, body } = await edge.call(method, path, { key: tenant.key })
     expect(status).toBe(404)
     expect(headers.get('x-request-id')).toMatch(uuid)
-    if (method !== 'HEAD') expect(body.error.code).toBe('ROUTE_NOT_FOUND')
+    if (method !== 'HEAD') {
+      expect(body.error).toMatchObject({
+        code: 'ROUTE_NOT_FOUND',
+        message: 'No route answers this method and path.',
+      })
+    }
     const stranger = await edge.call(method, path)
     expect(stranger.status).toBe(404)
   })
 
-  it('is ROUTE_NOT_FOUND outside of the API too', async () => {
-    const response = await fetch(`${edge.server.address}/`)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND' } })
+  it('is ROUTE_NOT_FOUND outside of the API too, with the prefix that a base URL may lack', async () => {
+    for (const path of ['/', '/alert/send', '/api/v2/alert/send']) {
+      const response = await fetch(`${edge.server.address}${path}`)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({
+        error: { code: 'ROUTE_NOT_FOUND', message: expect.stringContaining('begin with /api/v1/') },
+      })
+    }
   })
 })
 

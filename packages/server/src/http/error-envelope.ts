@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type ApiError, apiError } from '../errors.ts'
 import { ClientGone } from './body.ts'
 import { toApiError } from './fault.ts'
+import { basePath } from './mount.ts'
 import type { RequestState } from './state.ts'
 
 /** The envelope of an error (specification, "Errors"). */
@@ -23,13 +24,19 @@ export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
     try {
       await next()
       if (ctx.respond !== false && ctx.status === 404 && (ctx.body === undefined || ctx.body === null)) {
-        throw apiError('ROUTE_NOT_FOUND', 'No route answers this method and path.')
+        throw apiError('ROUTE_NOT_FOUND', noRoute(ctx.path))
       }
     } catch (thrown) {
       if (thrown instanceof ClientGone || ctx.headerSent || !ctx.writable) leave(ctx)
       else answer(ctx, toApiError(thrown, { log, ...ctx.state, harmless: true }))
     }
   }
+}
+
+/** Who left out the prefix of every route is told of it: a base URL without it is the usual mistake. */
+function noRoute(path: string): string {
+  const words = 'No route answers this method and path.'
+  return path.startsWith(`${basePath}/`) ? words : `${words} Those of the API begin with ${basePath}/.`
 }
 
 type Context = Koa.ParameterizedContext<RequestState>

@@ -10,7 +10,8 @@ import type { RequestState } from './state.ts'
 export type HandlerTable = { readonly [R in keyof Contract]?: Partial<Handlers<Contract[R]>> }
 
 /** Where the API lives: `base_url` ends with it (specification, "Versioning"). */
-const basePath = '/api/v1'
+/** What the path of every route begins with. */
+export const basePath = '/api/v1'
 
 /** Mounts every route of the contract that has a handler. */
 export function mount(contract: Contract, handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
