@@ -1,4 +1,4 @@
-// What an API process and a worker process hold in memory: at rest, and after they have sent and told of ten thousand messages.
+// What an API process and a worker process hold in memory: at rest, and at most while they send and tell of ten thousand messages.
 import { readFileSync } from 'node:fs'
 import { linkedNumbers, load, withService } from './ground.mjs'
 import { postMany } from './load.mjs'
@@ -21,7 +21,7 @@ await withService({ PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (g
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const worker = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
   try {
-    tell(api, worker, 'at rest', 200)
+    tell(api, worker, 'at rest', { field: 'VmRSS', atMost: 200 })
     await postMany(api.address, {
       count: messages,
       request: (n) => ({
@@ -35,20 +35,20 @@ await withService({ PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (g
       if (rows.length === 0) break
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    tell(api, worker, `after ${messages} messages`, 400)
+    tell(api, worker, `at most, over ${messages} messages`, { field: 'VmHWM', atMost: 400 })
   } finally {
     await Promise.all([api.stop(), worker.stop()])
   }
 })
 
-function tell(api, worker, when, atMost) {
+function tell(api, worker, when, { field, atMost }) {
   for (const [name, { pid }] of Object.entries({ api, worker })) {
-    mark(`${name}, ${when}`, residentMegabytes(pid), { unit: 'MB', atMost, digits: 0 })
+    mark(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
   }
 }
 
-/** What the kernel counts as the process's own pages; this file is there on Linux. */
-function residentMegabytes(pid) {
+/** What the kernel counts as the process's own pages: VmRSS now, VmHWM at most so far. This file is there on Linux. */
+function residentMegabytes(pid, field) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(status.match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) / 1024
+  return Number(status.match(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm'))?.[1]) / 1024
 }

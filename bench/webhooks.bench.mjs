@@ -7,7 +7,7 @@ import { medians, ratios } from './report.mjs'
 const server = new URL('../packages/server/package.json', import.meta.url)
 const { Agent, request } = createRequire(server)('undici')
 
-const deliveries = 6000
+const deliveries = 10_000
 const bareConnections = 64
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' }
 
@@ -52,7 +52,7 @@ function eventData(n) {
   }
 }
 
-/** Stores the deliveries before their time, then lets it come. */
+/** Stores the deliveries an hour before their time, then moves the service's clock there: to write them once more would be measured too. */
 async function deliverOurs({ services, db }, organizationIds) {
   const [{ appendEvents }, { transaction }] = await Promise.all(['events/append', 'db/db'].map((name) => load(name)))
   for (let from = 0; from < deliveries; from += 500) {
@@ -70,10 +70,13 @@ async function deliverOurs({ services, db }, organizationIds) {
   }
   await db.raw('vacuum analyze webhook_deliveries, events')
   const began = performance.now()
-  await db.raw(`update webhook_deliveries set next_attempt_at = service_now() where status = 'pending'`)
+  await services.clock.advance(3600)
   services.wake.signal('deliveries')
   for (;;) {
-    const { rows } = await db.raw(`select 1 from webhook_deliveries where status = 'pending' limit 1`)
+    // In the order of the index of those that wait: without it the whole table would be read, fifty times a second.
+    const { rows } = await db.raw(
+      `select 1 from webhook_deliveries where status = 'pending' order by organization_id limit 1`,
+    )
     if (rows.length === 0) return deliveries / ((performance.now() - began) / 1000)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
