@@ -20,6 +20,8 @@ export interface DeliveryBounds {
   readonly slots?: SlotBounds
   /** How long the receiver has to answer, whole: 10 s (specification, "Delivery rules"). */
   readonly deadlineMs?: number
+  /** How long a receiver may leave all attempts unanswered before what waits behind them goes back: 2 s. */
+  readonly silentMs?: number
 }
 
 const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahead: 16 }
@@ -34,7 +36,7 @@ const spacingMs = 20
  * another makes these attempts again (an event can arrive twice; specification, "Delivery rules").
  */
 export function startDeliveries(services: Services, bounds: DeliveryBounds = {}): Deliveries {
-  const { deadlineMs = usualDeadlineMs } = bounds
+  const { deadlineMs = usualDeadlineMs, silentMs = slowAnswerMs } = bounds
   const attempts = openAttempts(services, deadlineMs)
   const slots = deliverySlots(bounds.slots ?? usualSlots)
   const turns = deliveryTurns(slots.cap)
@@ -43,7 +45,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const held = new Map<string, Promise<void>>()
 
   async function look(): Promise<boolean> {
-    for (const organizationId of turns.refuseBehind(slowAnswerMs)) slots.slowDown(organizationId)
+    for (const organizationId of turns.refuseBehind(silentMs)) slots.slowDown(organizationId)
     let found = false
     if (held.size >= maxHeld) return found
     for (const offer of slots.offers()) {

@@ -5,7 +5,7 @@ import { deliverySlots } from './slots.ts'
 import { deliveryBench } from './test-deliveries.ts'
 import { startReceiver } from './test-receiver.ts'
 
-const { services, start, subscriber, happen } = await deliveryBench()
+const { services, start, subscriber, happen, stored } = await deliveryBench()
 const { db } = services
 
 describe('fairness', () => {
@@ -91,6 +91,19 @@ describe('fairness', () => {
       { organizationId: fades.organizationId },
     )
     expect(untried.length).toBeGreaterThan(100)
+  })
+
+  it('gives back what waits for a silent receiver long before its attempts end', async () => {
+    const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
+    const { organizationId } = await subscriber(fading.url)
+    await happen(organizationId, 200)
+    start({ deadlineMs: 1500, silentMs: 50, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
+    await fading.arrived(44)
+    const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
+    await expect.poll(async () => (await held()).length, { interval: 5, timeout: 1200 }).toBeLessThanOrEqual(4)
+    expect(
+      (await stored(organizationId)).filter(({ status, attempts }) => status === 'pending' && attempts > 0),
+    ).toEqual([])
   })
 
   it('shares few slots among the organizations that wait', async () => {
