@@ -39,6 +39,8 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
   }
 
   async function run(): Promise<void> {
+    // What is answered in this moment is written together, so that the first does not go alone.
+    await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize)
       try {
