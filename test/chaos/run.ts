@@ -33,8 +33,8 @@ export interface Outcome {
   readonly errors: ReadonlyMap<string, number>
 }
 
-/** Every half second the service's clock moves on by five: paced messages leave at ten times their speed. */
-const tick = { everyMs: 500, seconds: 5 }
+/** Every second the service's clock moves on by ten more: paced messages leave at eleven times their speed. */
+const tick = { everyMs: 1000, seconds: 10 }
 /** Rounds after the planned ones in which crash points still get their chance. */
 const mostExtraRounds = 30
 
