@@ -22,8 +22,8 @@ export async function faultsIn(world: World): Promise<string[]> {
   const { db } = world.ground
   return [
     ...ledger.complaints,
-    ...judgeMessages(await allMessages(db), ledger),
     ...(await writtenTwice(db)),
+    ...judgeMessages(await allMessages(db), ledger),
     ...(await mistold(db)),
     ...(await misheard(db)),
     ...(await unfinished(db, ledger)),
