@@ -13,10 +13,10 @@ const healthyWithinMs = rounds > 0 ? Number(process.env.CHAOS_HEALTHY_MS ?? 5000
 const limitMs = rounds > 0 ? 3_600_000 : 300_000
 const say = rounds > 0 ? console.log : () => undefined
 
-function summary({ figures, reached, errors }: Outcome): string {
+function summary({ figures, reached, errors, slowest }: Outcome): string {
   const logged = [...errors].map(([kind, count]) => `${count} x ${kind.split('\n')[0]}`)
   const told = Object.entries({ seed, ...figures, crashPoints: reached.length })
-  return ['errors that were logged meanwhile:', ...logged, ...told.map(([name, figure]) => `${name}: ${figure}`)].join(
+  return ['errors that were logged meanwhile:', ...logged, slowest, ...told.map(([name, figure]) => `${name}: ${figure}`)].join(
     '\n',
   )
 }

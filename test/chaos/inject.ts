@@ -9,6 +9,8 @@ import { faultLine } from './plan.ts'
 export interface Healing {
   /** The longest time until all were ready, in milliseconds. */
   longestMs: number
+  /** When that was, and for whom everybody waited. */
+  slowest: string
   readonly complaints: string[]
 }
 
@@ -67,6 +69,7 @@ async function drop(ground: Ground, { number, seconds }: Fault & { readonly kind
 export async function heal(ground: Ground, round: Round, limitMs: number, healing: Healing): Promise<void> {
   let since = performance.now()
   let starts = startsOf(ground)
+  let last: readonly PartName[] = []
   for (;;) {
     const ill = await notReady(ground)
     // One that died at its crash point meanwhile is a fault of its own.
@@ -74,13 +77,15 @@ export async function heal(ground: Ground, round: Round, limitMs: number, healin
       starts = startsOf(ground)
       since = performance.now()
     } else if (ill.length === 0) break
+    if (ill.length > 0) last = ill
     const passedMs = performance.now() - since
     if (passedMs > lostAfterMs) throw new Error(`${ill.join(', ')} did not come back after ${told(round)}`)
     await wait(lookEveryMs)
   }
   const tookMs = Math.round(performance.now() - since)
-  healing.longestMs = Math.max(healing.longestMs, tookMs)
-  if (tookMs > limitMs) healing.complaints.push(`it took ${tookMs} ms until all were ready after ${told(round)}`)
+  const sentence = `it took ${tookMs} ms until all were ready after ${told(round)}; the last was ${last.join(', ')}`
+  if (tookMs > healing.longestMs) Object.assign(healing, { longestMs: tookMs, slowest: sentence })
+  if (tookMs > limitMs) healing.complaints.push(sentence)
 }
 
 function told(round: Round): string {

@@ -29,6 +29,8 @@ export interface Outcome {
   /** Crash points of the plan at which none did. */
   readonly missed: readonly string[]
   readonly figures: Readonly<Record<string, number>>
+  /** The longest time until all were ready again, in a sentence. */
+  readonly slowest: string
   /** How often errors of each kind were logged. */
   readonly errors: ReadonlyMap<string, number>
 }
@@ -43,7 +45,7 @@ export async function run({ seed, size, healthyWithinMs, onRound }: Options): Pr
   const began = performance.now()
   const ground = await makeGround(size.parts)
   const world: World = { ground, ledger: openLedger(), seed }
-  const healing: Healing = { longestMs: 0, complaints: [] }
+  const healing: Healing = { longestMs: 0, slowest: '', complaints: [] }
   await heal(ground, [], Number.POSITIVE_INFINITY, { ...healing })
   const before = await prepare(ground)
   const tail = await startTail(ground)
@@ -84,6 +86,7 @@ export async function run({ seed, size, healthyWithinMs, onRound }: Options): Pr
     reached: [...ground.watch.reached],
     missed,
     errors: ground.watch.errors,
+    slowest: healing.slowest,
     figures: {
       rounds: plan.length + extra,
       workedSeconds: Math.round(workedMs / 1000),
