@@ -16,9 +16,12 @@ const say = rounds > 0 ? console.log : () => undefined
 function summary({ figures, reached, errors, slowest }: Outcome): string {
   const logged = [...errors].map(([kind, count]) => `${count} x ${kind.split('\n')[0]}`)
   const told = Object.entries({ seed, ...figures, crashPoints: reached.length })
-  return ['errors that were logged meanwhile:', ...logged, slowest, ...told.map(([name, figure]) => `${name}: ${figure}`)].join(
-    '\n',
-  )
+  return [
+    'errors that were logged meanwhile:',
+    ...logged,
+    slowest,
+    ...told.map(([name, figure]) => `${name}: ${figure}`),
+  ].join('\n')
 }
 
 describe(`a service whose parts die, stand still and lose each other, by the plan of seed ${seed}`, () => {
