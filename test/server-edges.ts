@@ -60,12 +60,13 @@ const features: Edges = {
   'inbound/': [...ground, 'chats/', 'contacts/', 'gateway/', 'messages/label.ts'],
   // Files that messages carry: fetched from strangers, recognized, kept for the while.
   'media/': ['db/', 'errors.ts', 'public-address/', 'type gateway/', 'type services.ts'],
-  'messages/': [...ground, 'background-loop.ts', 'gateway/', 'numbers/', 'patience.ts'],
+  // A message is stored together with the Idempotency-Key of its request.
+  'messages/': [...ground, 'background-loop.ts', 'gateway/', 'http/key-store.ts', 'numbers/', 'patience.ts'],
   // Numbers have keys of their own, made as the account's are.
   'numbers/': [...ground, 'account/key.ts', 'background-loop.ts', 'gateway/', 'media/'],
   'openapi/': ['type http/handler.ts'],
   'organizations/': [...ground, 'account/key.ts', 'auth/', 'config.ts', 'database.ts', 'numbers/'],
-  'otp/': [...ground, 'messages/', 'numbers/'],
+  'otp/': [...ground, 'http/key-store.ts', 'messages/', 'numbers/'],
   'recipients/': [...ground, 'numbers/'],
   'reminders/': [...ground, 'messages/', 'numbers/', 'organizations/standing-store.ts'],
   'secret-keys/': ['db/', 'organizations/', 'otp/', 'secrets.ts', 'webhook/reseal.ts'],
@@ -79,7 +80,7 @@ const joints: Edges = {
   'database.ts': ['config.ts', 'db/', 'secrets.ts'],
   'gateway-events.ts': [...anyFeature, 'crash-points.ts', 'gateway/clean.ts', 'type gateway/', 'type services.ts'],
   'handlers.ts': [...anyFeature.map((place) => `${place}routes.ts`), 'type http/handler.ts'],
-  'jobs.ts': [...anyFeature, 'db/migrations/', 'http/store.ts', 'type services.ts'],
+  'jobs.ts': [...anyFeature, 'db/migrations/', 'http/key-store.ts', 'type services.ts'],
   'main.ts': [
     'config.ts',
     'database.ts',

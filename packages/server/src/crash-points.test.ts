@@ -70,6 +70,11 @@ describe('a crash point', () => {
     await client.campaigns.create({ ...campaign, scheduledAt: inTwenty() }, key('scheduled'))
 
     await comeBy('outcome.sent-written', 'receipt.committed', 'outcome.unsent-committed')
+    // No receipt of it is on its way any more that would raise its status again.
+    await eventually(
+      () => client.messages.get({ id: messageId }),
+      ({ message }) => message.status === 'read',
+    )
     // What a worker that is gone has left.
     await rows(
       db,

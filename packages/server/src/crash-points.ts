@@ -2,10 +2,11 @@ import { writeSync } from 'node:fs'
 
 /**
  * The places at which a process can be made to die, with the half of the service that comes by: around each write of what
- * must not be lost or done twice. `before-commit` stands at the end of an open transaction, `committed` behind it.
+ * must not be lost or done twice. `before-commit` stands at the end of an open transaction, `committed` behind it; a code is
+ * stored in a transaction that is still open.
  */
 export const crashPoints = {
-  'send.before-commit': 'api',
+  'send.before-write': 'api',
   'send.committed': 'api',
   'batch.before-commit': 'api',
   'batch.committed': 'api',
@@ -19,7 +20,7 @@ export const crashPoints = {
   'campaign-resume.committed': 'api',
   'reminder-create.before-commit': 'api',
   'reminder-create.committed': 'api',
-  'otp.before-commit': 'api',
+  'otp.code-stored': 'api',
   'direct.committed': 'api',
   'direct.taken-by-network': 'api',
   'direct.recorded': 'api',

@@ -30,23 +30,27 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     priority: body.priority,
     clientReference: body.clientReference ?? null,
   }
-  // What a key or the trial counts belongs to this request alone.
-  const shared = idempotency.key === null && !caller.trial
-  const stored = shared ? await enqueueTogether(services.db, services.clock, text) : undefined
   const answerOf = (messageId: string) => ({
     messageId,
     status: 'queued' as const,
     priority: body.priority,
     containerId,
   })
-  const answer = stored
-    ? answerOf(stored)
-    : await idempotency.transact(async (trx) => {
-        await spendTrial(trx, services.clock, caller, 1)
-        const [messageId = ''] = await enqueueTexts(trx, services.clock, [text])
-        crashPoint('send.before-commit')
-        return answerOf(messageId)
-      })
+  crashPoint('send.before-write')
+  // What the trial counts belongs to this request alone.
+  const storedId = caller.trial
+    ? undefined
+    : await idempotency.share((claimFor) =>
+        enqueueTogether(services.db, services.clock, text, (id) => claimFor({ answer: answerOf(id) })),
+      )
+  const answer =
+    storedId !== undefined
+      ? answerOf(storedId)
+      : await idempotency.transact(async (trx) => {
+          await spendTrial(trx, services.clock, caller, 1)
+          const [messageId = ''] = await enqueueTexts(trx, services.clock, [text])
+          return answerOf(messageId)
+        })
   crashPoint('send.committed')
   services.wake.signal('lanes')
   return answer

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { hashInput, readKey } from './idempotency.ts'
-import { forgetOldKeys } from './store.ts'
+import { forgetOldKeys } from './key-store.ts'
 import { makeKey, makeTenant, makeToken, startEdge } from './test-edge.ts'
 
 const numberId = '018f3b5e-0000-7000-8000-000000000001'

@@ -4,13 +4,21 @@ import { type Db, transaction } from '../db/db.ts'
 import { transactionInTurn } from '../db/turns.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from './handler.ts'
-import { claimKey, findKeptRequest, type KeptRequest, type KeyScope, keepAnswer } from './store.ts'
+import {
+  claimKeys,
+  findKeptRequest,
+  findKeptRequests,
+  type KeptRequest,
+  type KeyClaim,
+  type KeyScope,
+  keepAnswer,
+} from './key-store.ts'
 
 /**
  * The Idempotency-Key of one request, or its absence, as a handler sees it.
  *
  * `transact` is for routes whose whole effect is rows of the database; `begin` is for those that call the network before
- * they answer. A handler uses one of the two.
+ * they answer. A handler uses one of the two, and may try `share` before it.
  */
 export interface Idempotency<Answer = unknown> {
   readonly key: string | null
@@ -32,7 +40,19 @@ export interface Idempotency<Answer = unknown> {
    * nothing was stored. Throws CONFLICT for another body. Without a key it is only the transaction.
    */
   begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
+  /**
+   * Lets a request store its rows together with others of its moment: `work` stores them and what it has to claim, in one
+   * transaction, or nothing. Answers what `work` does: undefined says that nothing was stored, because the key is not free
+   * or for a reason of its own, and that the request has to go its own way with `transact` or `begin`.
+   */
+  share<T>(work: (claimFor: ClaimFor<Answer>) => Promise<T | undefined>): Promise<T | undefined>
 }
+
+/**
+ * The claim of a request's key, with what is kept of it: the message that a direct send begins with, or the answer. Null
+ * for a request without a key.
+ */
+type ClaimFor<Answer = unknown> = (kept: { messageId: string } | { answer: Answer }) => KeyClaim | null
 
 /** Thrown past the handler: the request was done before, and this was its answer. */
 export class Replay extends Error {
@@ -103,6 +123,7 @@ function withoutKey(transact: Transact): OpenedKey {
       await transact(work)
       return true
     },
+    share: (work) => work(() => null),
   }
 }
 
@@ -137,13 +158,29 @@ function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | nu
       earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, work))
       return earlierMessageId === null
     },
+    async share(work) {
+      const stored = await work((kept) => claimOf(keyed, kept))
+      if (stored !== undefined) useOnce()
+      return stored
+    },
   }
+}
+
+/** The claim of a key, with the message or the answer that is kept with it; neither is known yet where there is none. */
+function claimOf(
+  { scope, requestHash, status, toBody }: Keyed,
+  kept: { messageId: string } | { answer: unknown } | null,
+): KeyClaim {
+  const claim = { ...scope, requestHash, messageId: null, status: null, body: null }
+  if (kept === null) return claim
+  return 'messageId' in kept ? { ...claim, ...kept } : { ...claim, status, body: toBody(kept.answer) }
 }
 
 /** Takes the key for this transaction; answers the message of the request that has it, or null when it is ours. */
 async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<string | null> {
-  if (await claimKey(trx, keyed.scope, keyed.requestHash, messageId)) return null
-  const kept = await findKeptRequest(trx, keyed.scope)
+  const [taken] = await claimKeys(trx, [claimOf(keyed, messageId === null ? null : { messageId })])
+  if (taken) return null
+  const [kept] = await findKeptRequests(trx, [keyed.scope])
   if (!kept) throw stillRunning()
   return earlierMessage(kept, keyed.requestHash)
 }

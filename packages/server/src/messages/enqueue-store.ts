@@ -1,4 +1,5 @@
 import { type Db, preparedRows, rows } from '../db/db.ts'
+import { claimColumns, claimRows, type KeyClaim, takeKeys } from '../http/key-store.ts'
 
 /** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
 export interface QueueRow {
@@ -46,13 +47,19 @@ export async function insertQueued(
   return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
+/** A message with the Idempotency-Key of its request, which is taken together with it; null without one. */
+export interface ClaimingRow {
+  readonly row: QueueRow
+  readonly claim: KeyClaim | null
+}
+
 /**
  * The same in one statement for messages that have nothing to do with each other: each is stored where its lane is open
- * and nobody holds it right now, so none waits for the lane of another. Answers the ids of those that were stored. A lane
- * that is to be looked at in time anyway is locked and not written: every write of it would leave a dead row and an entry
- * of its index behind.
+ * and nobody holds it right now, so none waits for the lane of another, and where its key is free. Answers the ids of those
+ * that were stored. A lane that is to be looked at in time anyway is locked and not written: every write of it would leave
+ * a dead row and an entry of its index behind. No two of the claims may have one key.
  */
-export async function insertWhereFree(db: Db, messages: readonly QueueRow[]): Promise<Set<string>> {
+export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
   const stored = await preparedRows<{ id: string }>(
     db,
     `with given as materialized (select * from ${given}), lane as (
@@ -63,10 +70,21 @@ export async function insertWhereFree(db: Db, messages: readonly QueueRow[]): Pr
      ), told as (
        update lanes set next_at = locked.due_at from locked
         where lanes.container_id = locked.container_id and locked.next_at > locked.due_at
+     ), claim as materialized (
+       -- A key is taken only where its message can be stored too.
+       select c.* from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})
+         join given using (id) join locked using (container_id)
+     ), taken as (${takeKeys('claim')}
+     ), refused as materialized (
+       select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
      )
      ${insertInto} select ${values} from given m join locked using (container_id)
+      where not exists (select from refused where refused.id = m.id)
      returning id`,
-    { messages: JSON.stringify(messages.map(asColumns)) },
+    {
+      messages: JSON.stringify(messages.map(({ row }) => asColumns(row))),
+      claims: claimRows(messages.flatMap(({ row, claim }) => (claim ? { ...claim, id: row.id } : []))),
+    },
   )
   return new Set(stored.map(({ id }) => id))
 }

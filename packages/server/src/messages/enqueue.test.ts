@@ -1,7 +1,9 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { claimKeys } from '../http/key-store.ts'
 import { eventually } from '../test/eventually.ts'
+import { makeOrganization } from '../test/make.ts'
 import { testServices } from '../test/services.ts'
 import { claim } from './claim.ts'
 import { enqueueTexts, enqueueTogether, type NewText } from './enqueue.ts'
@@ -24,7 +26,7 @@ function textFor(containerId: string): NewText {
   return { ...about, type: 'alert', recipient: '12025550100', text: 'hello', priority: 'normal' }
 }
 
-const enqueue = (containerId: string) => enqueueTogether(db, clock, textFor(containerId))
+const enqueue = (containerId: string) => enqueueTogether(db, clock, textFor(containerId), () => null)
 
 async function queuedIn(containerId: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -35,6 +37,73 @@ async function queuedIn(containerId: string): Promise<string[]> {
   )
   return found.map(({ id }) => id)
 }
+
+/** Organizations have their rows only where something refers to them, as an Idempotency-Key does. */
+const { organizationId } = await makeOrganization({ db })
+
+const keyOf = (key: string) => ({ organizationId, credential: 'account', route: 'alert.send', key })
+
+/** Queues a text with the Idempotency-Key of its request, and with what the request is answered. */
+function enqueueKeyed(containerId: string, key: string): Promise<string | undefined> {
+  return enqueueTogether(db, clock, { ...textFor(containerId), organizationId }, (id) => ({
+    ...keyOf(key),
+    requestHash: Buffer.alloc(32),
+    messageId: null,
+    status: 201,
+    body: { messageId: id },
+  }))
+}
+
+async function answersOf(key: string): Promise<string[]> {
+  const kept = await rows<{ id: string }>(
+    db,
+    `select body->>'messageId' as id from idempotency_keys where organization_id = :organizationId and key = :key`,
+    { organizationId, key },
+  )
+  return kept.map(({ id }) => id)
+}
+
+describe('texts with an Idempotency-Key that are queued at one moment', () => {
+  it('are stored with their keys and answers, together with those that have none', async () => {
+    const lane = await makeLane()
+    const ids = await Promise.all([enqueueKeyed(lane, 'one'), enqueue(lane), enqueueKeyed(lane, 'two')])
+    expect(await queuedIn(lane)).toEqual(ids)
+    expect(await answersOf('one')).toEqual([ids[0]])
+    expect(await answersOf('two')).toEqual([ids[2]])
+  })
+
+  it('are stored once for each key, also when twins come at one moment or in two processes', async () => {
+    const lane = await makeLane()
+    const other = await db.transaction()
+    await claimKeys(other, [
+      { ...keyOf('held'), requestHash: Buffer.alloc(32), messageId: null, status: null, body: null },
+    ])
+    const keys = ['twin', 'twin', 'held', 'free', 'twin']
+    const ids = await Promise.all(keys.map((key) => enqueueKeyed(lane, key)))
+    await other.rollback()
+    const stored = ids.filter((id) => id !== undefined)
+    expect([stored.length, ids[2]]).toEqual([2, undefined])
+    expect(await queuedIn(lane)).toEqual(stored.toSorted())
+    expect(await answersOf('twin')).toEqual([ids[0] ?? ids[1] ?? ids[4]])
+    expect(await enqueueKeyed(lane, 'held')).toBeDefined()
+  })
+
+  it('leave the key free where the message could not be stored', async () => {
+    const shut = await makeLane({ open: false })
+    expect(await enqueueKeyed(shut, 'later')).toBeUndefined()
+    expect(await answersOf('later')).toEqual([])
+    const id = await enqueueKeyed(await makeLane(), 'later')
+    expect(await answersOf('later')).toEqual([id])
+  })
+
+  it('take a key again whose day is over', async () => {
+    const lane = await makeLane()
+    await enqueueKeyed(lane, 'old')
+    await clock.advance(24 * 3600)
+    const id = await enqueueKeyed(lane, 'old')
+    expect(await answersOf('old')).toEqual([id])
+  })
+})
 
 describe('texts that are queued at one moment', () => {
   it('stand in their lanes, each once and in its order, and their lanes are to be looked at', async () => {

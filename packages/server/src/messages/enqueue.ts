@@ -5,8 +5,9 @@ import { together } from '../db/batcher.ts'
 import type { Clock } from '../db/clock.ts'
 import { type Db, isRefusal } from '../db/db.ts'
 import { apiError } from '../errors.ts'
+import { type KeyClaim, nameOf } from '../http/key-store.ts'
 import { moveWaiting } from '../numbers/failover.ts'
-import { insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
+import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
 
 /** A text to be sent by the queue. */
 export interface NewText {
@@ -50,30 +51,40 @@ export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewTex
 const untilFreeMs = [5, 10, 20]
 
 /**
- * Puts one text into the queue, together with those that other requests of this moment put there, and answers its id;
- * undefined, and nothing is stored, when it has to go its own way, with {@link enqueueTexts}: its number went down or was
- * removed, or somebody holds its lane for long. Signal `lanes` after it.
+ * Puts one text into the queue, together with those that other requests of this moment put there, and takes the key that
+ * `claimFor` its id answers with it. Answers the id; undefined, and nothing is stored, when it has to go its own way, with
+ * {@link enqueueTexts}: its number went down or was removed, somebody holds its lane for long, or its key is not free.
+ * Signal `lanes` after it.
  */
-export async function enqueueTogether(db: Db, clock: Clock, text: NewText): Promise<string | undefined> {
+export async function enqueueTogether(
+  db: Db,
+  clock: Clock,
+  text: NewText,
+  claimFor: (messageId: string) => KeyClaim | null,
+): Promise<string | undefined> {
   const row = queueRow(text, clock.now())
-  if (await store(db, row)) return row.id
+  const entry = { row, claim: claimFor(row.id) }
+  if (await store(db, entry)) return row.id
   for (const ms of untilFreeMs) {
     await wait(ms)
-    if (await store(db, row)) return row.id
+    if (await store(db, entry)) return row.id
   }
   return undefined
 }
 
-/** One call at a time: two of this process would only find each other's lanes locked. */
-const store = together(storeAll, { maxInFlight: 1 })
+/** One call at a time: two of this process would only find each other's lanes locked. Twins of one key follow each other. */
+const store = together(storeAll, {
+  maxInFlight: 1,
+  apart: ({ row, claim }: ClaimingRow) => (claim ? nameOf(claim) : row.id),
+})
 
-async function storeAll(db: Db, queued: readonly QueueRow[]): Promise<boolean[]> {
+async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<boolean[]> {
   try {
-    const stored = await insertWhereFree(db, queued)
-    return queued.map(({ id }) => stored.has(id))
+    const stored = await insertWhereFree(db, entries)
+    return entries.map(({ row }) => stored.has(row.id))
   } catch (error) {
     // One that the database refuses must not take the others with it.
-    if (isRefusal(error)) return queued.map(() => false)
+    if (isRefusal(error)) return entries.map(() => false)
     throw error
   }
 }

@@ -1,14 +1,16 @@
 import { together } from '../db/batcher.ts'
 import { type Db, isRefusal, transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
+import { claimKeys, giveBackKeys, type KeyClaim } from '../http/key-store.ts'
 import { type DirectRow, insertDirects } from '../messages/direct-store.ts'
 import type { Services } from '../services.ts'
 import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
 
-/** A code with the message that carries it. */
+/** A code with the message that carries it, and the Idempotency-Key of its request or null. */
 export interface Entry {
   readonly otp: NewOtp
   readonly row: DirectRow
+  readonly claim: KeyClaim | null
 }
 
 /**
@@ -22,7 +24,8 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
 
 /**
  * Stores a code and its message, together with those of other organizations of this moment, and answers when the code
- * stops working; undefined, and nothing is stored, when it has to go its own way. Throws OTP_RATE_LIMITED.
+ * stops working; undefined, and nothing is stored, when it has to go its own way, as with a key that is not free. Throws
+ * OTP_RATE_LIMITED.
  */
 export async function admitTogether(db: Db, entry: Entry): Promise<Date | undefined> {
   const outcome = await enter(db, entry)
@@ -50,17 +53,35 @@ async function enterIn(trx: Db, entries: readonly Entry[]): Promise<Outcome[]> {
     trx,
     entries.map(({ otp }) => otp),
   )
-  const ready = entries.filter(({ otp }) => free.has(otp.organizationId))
+  const ready = await claimed(
+    trx,
+    entries.filter(({ otp }) => free.has(otp.organizationId)),
+  )
   const admissions = await admitOtps(
     trx,
     ready.map(({ otp }) => otp),
   )
+  const outcomes = new Map<Entry, Outcome>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
+  const isAdmitted = (_: Entry, n: number) => admissions[n]?.expiresAt
   await insertDirects(
     trx,
-    ready.filter((_, n) => admissions[n]?.expiresAt).map(({ row }) => row),
+    ready.filter(isAdmitted).map(({ row }) => row),
   )
-  const outcomes = new Map<Entry, Outcome>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
+  // A refused request keeps nothing, so that the next with its key runs again.
+  await giveBackKeys(trx, claimsOf(ready.filter((entry, n) => !isAdmitted(entry, n))))
   return entries.map((entry) => outcomes.get(entry) ?? 'alone')
+}
+
+/** Those whose key is free, or that have none; the keys are theirs from then on. */
+async function claimed(trx: Db, entries: readonly Entry[]): Promise<Entry[]> {
+  const claims = claimsOf(entries)
+  const taken = await claimKeys(trx, claims)
+  const mine = new Set<KeyClaim | null>(claims.filter((_, n) => taken[n])).add(null)
+  return entries.filter(({ claim }) => mine.has(claim))
+}
+
+function claimsOf(entries: readonly Entry[]): KeyClaim[] {
+  return entries.flatMap(({ claim }) => claim ?? [])
 }
 
 function expiryOf(admission: Admission): Date {

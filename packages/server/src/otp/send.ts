@@ -1,5 +1,4 @@
 import { type Contract, limits } from '@msgctl/contract'
-import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { type Begin, type NetworkCall, repeatedAnswer, sendDirect, storeDirect } from '../messages/direct.ts'
 import { chooseForSend } from '../numbers/choose.ts'
@@ -61,9 +60,12 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     const { id: requestId, containerId } = row
     const mac = macOf(pepper.key, requestId, code)
     const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
-    // What a key or the trial counts belongs to this request alone.
-    const shared =
-      idempotency.key === null && !caller.trial ? await admitTogether(services.db, { otp, row }) : undefined
+    // What the trial counts belongs to this request alone.
+    const shared = caller.trial
+      ? undefined
+      : await idempotency.share((claimFor) =>
+          admitTogether(services.db, { otp, row, claim: claimFor({ messageId: requestId }) }),
+        )
     if (shared) {
       begun = { requestId, expiresAt: shared }
       return true
@@ -71,7 +73,6 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     return idempotency.begin(requestId, async (trx) => {
       const expiresAt = await admit(trx, otp)
       await storeDirect(trx, services, caller, row)
-      crashPoint('otp.before-commit')
       begun = { requestId, expiresAt }
     })
   }

@@ -1,4 +1,5 @@
 import { limits } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
 import { type Db, rows } from '../db/db.ts'
 
 /** A code that is about to be sent; its message has the same id. */
@@ -98,6 +99,7 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
       organizationCodes: [perOrganizationPerMinute],
     },
   )
+  crashPoint('otp.code-stored')
   const byId = new Map(admissions.map((one) => [one.requestId, one]))
   return otps.map(({ requestId }) => {
     const admission = byId.get(requestId)

@@ -34,18 +34,21 @@ export async function makeSender(server: TestServer, options: { granted?: boolea
   return { ...organization, containerId: await makeNumber(server, organization) }
 }
 
-/** A client that sends no Idempotency-Key, so that its codes may share a transaction with those of others. */
+/** A client that sends no Idempotency-Key. */
 export function withoutKeys({ baseUrl }: TestServer, { apiKey }: { readonly apiKey: string }): MessagingClient {
   return new MessagingClient({ baseUrl, apiKey, maxRetries: 0, idempotency: 'off' })
 }
 
-/** A code of this organization with its message, as they are stored. */
-export function entryOf({ organizationId, containerId }: Sender): Entry {
+/** A code of this organization with its message, as they are stored, and with the key of its request if it has one. */
+export function entryOf({ organizationId, containerId }: Sender, key?: string): Entry {
   const [requestId, phone] = [newId(), newPhone()]
   const otp = { requestId, organizationId, containerId, phone, mac: Buffer.alloc(32), pepper: 'stored' }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: '[OTP MESSAGE]', pinned: false } as const
   const held = { clientReference: null, networkClientId: newNetworkId(), leaseToken: crypto.randomUUID() }
-  return { otp, row: { ...shown, ...held, id: requestId, organizationId, containerId } }
+  const scope = { organizationId, credential: 'account', route: 'otp.send', key: key ?? '' }
+  const kept = { requestHash: Buffer.alloc(32), messageId: requestId, status: null, body: null }
+  const claim = key === undefined ? null : { ...scope, ...kept }
+  return { otp, row: { ...shown, ...held, id: requestId, organizationId, containerId }, claim }
 }
 
 /** The texts that a phone got from a number, oldest first. */
