@@ -8,7 +8,7 @@ import { tendCampaigns } from './campaigns/tend.ts'
 import { foldChats } from './chats/fold.ts'
 import { agendaTable } from './db/migrations/0005-agenda.ts'
 import { purgeEvents } from './events/purge.ts'
-import { forgetOldKeys } from './http/store.ts'
+import { forgetOldKeys } from './http/key-store.ts'
 import { sweepChanges } from './inbound/change.ts'
 import { forgetOrphans } from './inbound/forget-store.ts'
 import { importHistories } from './inbound/import.ts'
@@ -107,7 +107,8 @@ export async function startJobs(services: Services, databaseUrl: string): Promis
   })
   agenda.on('error', (error: Error) => log.warn({ err: error }, 'the periodic jobs could not be looked at'))
 
-  const running = new Set<Promise<void>>()
+  let stopping = false
+  const running = new Map<PeriodicJob, { again: boolean; readonly work: Promise<void> }>()
   async function run(job: PeriodicJob): Promise<void> {
     try {
       await job.run(services)
@@ -115,14 +116,26 @@ export async function startJobs(services: Services, databaseUrl: string): Promis
       log.error({ err: error, job: job.name }, 'a periodic job failed; it runs again at its next time')
     }
   }
-  function tracked(job: PeriodicJob): Promise<void> {
-    const work = run(job)
-    running.add(work)
-    return work.finally(() => running.delete(work))
+  /** One at a time of each: who asks while it runs is served by one more run after it, however many they are. */
+  function inTurn(job: PeriodicJob): Promise<void> {
+    const before = running.get(job)
+    if (before) before.again = true
+    const turn = before ?? { again: false, work: runWhileAsked(job) }
+    running.set(job, turn)
+    return turn.work
+  }
+  async function runWhileAsked(job: PeriodicJob): Promise<void> {
+    for (;;) {
+      await run(job)
+      const turn = running.get(job)
+      if (!turn?.again || stopping) break
+      turn.again = false
+    }
+    running.delete(job)
   }
   const round = rounds()
   for (const [name, group] of round) {
-    const work = async () => void (await Promise.all(group.map(tracked)))
+    const work = async () => void (await Promise.all(group.map(inTurn)))
     agenda.define(name, work, { lockLifetime: lockLifetimeMs, concurrency: 1 })
   }
   await agenda.start()
@@ -130,14 +143,15 @@ export async function startJobs(services: Services, databaseUrl: string): Promis
 
   const unsubscribe = (['clock', 'imports'] as const).map((channel) =>
     services.wake.on(channel, () => {
-      for (const job of jobs.filter(({ on }) => channel === 'clock' || on === channel)) void tracked(job)
+      for (const job of jobs.filter(({ on }) => channel === 'clock' || on === channel)) void inTurn(job)
     }),
   )
   return {
     async stop() {
+      stopping = true
       for (const off of unsubscribe) off()
       await agenda.stop(false)
-      await Promise.allSettled([...running])
+      await Promise.allSettled([...running.values()].map(({ work }) => work))
       await pool.end()
     },
   }

@@ -110,6 +110,11 @@ describe('a vote in a poll that was sent', () => {
 
   it('waits while the poll’s own answer is on its way, and is told with it', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
+    // Its receipt, too, would fill in the id.
+    await eventually(
+      () => client.messages.get({ id: messageId }),
+      ({ message }) => message.status === 'delivered',
+    )
     // As between the call of the network and the record of its answer.
     await rows(server.db, 'update messages set gateway_message_id = null where id = :messageId', { messageId })
     await handleGatewayEvents(server.services, [voteIn(gatewayMessageId)])
@@ -120,7 +125,11 @@ describe('a vote in a poll that was sent', () => {
     })
     await reapMessages(server.services)
     await reapMessages(server.services)
-    expect(await votesOf(messageId)).toHaveLength(1)
+    const votes = await eventually(
+      () => votesOf(messageId),
+      (told) => told.length > 0,
+    )
+    expect(votes).toHaveLength(1)
   })
 
   it('finds a poll whose send timed out by the id that was chosen for it', async () => {
@@ -140,8 +149,10 @@ describe('a vote in a poll that was sent', () => {
     await handleGatewayEvents(server.services, [vote])
     expect(await kept(vote)).toHaveLength(1)
     await server.advance(601)
-    await reapMessages(server.services)
-    expect(await kept(vote)).toEqual([])
+    await eventually(
+      () => kept(vote),
+      (votes) => votes.length === 0,
+    )
   })
 
   it('is remembered for 30 days, so that it is not told again', async () => {
