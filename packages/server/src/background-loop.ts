@@ -17,18 +17,20 @@ export interface LoopOptions {
   readonly look: () => Promise<boolean>
   /** The shortest time between two looks. */
   readonly spacingMs: number
+  /** How long it rests at most while there is no work, 1 s unless told; asked before each rest. */
+  readonly longestIdleMs?: () => number
 }
 
 const firstIdleMs = 250
-const longestIdleMs = 1000
+const usualLongestIdleMs = 1000
 const longestAfterErrorMs = 5000
 
 /**
- * Starts a loop: back to back while there is work, after 250 ms up to 1 s while there is none, after up to 5 s while
- * looking fails. A failure is logged when it is another one than before, so that a restart of the database is one line.
+ * Starts a loop: back to back while there is work, after 250 ms up to `longestIdleMs` while there is none, after up to 5 s
+ * while looking fails. A failure is logged when it is another one than before, so that a restart of the database is one line.
  */
 export function startLoop(options: LoopOptions): BackgroundLoop {
-  const { log, name, look, spacingMs } = options
+  const { log, name, look, spacingMs, longestIdleMs = () => usualLongestIdleMs } = options
   const rest = restingPlace()
   let stopping = false
 
@@ -39,8 +41,8 @@ export function startLoop(options: LoopOptions): BackgroundLoop {
       try {
         const busy = await look()
         failure = ''
-        if (!busy) await rest.untilWoken(Math.min(idleMs, longestIdleMs))
-        idleMs = busy ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs)
+        if (!busy) await rest.untilWoken(Math.min(idleMs, longestIdleMs()))
+        idleMs = busy ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs())
       } catch (error) {
         const kind = kindOf(error)
         if (kind !== failure) log.error({ err: error }, `${name} failed and is tried again`)

@@ -1,8 +1,10 @@
 import { type BackgroundLoop, startLoop } from '../background-loop.ts'
 import { crashPoint } from '../crash-points.ts'
+import { idleRestMs } from '../db/wake.ts'
 import type { Services } from '../services.ts'
 import { openAttempts } from './attempt.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
+import { dueTimes } from './due.ts'
 import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { deliverySlots, type SlotBounds, slowAnswerMs } from './slots.ts'
@@ -28,8 +30,9 @@ const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahea
 /** More than have slots: those whose outcome is still being written. */
 const maxHeld = 2000
 const usualDeadlineMs = 10_000
-/** A claim costs the same for few as for many; what is claimed ahead bridges the time between two. */
-const spacingMs = 20
+/** What is claimed ahead bridges the time between two claims; the process idles a quarter of its time when they are 20 ms apart. */
+const spacingMs = 3
+const lookAgainMs = 1000
 
 /**
  * Starts delivering, in as many processes as wanted. A process that is killed leaves its claims to their lease; then
@@ -64,9 +67,12 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
    */
   async function deliverAfter(earlier: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
     await earlier
-    await writer.write(earlier ? released(delivery) : await inItsTurn(delivery))
+    const outcome = earlier ? released(delivery) : await inItsTurn(delivery)
+    await writer.write(outcome)
     crashPoint('webhook.written')
     held.delete(delivery.id)
+    if (outcome.status === 'pending')
+      due.add(outcome.nextAttemptAt ?? new Date(services.clock.now().getTime() + lookAgainMs))
   }
 
   /** Makes an attempt and gives the slot back at its end: the receiver is free, however long the outcome takes to write. */
@@ -88,12 +94,23 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     return outcome
   }
 
-  const loop: BackgroundLoop = startLoop({ name: 'delivering webhooks', log: services.log, look, spacingMs })
+  // Attempts that hang are looked after every second. Otherwise all that comes without a signal is due at a known time, or
+  // was left by a process that is gone.
+  const longestIdleMs = () => (held.size > 0 ? lookAgainMs : idleRestMs(services.wake))
+  const loop: BackgroundLoop = startLoop({
+    name: 'delivering webhooks',
+    log: services.log,
+    look,
+    spacingMs,
+    longestIdleMs,
+  })
+  const due = dueTimes(services.clock, loop.wake)
   const unsubscribe = [services.wake.on('deliveries', loop.wake), services.wake.on('clock', loop.wake)]
 
   return {
     async stop() {
       for (const end of unsubscribe) end()
+      due.stop()
       await loop.stop()
       turns.close()
       writer.stop()
