@@ -3,11 +3,10 @@ import { type Config, ConfigError } from './config.ts'
 import { armCrash } from './crash-points.ts'
 import { openDatabase } from './database.ts'
 import { simRoutes } from './gateway/simulator/routes.ts'
-import { handlers } from './handlers.ts'
 import { scraper } from './metrics/figures.ts'
 import { isDoneWithin } from './patience.ts'
 import { type RunningServices, startServices } from './start-services.ts'
-import { startWorker, type Worker } from './worker.ts'
+import type { Worker } from './worker.ts'
 
 /** The running service of one process. */
 export interface RunningServer {
@@ -55,7 +54,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
   try {
     services = await startServices(database.config, database.url)
-    worker = config.services.includes('worker') ? await startWorker(services, database.url) : null
+    worker = config.services.includes('worker') ? await startWork(services, database.url) : null
     http = config.services.includes('api') ? await startApi(services, worker) : null
     operations = await startOperations(services, worker)
     return { services, http, operations, worker, stop }
@@ -65,7 +64,15 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
+// Each half is loaded only where it runs: reading modules is most of the time that a start takes.
+
+async function startWork(services: RunningServices, databaseUrl: string): Promise<Worker> {
+  const { startWorker } = await import('./worker.ts')
+  return startWorker(services, databaseUrl)
+}
+
 async function startApi(services: RunningServices, worker: Worker | null): Promise<HttpServer> {
+  const { handlers } = await import('./handlers.ts')
   const app = createApp(services, handlers, aliveness(services, worker))
   if (services.config.simulator.control) app.use(simRoutes(services))
   return listen(app, services.config).catch((error: Error) => {
