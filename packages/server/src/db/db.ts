@@ -24,7 +24,7 @@ export interface ConnectOptions {
  * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
  * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
  * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
- * Parameters in the URL win over all of these; whoever sets `options` there adds `-c TimeZone=UTC` to it.
+ * Parameters in the URL win over all of these; whoever sets `options` there adds `-c TimeZone=UTC -c jit=off` to it.
  * The caller ends the pool with `await db.destroy()`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Db {
@@ -43,7 +43,8 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
         idle_in_transaction_session_timeout: 60_000,
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
-        options: '-c TimeZone=UTC',
+        // Compiling a plan takes longer than any of our statements; where it is built in, Postgres does it when it expects many rows.
+        options: '-c TimeZone=UTC -c jit=off',
         types: { getTypeParser },
       } as Knex.PgConnectionConfig,
       pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },

@@ -249,6 +249,14 @@ describe('the canaries of a run', () => {
     expect(told).toContain(`"body":"${canaries.written} refused"`)
   })
 
+  it('sing in no example of the document that describes the API', async () => {
+    const response = await fetch(`${server.baseUrl}/openapi.json`)
+    const document = await response.text()
+    expect([response.status, document.includes('"example')]).toEqual([200, true])
+    expect(singing([...credentials, ...personal, ...quoted], document)).toEqual([])
+    expect(codesIn(document)).toEqual([])
+  })
+
   it('that are codes sing nowhere but on the phone they were sent to', async () => {
     expect(codes).toHaveLength(4)
     for (const code of codes) expect(code).toMatch(/^\d{8}$/)
