@@ -1,4 +1,5 @@
 // How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
+import { randomUUID } from 'node:crypto'
 import { cpuMs } from './cpu.mjs'
 import { linkedNumbers, load, mark, withService } from './ground.mjs'
 import { postMany } from './load.mjs'
@@ -26,25 +27,35 @@ await withService(env, async (ground) => {
     'Fastify and pg-boss': await startProgram(new URL('accept/peer.mjs', import.meta.url), settings),
   }
   const cpu = {}
-  const post = (name, address) => async () => {
-    const before = cpuMs()
-    const rate = await postMany(address, {
-      count: requests,
-      request: (n) => ({
-        path: name === 'ours' ? '/api/v1/alert/send' : '/alert/send',
-        key: keys[n % organizations],
-        body: {
-          phone: `1202556${String(n % people).padStart(4, '0')}`,
-          message: 'A text of ordinary length, as a shop would send it to a customer.',
-        },
-      }),
-    })
-    if (before !== null) cpu[name] = (cpuMs() - before) / requests
-    return rate
-  }
+  const post =
+    (name, { address, path = '/alert/send', newKey = () => undefined }) =>
+    async () => {
+      const before = cpuMs()
+      const rate = await postMany(address, {
+        count: requests,
+        request: (n) => ({
+          path,
+          idempotencyKey: newKey(),
+          key: keys[n % organizations],
+          body: {
+            phone: `1202556${String(n % people).padStart(4, '0')}`,
+            message: 'A text of ordinary length, as a shop would send it to a customer.',
+          },
+        }),
+      })
+      if (before !== null) cpu[name] = (cpuMs() - before) / requests
+      return rate
+    }
   try {
+    const { ours, ...others } = programs
+    const path = '/api/v1/alert/send'
+    const contestants = {
+      ours: { address: ours.address, path },
+      ...others,
+      'ours with an Idempotency-Key each': { address: ours.address, path, newKey: () => randomUUID() },
+    }
     const found = await medians(
-      Object.fromEntries(Object.entries(programs).map(([name, { address }]) => [name, post(name, address)])),
+      Object.fromEntries(Object.entries(contestants).map(([name, how]) => [name, post(name, how)])),
     )
     ratios('texts accepted', found, {
       unit: 'a second',

@@ -24,10 +24,11 @@ export async function openCaller(address) {
   })
   socket.on('error', (error) => answered?.reject(error))
   return {
-    post(path, key, body) {
+    post(path, key, body, idempotencyKey) {
       const text = JSON.stringify(body)
+      const once = idempotencyKey === undefined ? '' : `\r\nIdempotency-Key: ${idempotencyKey}`
       const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\nContent-Type: application/json`
-      socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(text)}${endOfHead}${text}`)
+      socket.write(`${head}${once}\r\nContent-Length: ${Buffer.byteLength(text)}${endOfHead}${text}`)
       return new Promise((resolve, reject) => {
         answered = { resolve, reject }
       })

@@ -1,7 +1,7 @@
 // How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do nothing.
 import { drainGraphileWorker, drainPgBoss, inBatches } from './drain/peers.mjs'
-import { emptyNetwork, enqueue, linkedNumbers, quiet, withService } from './ground.mjs'
-import { medians, ratios } from './report.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, load, mark, quiet, withService } from './ground.mjs'
+import { median, medians, ratios } from './report.mjs'
 
 const messages = 10_000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
@@ -9,12 +9,17 @@ const fewer = 3000
 const env = { PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 const marks = { 'graphile-worker': 1, 'pg-boss': 1 }
 
+const { transaction } = await load('db/db')
+const { foldChats } = await load('chats/fold')
+
 let handedOver = 0
+let seconds = []
 
 for (const numbers of [1, 1000]) {
   await withService(
     env,
     async (ground) => {
+      seconds = []
       const made = await linkedNumbers(ground, numbers)
       await quiet(ground)
       const { environment } = ground
@@ -29,6 +34,14 @@ for (const numbers of [1, 1000]) {
           'graphile-worker in batches of 500': batching.measure,
           'pg-boss': boss.measure,
         })
+        mark(
+          `messages sent over ${numbers} number(s) and brought into the chats`,
+          messages / median(seconds.slice(1)),
+          {
+            unit: 'a second',
+            digits: 0,
+          },
+        )
         ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', marks, atLeast: 5000 })
       } finally {
         await graphile.stop()
@@ -52,14 +65,27 @@ function countedNetwork(simulator) {
 }
 
 async function drainOurs(ground, made) {
-  await enqueue(ground, made, messages)
   const before = handedOver
+  // In one transaction, so that nothing leaves before all of it is there.
+  await transaction(ground.db, (trx) => enqueue({ ...ground, db: trx }, made, messages))
   const began = performance.now()
   ground.services.wake.signal('lanes')
   // Asking the database reads the whole table while it is busy, so it is asked about the end only.
   while (handedOver < before + messages) await new Promise((resolve) => setTimeout(resolve, 5))
   await drained(ground.db)
-  return messages / ((performance.now() - began) / 1000)
+  const sentMs = performance.now() - began
+  await folded(ground.db)
+  seconds.push((performance.now() - began) / 1000)
+  return messages / (sentMs / 1000)
+}
+
+/** What is sent comes into the chats when somebody looks, or with the next periodic job; here it must not fall into the time of a peer. */
+async function folded(db) {
+  for (;;) {
+    await foldChats(db)
+    const { rows } = await db.raw('select 1 from chat_changes limit 1')
+    if (rows.length === 0) return
+  }
 }
 
 async function drained(db) {

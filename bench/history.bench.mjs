@@ -1,15 +1,37 @@
-// What a long history costs its readers: ten thousand messages against a million, each list, the counts, and searching.
+// What a long history costs its readers: ten thousand messages against a million and five, each list, the counts, and searching.
 import { randomUUID } from 'node:crypto'
 import { load, mark, withService } from './ground.mjs'
 
 const short = 10_000
 const long = 1_000_000
+const huge = 5_000_000
 const neighbours = 100
 const rounds = 15
 
 const [{ listMessages }, { messageHandlers }, { packHistories }, { foldCounts }] = await Promise.all(
   ['list', 'routes', 'packing', 'counter-store'].map((name) => load(`messages/${name}`)),
 )
+
+const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
+const wordOf = (seed) => `(string_to_array('${words}', ' '))[1 + (h >> ${seed}) % 16] || (h >> ${seed}) % 97`
+const partSize = 250_000
+
+/** Ids begin with their time, as the service makes them. */
+const insertPart = `
+  insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                        network_client_id, due_at, queue_at, created_at)
+  select (encode(substr(int8send((extract(epoch from at) * 1000)::int8), 3), 'hex') || '7000a' || substr(md5($1::text || n), 1, 15))::uuid,
+         $1::uuid, $1::uuid,
+         case when h % 50 = 0 then 'otp' when h % 3 = 0 then 'bulk' else 'alert' end, 'text',
+         '1' || 2000000000 + h % 7999999999,
+         case when h % 4 = 0 then 'Hello, your order ' || n || ' is ready. Thank you for shopping with us!'
+              else ${[3, 8, 13, 18, 23, 28, 33].map(wordOf).join(` || ' ' || `)} end,
+         'normal',
+         case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered' else 'sent' end,
+         n::text, at, at, at
+    from (select n, hashint8extended(n, 0) & 1152921504606846975 as h,
+                 (select service_now()) - n * (interval '30 days' / $2::int) as at
+            from generate_series($3::int, $4::int) n) made`
 
 const searches = [
   ['a phone number', { search: '+1 (202) 555-0199' }],
@@ -28,31 +50,43 @@ const searches = [
   ['punctuation', { search: '!' }],
 ]
 
-await withService({}, async ({ db, services }) => {
-  const [small, large] = [randomUUID(), randomUUID()]
-  const histories = [[small, short], [large, long], ...Array.from({ length: neighbours }, () => [randomUUID(), 1000])]
-  const began = performance.now()
-  await withoutIndexes(db, 'messages', () => fill(db, histories))
-  while ((await foldCounts(db, 10_000)) > 0);
-  await patiently(db, 'vacuum analyze messages')
-  console.log(`     filled with ${long + short + neighbours * 1000} messages in ${seconds(began)} s`)
+await withService({}, async ({ db, services, worker }) => {
+  // Its jobs would pack the history at the same time.
+  await worker.stop()
+  const sizes = { [randomUUID()]: short, [randomUUID()]: long }
+  const [small, large] = Object.keys(sizes)
+  const around = Object.fromEntries(Array.from({ length: neighbours }, () => [randomUUID(), 1000]))
+  await grow(db, { ...sizes, ...around })
   const packing = performance.now()
   await withoutIndexes(db, 'message_packs', () => packAll(services))
   await patiently(db, 'vacuum analyze message_packs')
   console.log(`     packed for searching in ${seconds(packing)} s`)
-
-  for (const [what, ask] of reads(services)) {
-    const [few, many] = await times(ask, small, large)
-    mark(`${what}: ${many.toFixed(1)} ms with a million, against ${few.toFixed(1)} ms`, many / few, {
-      unit: 'x',
-      atMost: 2,
-    })
-  }
   for (const [what, query] of searches) {
-    const [few, many] = await times((id) => list(services, id, query), small, large)
-    mark(`search for ${what} (${few.toFixed(1)} ms with ten thousand)`, many, { unit: 'ms', atMost: 150 })
+    const [few, many] = await times((id) => list(services, id, query), { [small]: short, [large]: long })
+    mark(`search for ${what} (${few.toFixed(1)} ms with ten thousand)`, many, { unit: 'ms', atMost: 300 })
+  }
+
+  // Searching has its own tables, and making them is most of the work; the readers below do not look at them.
+  const largest = process.env.BENCH_BRIEF ? {} : { [randomUUID()]: huge }
+  if (!process.env.BENCH_BRIEF) await grow(db, largest)
+  for (const [what, ask] of reads(services)) {
+    const [few, ...others] = await times(ask, { ...sizes, ...largest })
+    for (const [n, many] of others.entries()) {
+      const told = `${many.toFixed(1)} ms with ${n === 0 ? 'a million' : 'five million'}, against ${few.toFixed(1)} ms`
+      mark(`${what}: ${told}`, many / few, { unit: 'x', atMost: 2 })
+    }
   }
 })
+
+/** Adds histories: the number of messages by the organization. */
+async function grow(db, histories) {
+  const began = performance.now()
+  await withoutIndexes(db, 'messages', () => fill(db, Object.entries(histories)))
+  while ((await foldCounts(db, 10_000)) > 0);
+  await patiently(db, 'vacuum analyze messages')
+  const count = Object.values(histories).reduce((sum, each) => sum + each, 0)
+  console.log(`     filled with ${count} messages in ${seconds(began)} s`)
+}
 
 function list(services, organizationId, query) {
   return listMessages(services, organizationId, { page: 1, limit: 50, ...query })
@@ -87,20 +121,17 @@ function reads(services) {
   ]
 }
 
-/** The medians for the small and the large history, asked in turn so that a busy machine hits both alike. */
-async function times(ask, small, large) {
-  const taken = [[], []]
+/** The median for each of the histories, asked in turn so that a busy machine hits all alike. */
+async function times(ask, histories) {
+  const taken = Object.entries(histories).map(([id, count]) => ({ id, count, all: [] }))
   for (let round = -2; round < rounds; round += 1) {
-    for (const [n, [id, count]] of [
-      [small, short],
-      [large, long],
-    ].entries()) {
+    for (const { id, count, all } of taken) {
       const began = performance.now()
       await ask(id, count)
-      if (round >= 0) taken[n].push(performance.now() - began)
+      if (round >= 0) all.push(performance.now() - began)
     }
   }
-  return taken.map((all) => all.sort((a, b) => a - b)[Math.floor(rounds / 2)])
+  return taken.map(({ all }) => all.sort((a, b) => a - b)[Math.floor(rounds / 2)])
 }
 
 /** Indexes are made anew after a fill: one by one they cost several times as much. */
@@ -112,35 +143,37 @@ async function withoutIndexes(db, table, work) {
   )
   for (const { name } of rows) await db.raw(`drop index ${name}`)
   await work()
-  for (const { definition } of rows) await patiently(db, definition)
+  await twoAtOnce(
+    rows.map(
+      ({ definition }) =>
+        () =>
+          patiently(db, definition),
+    ),
+  )
 }
 
-/** Thirty days of messages for each organization, by one statement each. */
+/** Does all of the works: one for each core that everybody may expect. */
+async function twoAtOnce(works) {
+  const left = [...works]
+  async function keepWorking() {
+    for (let work = left.shift(); work !== undefined; work = left.shift()) await work()
+  }
+  await Promise.all([keepWorking(), keepWorking()])
+}
+
+/** Thirty days of messages for each organization, in parts. */
 async function fill(db, histories) {
   // The copy of what changed is for messages that come late among packed ones; here nothing is packed.
   await db.raw('alter table messages disable trigger messages_pack_added')
-  const words =
-    'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
-  const wordOf = (seed) => `(string_to_array('${words}', ' '))[1 + (h >> ${seed}) % 16] || (h >> ${seed}) % 97`
-  for (const [organizationId, count] of histories) {
-    await patiently(
-      db,
-      `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
-                             network_client_id, due_at, queue_at, created_at)
-       select gen_random_uuid(), $1::uuid, $1::uuid,
-              case when h % 50 = 0 then 'otp' when h % 3 = 0 then 'bulk' else 'alert' end, 'text',
-              '1' || 2000000000 + h % 7999999999,
-              case when h % 4 = 0 then 'Hello, your order ' || n || ' is ready. Thank you for shopping with us!'
-                   else ${[3, 8, 13, 18, 23, 28, 33].map(wordOf).join(` || ' ' || `)} end,
-              'normal',
-              case when h % 1000 = 1 then 'failed' when h % 10 < 6 then 'read' when h % 10 < 9 then 'delivered' else 'sent' end,
-              n::text, at, at, at
-         from (select n, hashint8extended(n, 0) & 1152921504606846975 as h,
-                      (select service_now()) - n * (interval '30 days' / $2::int) as at
-                 from generate_series(1, $2::int) n) made`,
-      [organizationId, count],
-    )
-  }
+  const parts = histories.flatMap(([organizationId, count]) =>
+    Array.from({ length: Math.ceil(count / partSize) }, (_, part) => ({ organizationId, count, part })),
+  )
+  await twoAtOnce(
+    parts.map(({ organizationId, count, part }) => () => {
+      const [from, to] = [part * partSize + 1, Math.min(count, (part + 1) * partSize)]
+      return patiently(db, insertPart, [organizationId, count, from, to])
+    }),
+  )
   await db.raw('alter table messages enable trigger messages_pack_added')
 }
 
@@ -158,9 +191,9 @@ async function packAll(services) {
 async function patiently(db, sql, values = []) {
   const connection = await db.client.acquireConnection()
   try {
-    await connection.query('set statement_timeout = 0')
+    await connection.query(`set statement_timeout = 0; set maintenance_work_mem = '512MB'`)
     await connection.query(sql, values)
-    await connection.query('reset statement_timeout')
+    await connection.query('reset statement_timeout; reset maintenance_work_mem')
   } finally {
     await db.client.releaseConnection(connection)
   }

@@ -2,7 +2,7 @@
 import { openCaller } from './caller.mjs'
 
 /**
- * Posts `count` requests, `connections` at a time; `request(n)` answers the path, key and body of the nth. Answers requests a second. Throws when an answer
+ * Posts `count` requests, `connections` at a time; `request(n)` answers the path, key and body of the nth, and its idempotencyKey if it has one. Answers requests a second. Throws when an answer
  * has another status than 201, because a refused request costs less than a done one.
  */
 export async function postMany(address, { count, connections = 64, request }) {
@@ -10,8 +10,8 @@ export async function postMany(address, { count, connections = 64, request }) {
   let next = 0
   async function keepPosting(caller) {
     while (next < count) {
-      const { path, key, body } = request(next++)
-      const { status, text } = await caller.post(path, key, body)
+      const { path, key, body, idempotencyKey } = request(next++)
+      const { status, text } = await caller.post(path, key, body, idempotencyKey)
       if (status !== 201) throw new Error(`${path} was answered ${status}: ${text}`)
     }
   }

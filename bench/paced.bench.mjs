@@ -1,7 +1,8 @@
-// A thousand numbers that send at their pace of one message a second each: how many leave, and what that asks of the database.
+// What a service with a thousand linked numbers asks of its database: idle, and while each sends at its pace of one message a second.
 import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, quiet, withService } from './ground.mjs'
 
 const numbers = 1000
+const idleSeconds = 45
 const seconds = 30
 const counted = countQueries()
 
@@ -11,6 +12,14 @@ await withService(
     const { db, services } = ground
     const made = await linkedNumbers(ground, numbers)
     await quiet(ground)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    const atRest = counted.count()
+    await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
+    mark('queries of an idle service with 1,000 linked numbers', (counted.count() - atRest) / idleSeconds, {
+      unit: 'a second',
+      atMost: 5,
+    })
+
     await enqueue(ground, made, numbers * (seconds + 30))
     services.wake.signal('lanes')
     // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.
