@@ -49,7 +49,10 @@ await withService(env, async (ground) => {
 
     const created = await call('POST', '', { name: 'Bench', template: 'Hello {{name}}', recipients })
     const { id } = created.answer.campaign
-    mark(`create with ${count} (bare insert ${bareMs.toFixed(0)} ms)`, created.ms, { unit: 'ms', atMost: bareMs * 10 })
+    mark(`create with ${count} (bare insert ${bareMs.toFixed(0)} ms)`, created.ms, {
+      unit: 'ms',
+      atMost: Math.round(bareMs * 10),
+    })
     const sent = await call('POST', `/${id}/send`, {})
     mark(`start with ${count}`, sent.ms, { unit: 'ms', atMost: 10_000 })
     // The fastest of three says what it costs; the others say what else the machine did.
