@@ -1,5 +1,4 @@
 import type { Contract } from '@msgctl/contract'
-import qrcode from 'qrcode'
 import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Request } from '../http/handler.ts'
@@ -31,8 +30,13 @@ export async function numberQr({ caller, query }: Request<Numbers['qr']>, { db, 
     expiresInSeconds: qrSeconds,
     message: 'Open the linked devices of the app on the phone and scan this code. It changes about every minute.',
   }
-  const shown = query.format === 'raw' ? { text: qr.text } : { image: await qrcode.toDataURL(qr.text) }
+  const shown = query.format === 'raw' ? { text: qr.text } : { image: await pictureOf(qr.text) }
   return { status: 'SCAN_QR_CODE' as const, qr: { ...shown, ...facts } }
+}
+
+async function pictureOf(text: string): Promise<string> {
+  const { default: qrcode } = await import('qrcode')
+  return qrcode.toDataURL(text)
 }
 
 /**

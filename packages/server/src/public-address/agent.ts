@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import { type AllowedRanges, mayReach } from './address.ts'
 import { RefusedAddressError } from './failure.ts'
 import { type Lookup, reachableAddresses } from './lookup.ts'
@@ -9,14 +9,36 @@ import { hostOf } from './url.ts'
 const connectTimeoutMs = 10_000
 const maxHeaderBytes = 16 * 1024
 
+/** An agent, made when it is first asked for: its library is an eighth of what a process loads, and many never post. */
+export interface PublicAgent {
+  get(): Promise<Agent>
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
 /**
  * The one agent for addresses that strangers give us. It judges where each socket goes three times: a literal before
  * the connection (a literal is never looked up), every address of a name when it is looked up for that very connection
  * (so a name that changes its answer gains nothing), and the address the socket really has.
  */
-export function publicAgent(allowed: AllowedRanges, lookup: Lookup): Agent {
-  return new Agent({
-    connect: publicConnector(allowed, lookup),
+export function publicAgent(allowed: AllowedRanges, lookup: Lookup): PublicAgent {
+  let made: Promise<Agent> | undefined
+  return {
+    get() {
+      made ??= makeAgent(allowed, lookup)
+      return made
+    },
+    close: async () => (await made)?.destroy(),
+  }
+}
+
+async function makeAgent(allowed: AllowedRanges, lookup: Lookup): Promise<Agent> {
+  const undici = await import('undici')
+  return new undici.Agent({
+    connect: publicConnector(
+      undici.buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(allowed, lookup) }),
+      allowed,
+    ),
     maxHeaderSize: maxHeaderBytes,
     // The deadline of each fetch is its only clock.
     headersTimeout: 0,
@@ -24,8 +46,7 @@ export function publicAgent(allowed: AllowedRanges, lookup: Lookup): Agent {
   })
 }
 
-function publicConnector(allowed: AllowedRanges, lookup: Lookup): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(allowed, lookup) })
+function publicConnector(connect: buildConnector.connector, allowed: AllowedRanges): buildConnector.connector {
   return (options, callback) => {
     const host = hostOf(options.hostname)
     if (isIP(host) !== 0 && !mayReach(host, allowed)) {

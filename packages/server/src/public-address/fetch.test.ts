@@ -70,9 +70,10 @@ describe('where a connection may go', () => {
   it('refuses a literal in the connector itself, before any socket', async () => {
     const receiver = await web((_request, response) => response.end())
     const agent = publicAgent(readRanges([]), async () => [])
-    ends.push(() => agent.destroy())
+    ends.push(() => agent.close())
+    const dispatcher = await agent.get()
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '0.0.0.0'])
-      await expect(request(`http://${host}:${receiver.port}`, { dispatcher: agent })).rejects.toThrow('not public')
+      await expect(request(`http://${host}:${receiver.port}`, { dispatcher })).rejects.toThrow('not public')
     expect(receiver.connections()).toBe(0)
   })
 

@@ -1,5 +1,4 @@
 import type { Agent, Dispatcher } from 'undici'
-import { request as send } from 'undici'
 import { type AllowedRanges, readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
 import { failureOf, PublicFetchError } from './failure.ts'
@@ -50,8 +49,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
 export function openPublicFetch(allowPrivateTargets: readonly string[], lookup: Lookup = resolveName): PublicFetch {
   const allowed: AllowedRanges = readRanges(allowPrivateTargets)
   const agent = publicAgent(allowed, lookup)
-  const fetch = (request: PublicRequest) => follow(agent, request, allowPrivateTargets)
-  return Object.assign(fetch, { close: () => agent.destroy() })
+  const fetch = async (request: PublicRequest) => follow(await agent.get(), request, allowPrivateTargets)
+  return Object.assign(fetch, { close: agent.close })
 }
 
 async function follow(agent: Agent, request: PublicRequest, allowed: readonly string[]): Promise<PublicResponse> {
@@ -71,8 +70,9 @@ async function follow(agent: Agent, request: PublicRequest, allowed: readonly st
 
 async function exchange(agent: Agent, url: URL, request: PublicRequest, signal: AbortSignal) {
   try {
-    return await send(url, {
-      dispatcher: agent,
+    return await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,

@@ -53,12 +53,13 @@ export function openPublicPost(allowPrivateTargets: readonly string[], lookup: L
 
   async function post({ url, headers, body, deadlineMs }: PostRequest): Promise<number> {
     const { origin, path } = targetOf(url)
+    const dispatcher = await agent.get()
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(deadlineMs, resolve, reject)
-      agent.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, exchange)
+      dispatcher.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, exchange)
     })
   }
-  return Object.assign(post, { close: () => agent.destroy() })
+  return Object.assign(post, { close: agent.close })
 }
 
 /**
