@@ -136,7 +136,7 @@ export function startPart(name: PartName, env: Readonly<Record<string, string>>,
     place: () => (port === null ? null : { port }),
     async isReady() {
       if (port === null) return false
-      const answer = fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2500) })
+      const answer = fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) })
       return answer.then(
         ({ ok }) => ok,
         () => false,
