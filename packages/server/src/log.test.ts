@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createLogger } from './log.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void, level = 'info') {
@@ -8,6 +8,21 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void, level = '
 }
 
 describe('the log', () => {
+  it('is lost, and holds up nothing, once the terminal it goes to was closed', () => {
+    const log = createLogger('info')
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation(() => {
+      process.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))
+      return false
+    })
+    try {
+      log.info('nobody sees this')
+      log.info('nor this')
+      expect(write).toHaveBeenCalledTimes(2)
+    } finally {
+      write.mockRestore()
+    }
+  })
+
   it.each([
     [{ apiKey: 'canary' }],
     [{ body: { password: 'canary' } }],

@@ -40,7 +40,19 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { pid: process.pid },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+let isGuarded = false
+
+/**
+ * Standard output. What cannot be written because the terminal was closed, or whoever reads is gone, is lost; pino's own
+ * stream tries a closed terminal for ever, and keeps a process that was told to stop from ending.
+ */
+function standardOutput(): DestinationStream {
+  if (!isGuarded) process.stdout.on('error', () => undefined)
+  isGuarded = true
+  return { write: (line) => void process.stdout.write(line) }
 }
 
 /**
