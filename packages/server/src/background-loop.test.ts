@@ -9,7 +9,7 @@ function logLines() {
 }
 
 /** A loop whose looks the test follows one by one; `result` says what each of them does. */
-function loopOf(result: (turn: number) => boolean) {
+function loopOf(result: (turn: number) => boolean, longestIdleMs?: () => number) {
   const { log, messages } = logLines()
   let turns = 0
   let notify = () => {}
@@ -17,6 +17,7 @@ function loopOf(result: (turn: number) => boolean) {
     name: 'the work',
     log,
     spacingMs: 0,
+    ...(longestIdleMs && { longestIdleMs }),
     look: async () => {
       turns += 1
       notify()
@@ -53,6 +54,29 @@ describe('a background loop', () => {
       const after = (ms: number) => looks[ms / 50 - 1]
       expect([after(200), after(300), after(700), after(800), after(1700), after(1800)]).toEqual([1, 2, 2, 3, 3, 4])
       expect(after(5000)).toBe(7)
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('rests as long as it is told to, which may change from look to look', async () => {
+    vi.useFakeTimers()
+    try {
+      let longestMs = 3000
+      const { loop, turns } = loopOf(
+        () => false,
+        () => longestMs,
+      )
+      await vi.advanceTimersByTimeAsync(4000)
+      const before = turns()
+      await vi.advanceTimersByTimeAsync(9000)
+      expect(turns() - before).toBe(3)
+      longestMs = 1000
+      await vi.advanceTimersByTimeAsync(3000)
+      const after = turns()
+      await vi.advanceTimersByTimeAsync(9000)
+      expect(turns() - after).toBe(9)
       await loop.stop()
     } finally {
       vi.useRealTimers()

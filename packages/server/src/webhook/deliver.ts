@@ -110,11 +110,12 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   return {
     async stop() {
       for (const end of unsubscribe) end()
-      due.stop()
       await loop.stop()
       turns.close()
       writer.stop()
       await Promise.all(held.values())
+      // What ended last may still have been put off.
+      due.stop()
       await attempts.close()
     },
   }
