@@ -11,12 +11,13 @@ import { run, tool } from './process.mjs'
 export async function runTests(args) {
   const failed = []
   for (const [name, program, ...programArgs] of [
-    ['typecheck', 'tsc', '-b'],
-    ['format and lint', 'biome', 'ci', '.'],
-    ['unused code', 'knip'],
+    ['typecheck', tool('tsc'), '-b'],
+    ['bundles', process.execPath, 'scripts/build.mjs'],
+    ['format and lint', tool('biome'), 'ci', '.'],
+    ['unused code', tool('knip')],
   ]) {
-    console.log(`\n${name}: ${program} ${programArgs.join(' ')}`)
-    if ((await run(tool(program), programArgs)) !== 0) failed.push(name)
+    console.log(`\n${name}: ${path.basename(program)} ${programArgs.join(' ')}`)
+    if ((await run(program, programArgs)) !== 0) failed.push(name)
   }
   const tests = await runUnitTests(args)
   if (tests.exitCode !== 0) failed.push('tests')

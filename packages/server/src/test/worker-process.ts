@@ -7,18 +7,12 @@ import { newSecretsKeys } from '../secrets.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** What `npm start` runs, once it is compiled. */
-export const serverProgram = path.join(root, 'packages/server/dist/main.js')
+/** What `npm start` runs, once it is built. */
+export const serverProgram = path.join(root, 'packages/server/bin/msgctl-server.mjs')
 
-/** Compiles what a process of its own will run; quick when nothing changed since `npm test` did it. */
+/** Builds what a process of its own will run; quick when nothing changed since `npm test` did it. */
 export async function buildServer(): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    [path.join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/server'],
-    {
-      cwd: root,
-    },
-  )
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/build.mjs')])
 }
 
 /** A worker in a process of its own, as it runs in production. */

