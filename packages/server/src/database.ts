@@ -11,6 +11,8 @@ export interface OpenDatabase {
   readonly url: string
   /** The settings, completed by what the embedded database brings: its secrets key. */
   readonly config: Config
+  /** The names of the migrations that ran just now. */
+  readonly ran: readonly string[]
   stop(): Promise<void>
 }
 
@@ -21,22 +23,20 @@ export interface OpenDatabase {
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const url = config.databaseUrl
-    await migrated(url).catch((error: unknown) => {
+    const ran = await migrated(url).catch((error: unknown) => {
       throw explained(url, error)
     })
-    return { url, config, stop: async () => undefined }
+    return { url, config, ran, stop: async () => undefined }
   }
   const folder = path.resolve(config.dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
-  try {
-    await migrated(postgres.url)
-  } catch (error) {
+  const ran = await migrated(postgres.url).catch(async (error: unknown) => {
     await postgres.stop()
     throw error
-  }
+  })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
-  return { url: postgres.url, config: { ...config, secretsKeys }, stop: postgres.stop }
+  return { url: postgres.url, config: { ...config, secretsKeys }, ran, stop: postgres.stop }
 }
 
 /**
@@ -48,7 +48,7 @@ export async function joinDatabase(config: Config): Promise<OpenDatabase> {
   const url = config.databaseUrl === null ? await runningUrl(folder) : null
   if (url === null) return openDatabase(config)
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
-  return { url, config: { ...config, secretsKeys }, stop: async () => undefined }
+  return { url, config: { ...config, secretsKeys }, ran: [], stop: async () => undefined }
 }
 
 async function runningUrl(folder: string): Promise<string | null> {
@@ -70,10 +70,10 @@ function urlFile(folder: string): string {
   return path.join(folder, 'database-url')
 }
 
-async function migrated(url: string): Promise<void> {
+async function migrated(url: string): Promise<string[]> {
   const db = connect(url, { poolMax: 1, applicationName: 'msgctl migrate' })
   try {
-    await migrate(db)
+    return await migrate(db)
   } finally {
     await db.destroy()
   }

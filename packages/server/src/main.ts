@@ -21,9 +21,10 @@ program
   .command('migrate')
   .description('bring the database to the schema of this version, and end')
   .action(async () => {
-    const database = await openDatabase(readConfig(process.env))
-    await database.stop()
-    process.stdout.write('The database is up to date.\n')
+    const { ran, stop } = await openDatabase(readConfig(process.env))
+    await stop()
+    for (const name of ran) process.stdout.write(`Applied ${name}\n`)
+    process.stdout.write(ran.length > 0 ? 'The database is up to date now.\n' : 'The database was up to date.\n')
   })
 
 program.addCommand(organizationCommands())

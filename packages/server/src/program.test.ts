@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { MessagingClient } from '@msgctl/client'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startApiProcess } from './test/api-process.ts'
-import { testDatabase } from './test/database.ts'
+import { testDatabase, withEmptyDatabase } from './test/database.ts'
 import { eventually } from './test/eventually.ts'
-import { buildServer } from './test/worker-process.ts'
+import { buildServer, serverProgram } from './test/worker-process.ts'
 
 await buildServer()
 const { url } = await testDatabase()
@@ -23,6 +25,12 @@ const { token } = await visitor.auth.signUp({
   organizationName: 'Engines',
 })
 const client = new MessagingClient({ baseUrl: program.baseUrl, token })
+
+async function migrate(databaseUrl: string): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
+  const { stdout } = await promisify(execFile)(process.execPath, [serverProgram, 'migrate'], { env })
+  return stdout
+}
 
 // Each of these needs a library that the bundle leaves where it is, or a file of one.
 describe('the program as it is built', () => {
@@ -54,5 +62,14 @@ describe('the program as it is built', () => {
       (found) => found.deliveries.some(({ attempts }) => attempts > 0),
     )
     expect(deliveries[0]).toMatchObject({ attempts: 1, lastStatus: 404 })
+  })
+})
+
+describe('migrate', () => {
+  it('names what it applied, and says when there was nothing to do', async () => {
+    await withEmptyDatabase(async (empty) => {
+      expect(await migrate(empty)).toMatch(/^Applied 0001-.*\n(Applied .*\n)+The database is up to date now\.\n$/)
+      expect(await migrate(empty)).toBe('The database was up to date.\n')
+    })
   })
 })

@@ -1,24 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { describe, expect, inject, it } from 'vitest'
-import { databaseUrl } from '../test/database-url.ts'
+import { describe, expect, it } from 'vitest'
+import { withEmptyDatabase } from '../test/database.ts'
 import { connect, type Db, rows } from './db.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 
 const names = migrations.map(({ name }) => name)
-
-/** Runs `work` with the URL of an empty database, which is dropped afterwards. */
-async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
-  const name = `m_${randomUUID().replaceAll('-', '')}`
-  const maintenance = connect(inject('pgUrl'), { poolMax: 1 })
-  await maintenance.raw(`create database ${name}`)
-  try {
-    await work(databaseUrl(inject('pgUrl'), name))
-  } finally {
-    await maintenance.raw(`drop database ${name}`)
-    await maintenance.destroy()
-  }
-}
 
 describe('migrate', () => {
   it('runs each migration once when 8 processes start together', async () => {

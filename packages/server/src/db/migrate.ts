@@ -26,6 +26,8 @@ async function forwardOnly(): Promise<void> {
  * A database that a newer version has migrated further is left as it is, so that versions can run side by side during an upgrade.
  */
 export async function migrate(db: Db): Promise<string[]> {
+  // Nearly every start finds nothing to do, and need not wait for the others that start.
+  if ((await pendingMigrations(db)).length === 0) return []
   return db.transaction(async (trx) => {
     // Waiting for another process, and rewriting a large table, may take longer than any ordinary statement.
     await trx.raw('set local statement_timeout = 0')

@@ -31,6 +31,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { db, url }
 }
 
+/** Runs `work` with the URL of an empty database, which is dropped afterwards. */
+export async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const clusterUrl = inject('pgUrl')
+  const name = `m_${crypto.randomUUID().replaceAll('-', '')}`
+  await maintain(clusterUrl, (admin) => admin.raw(`create database ${name}`))
+  await work(databaseUrl(clusterUrl, name)).finally(() => maintain(clusterUrl, (admin) => drop(admin, name)))
+}
+
 /** Postgres itself waits up to 5 s for connections that are just being closed. */
 async function drop(admin: Db, name: string): Promise<void> {
   try {
