@@ -41,8 +41,12 @@ function chain(error: unknown): Facts[] {
   return found
 }
 
+/** What a connection does that stands already; a network that is gone by then may have taken the request with it. */
+const established: ReadonlySet<unknown> = new Set(['read', 'write', 'writev'])
+
 function saysNeverSent(facts: Facts): boolean {
   if (facts.syscall === 'connect' || facts.syscall === 'getaddrinfo') return true
+  if (established.has(facts.syscall)) return false
   if (typeof facts.message === 'string' && facts.message.includes(cutInHandshake)) return true
   if (typeof facts.code === 'string' && (neverSentCodes.has(facts.code) || certificateCode.test(facts.code)))
     return true

@@ -172,6 +172,14 @@ describe('events.stream', () => {
     expect(clock.waits).toEqual(told.map(([, waitMs]) => waitMs))
   })
 
+  it('outlasts a maintenance of minutes once it ran, and asks again after five at the latest', async () => {
+    const busy = (seconds: string) => failure(503, 'SERVICE_BUSY', {}, { 'retry-after': seconds })
+    const answers = [stream(written(1), end), busy('120'), busy('7200'), stream(written(2))]
+    const { client, clock } = await connect({}, ...answers)
+    expect(await take(client.events.stream(), 2)).toEqual([1, 2])
+    expect(clock.waits).toEqual([250, 120_500, 301_000])
+  })
+
   it('starts anew after a connection that held for 10 s, though it brought nothing', async () => {
     const held: Answer = (response, request) =>
       stream(': heartbeat\n\n', async () => {

@@ -13,6 +13,9 @@ import { type Block, EventTooLarge } from './sse.ts'
 const defaultIdleTimeoutMs = 45_000
 /** A connection that held this long was a good one: the back-off starts anew. */
 const goodConnectionMs = 10_000
+/** A stream that ran asks again by then, whatever pause it was told. */
+const longestPauseMs = 300_000
+const unlimited = { maxRetries: Number.POSITIVE_INFINITY, maxRetryAfterMs: Number.POSITIVE_INFINITY }
 /** An id that can stand in a header; any other travels in the query alone. */
 const inHeader = /^[\x21-\x7e]+$/
 
@@ -141,12 +144,11 @@ class Follower {
   /** Waits for the next connection, or throws when there should be none. Once it ran, a stream does not give up. */
   async #pause(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
     const { clock, settings } = this.#core
-    const { maxRetries, maxRetryAfterMs } = settings
     const retryAfterMs = failure.fields.retryAfterMs
-    const limits = { maxRetries: this.#opened ? Number.POSITIVE_INFINITY : maxRetries, maxRetryAfterMs }
+    const limits = this.#opened ? unlimited : settings
     const error = errorOf(prepared, failure, false)
     if (!mayRetry({ fate: failure.fate, kind: 'read', retries: this.#retries, retryAfterMs }, limits)) throw error
-    const asked = retryAfterMs ?? Math.min(retryMs ?? 0, maxRetryAfterMs)
+    const asked = Math.min(retryAfterMs ?? Math.min(retryMs ?? 0, settings.maxRetryAfterMs), longestPauseMs)
     const pause = waitMs(this.#retries, clock.random(), asked)
     this.#retries += 1
     this.#options.onReconnect?.({ error, waitMs: pause })
