@@ -31,6 +31,13 @@ export async function countAttempt(
   return counted
 }
 
+/** Takes back one attempt of `bucket`. */
+export async function uncountAttempt(db: Db, bucket: string): Promise<void> {
+  await rows(db, 'update attempt_windows set attempts = attempts - 1 where bucket = :bucket and attempts > 0', {
+    bucket,
+  })
+}
+
 /** Forgets the attempts of `bucket`. */
 export async function clearAttempts(db: Db, bucket: string): Promise<void> {
   await rows(db, 'delete from attempt_windows where bucket = :bucket', { bucket })

@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import ipaddr from 'ipaddr.js'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { clearAttempts, countAttempt } from './attempt-store.ts'
+import { clearAttempts, countAttempt, uncountAttempt } from './attempt-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
@@ -40,6 +40,11 @@ export async function takeTry(db: Db, email: string): Promise<void> {
   throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
+}
+
+/** Takes back a try that came to no comparison. */
+export async function giveBackTry(db: Db, email: string): Promise<void> {
+  await uncountAttempt(db, triesAt(email))
 }
 
 /** Forgets the tries at the password of this e-mail: the right one was given. */

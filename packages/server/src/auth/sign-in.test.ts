@@ -101,6 +101,18 @@ describe('POST /auth/sign-in', () => {
     expect(unknownMs).toBeGreaterThan(knownMs / 3)
   })
 
+  it('does not count a try that came to no comparison', async () => {
+    const { email } = await somebody()
+    await server.db.raw('alter table users rename to users_that_are_away')
+    try {
+      for (let i = 0; i < 11; i++)
+        await expect(visitor().auth.signIn({ email, password })).rejects.toMatchObject({ status: 500 })
+    } finally {
+      await server.db.raw('alter table users_that_are_away rename to users')
+    }
+    expect(await visitor().auth.signIn({ email, password })).toMatchObject({ success: true })
+  })
+
   it('refuses a deactivated organization with its own code, and only to who knows the password', async () => {
     const { email, organizationId } = await somebody()
     await setActive(server.db, organizationId, false)

@@ -1,10 +1,11 @@
 import { type Contract, limits } from '@msgctl/contract'
+import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { forgetTries, limitAddress, takeTry } from './attempts.ts'
+import { forgetTries, giveBackTry, limitAddress, takeTry } from './attempts.ts'
 import { isPassword } from './password.ts'
-import { findForSignIn } from './store.ts'
+import { findForSignIn, type SignInRow } from './store.ts'
 import { issueToken } from './token.ts'
 
 /** How often one address may try (specification, "Limits"). */
@@ -21,8 +22,12 @@ export const signInLimit = {
 export async function signIn({ body, ip }: Request<Contract['auth']['signIn']>, { db }: Services) {
   await limitAddress(db, ip, signInLimit)
   await takeTry(db, body.email)
-  const found = await findForSignIn(db, body.email)
-  if (!(await isPassword(found?.passwordHash ?? null, body.password)) || !found) {
+  const found = await compare(db, body).catch(async (error: unknown) => {
+    // The service could not tell; that must not lock out who knows the password.
+    await giveBackTry(db, body.email).catch(() => undefined)
+    throw error
+  })
+  if (!found) {
     throw apiError('AUTH_ERROR', 'The e-mail address or the password is wrong.', { reason: 'invalid_credentials' })
   }
   await forgetTries(db, body.email)
@@ -31,4 +36,13 @@ export async function signIn({ body, ip }: Request<Contract['auth']['signIn']>, 
   }
   const organization = { id: found.organizationId, name: found.organizationName }
   return issueToken(db, { id: found.userId, name: found.name, email: found.email }, organization, found.role)
+}
+
+/** The person whose e-mail and password these are; undefined when there is none. */
+async function compare(
+  db: Db,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<SignInRow | undefined> {
+  const found = await findForSignIn(db, email)
+  return (await isPassword(found?.passwordHash ?? null, password)) ? found : undefined
 }

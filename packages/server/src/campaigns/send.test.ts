@@ -103,7 +103,8 @@ describe('a campaign', () => {
     }
     const shared = await created()
     await expect(own.campaigns.delete({ id: shared })).rejects.toEqual(refused('NOT_FOUND'))
-    await own.campaigns.send({ id, containerId: other })
+    const nobodys = '018f3b5e-0000-7000-8000-000000000001'
+    await own.campaigns.send({ id, containerId: nobodys })
     await done(id)
     const sentBy = (await client.messages.list({ type: 'bulk', limit: 2 })).messages
     expect(sentBy.map((message) => [message.campaignId, message.containerId])).toEqual([

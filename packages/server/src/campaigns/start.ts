@@ -23,10 +23,10 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
   const { organizationId } = caller
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    await demandKnownNumber(trx, organizationId, body.containerId)
+    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
+    await demandKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = demandMove(campaign, 'send')
     const recipients = await listRecipients(trx, organizationId, campaign.id)
-    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
     await spendTrial(trx, services.clock, caller, recipients.length)
     await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
@@ -52,10 +52,10 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
   const { organizationId } = caller
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    await demandKnownNumber(trx, organizationId, body.containerId)
+    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
+    await demandKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = demandMove(campaign, 'resume')
     const recipients = await listUnwritten(trx, organizationId, campaign.id)
-    const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
     await releaseWaiting(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })

@@ -5,18 +5,19 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { demandNumber, demandUpcoming, shown } from './plan.ts'
 import { type Action, ruleOn } from './rules.ts'
-import { changeReminder, deleteReminder, lockReminder, setStatus } from './store.ts'
+import { changeReminder, deleteReminder, type HeldReminder, lockReminder, setStatus } from './store.ts'
 
 /**
- * Changes a reminder (specification, "Reminders"): a scheduled one in any way, a finished one only together with a
+ * Changes a reminder (specification, "Reminders"): a scheduled one in any way, a finished one only together with a new
  * `sendAt`, which arms it. Throws NOT_FOUND, and FORBIDDEN_ACTION in a state that does not allow it.
  */
 export async function updateReminder(request: Request<Contract['reminders']['update']>, services: Services) {
   const { body, params } = request
   const { organizationId } = request.caller
-  const sendAt = body.sendAt === undefined ? undefined : demandUpcoming(body.sendAt, services.clock.now())
   return transaction(services.db, async (trx) => {
-    const status = await demandMove(trx, organizationId, params.id, sendAt ? 'rearm' : 'update')
+    const held = await demandReminder(trx, organizationId, params.id)
+    const sendAt = newTime(body.sendAt, held, services.clock.now())
+    const status = demandMove(held, sendAt ? 'rearm' : 'update')
     await demandNumber(trx, organizationId, body.containerId)
     const { containerId, label, phone, message, variables, repeat, timeZone } = body
     const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt, status }
@@ -30,7 +31,7 @@ export async function cancelReminder(request: Request<Contract['reminders']['can
   const { organizationId } = request.caller
   const { id } = request.params
   return transaction(services.db, async (trx) => {
-    await setStatus(trx, organizationId, id, await demandMove(trx, organizationId, id, 'cancel'))
+    await setStatus(trx, organizationId, id, demandMove(await demandReminder(trx, organizationId, id), 'cancel'))
     return { reminder: await shown(trx, organizationId, id) }
   })
 }
@@ -41,10 +42,26 @@ export async function removeReminder({ caller, params }: Request<Contract['remin
   return {}
 }
 
-/** Locks a reminder, and answers the status that the action moves it to. */
-async function demandMove(trx: Db, organizationId: string, id: string, action: Action): Promise<ReminderStatus> {
-  const status = await lockReminder(trx, organizationId, id)
-  if (!status) throw noSuchReminder()
+async function demandReminder(trx: Db, organizationId: string, id: string): Promise<HeldReminder> {
+  const held = await lockReminder(trx, organizationId, id)
+  if (!held) throw noSuchReminder()
+  return held
+}
+
+/**
+ * The time that arms a reminder. A form that is saved whole repeats the present one: that is nothing new, neither to a
+ * scheduled reminder, whose count it would begin anew, nor to a finished one, which would be sent again. A finished one
+ * whose time is still to come is armed by it.
+ */
+function newTime(given: string | undefined, { status, sendAt }: HeldReminder, now: Date): Date | undefined {
+  if (given === undefined) return undefined
+  const isPresent = Date.parse(given) === sendAt.getTime()
+  if (isPresent && (status === 'scheduled' || sendAt <= now)) return undefined
+  return demandUpcoming(given, now)
+}
+
+/** The status that the action moves a reminder to. */
+function demandMove({ status }: HeldReminder, action: Action): ReminderStatus {
   const ruling = ruleOn(status, action)
   if (ruling.is === 'state') return ruling.to
   throw apiError('FORBIDDEN_ACTION', sentences[action](status), { reason: ruling.reason, status })

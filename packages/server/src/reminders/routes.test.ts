@@ -238,6 +238,49 @@ describe('PUT /reminders/:id', () => {
     })
   })
 
+  it('takes the present time for nothing new: the 31st stays the 31st, and one that went out does not go out again', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(-2), repeat: 'monthly' })
+    const { id } = reminder
+    const sendAt = inMinutes(-1)
+    await rows(server.db, 'update reminders set send_at = :sendAt, due_at = :sendAt where id = :id', { sendAt, id })
+    const saved = await reminders.update({ id, sendAt, label: 'saved' })
+    expect(saved.reminder).toMatchObject({ label: 'saved', sendAt, firstSendAt: reminder.firstSendAt })
+    await rows(server.db, `update reminders set status = 'done' where id = :id`, { id })
+    await expect(reminders.update({ id, sendAt, label: 'again' })).rejects.toMatchObject({
+      code: 'FORBIDDEN_ACTION',
+      details: { reason: 'finished', status: 'done' },
+    })
+  })
+
+  it('takes the present time of one that still fails, however long it has been due', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(0) })
+    const { id, sendAt } = reminder
+    await server.advance(600)
+    expect((await reminders.update({ id, sendAt, label: 'late' })).reminder).toMatchObject({ label: 'late', sendAt })
+  })
+
+  it('arms a cancelled one with the time it had, while that is still to come', async () => {
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(60) })
+    const { id, sendAt } = reminder
+    await reminders.cancel({ id })
+    expect((await reminders.update({ id, sendAt })).reminder).toMatchObject({ status: 'scheduled', sendAt })
+  })
+
+  it.each([
+    ['repeat', { repeat: 'weekly' }],
+    ['timeZone', { timeZone: 'Europe/Berlin' }],
+  ] as const)('counts a changed %s from the time that is due, and an equal one as before', async (_, change) => {
+    const first = inMinutes(60)
+    const { reminder } = await reminders.create({ phone, message: 'm', sendAt: first, repeat: 'daily' })
+    const { id } = reminder
+    const sendAt = inMinutes(60 + 3 * 1440)
+    await rows(server.db, 'update reminders set send_at = :sendAt, due_at = :sendAt where id = :id', { sendAt, id })
+    const same = await reminders.update({ id, repeat: 'daily', timeZone: 'UTC' })
+    expect(same.reminder).toMatchObject({ sendAt, firstSendAt: first })
+    const changed = await reminders.update({ id, ...change })
+    expect(changed.reminder).toMatchObject({ ...change, sendAt, firstSendAt: sendAt })
+  })
+
   it.each(['done', 'failed', 'cancelled'] as const)('arms one that is %s with a new sendAt only', async (status) => {
     const { reminder } = await reminders.create({ phone, message: 'm', sendAt: inMinutes(60) })
     const { id } = reminder

@@ -71,14 +71,17 @@ export async function findReminder(db: Db, organizationId: string, id: string): 
   return found
 }
 
-/** The status of a reminder, whose row is locked until the transaction ends; undefined when there is none. */
-export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<ReminderStatus | undefined> {
-  const [found] = await rows<{ status: ReminderStatus }>(
+/** A reminder whose row is locked until the transaction ends. */
+export type HeldReminder = Pick<ReminderRow, 'status' | 'sendAt'>
+
+/** Locks a reminder; undefined when there is none. */
+export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<HeldReminder | undefined> {
+  const [found] = await rows<HeldReminder>(
     trx,
-    'select status from reminders where organization_id = :organizationId and id = :id for update',
+    'select status, send_at as "sendAt" from reminders where organization_id = :organizationId and id = :id for update',
     { organizationId, id },
   )
-  return found?.status
+  return found
 }
 
 /** What a person may change; what is undefined stays. A `sendAt` arms the reminder. */
@@ -94,7 +97,7 @@ export interface ReminderChange {
   readonly status: ReminderStatus
 }
 
-/** Changes a locked reminder. */
+/** Changes a locked reminder. Another repeat or zone counts from the time that is due, not from the first one. */
 export async function changeReminder(
   trx: Db,
   organizationId: string,
@@ -109,6 +112,7 @@ export async function changeReminder(
             label = case when :setLabel then :label else label end,
             phone = coalesce(:phone, phone), message = coalesce(:message, message),
             variables = coalesce(:variables::jsonb, variables), repeat = coalesce(:repeat, repeat),
+            first_send_at = case when :repeat <> repeat or :timeZone <> time_zone then send_at else first_send_at end,
             time_zone = coalesce(:timeZone, time_zone), status = :status, updated_at = (select service_now())
       where organization_id = :organizationId and id = :id`,
     {
