@@ -26,7 +26,7 @@ export async function* follow(db: Db, tail: Tail, options: FollowOptions): Async
   try {
     yield* framesOf(db, tail.feed, options)
   } finally {
-    tail.close()
+    await tail.close()
   }
 }
 

@@ -50,11 +50,11 @@ export const eventHandlers = {
     try {
       demandReached(resumed ?? 0, tail.position)
     } catch (error) {
-      tail.close()
+      await tail.close()
       throw error
     }
-    if (signal.aborted) tail.close()
-    else signal.addEventListener('abort', tail.close, { once: true })
+    if (signal.aborted) await tail.close()
+    else signal.addEventListener('abort', () => void tail.close(), { once: true })
     return follow(services.db, tail, { organizationId, after: resumed ?? tail.position, kinds: query.types ?? null })
   },
 

@@ -14,23 +14,21 @@ const services = await testServices()
 const { db } = services
 const tails = tailsOf(services)
 
-const closes: (() => void)[] = []
-afterEach(() => {
-  for (const close of closes.splice(0)) close()
-})
+const closes: (() => Promise<void>)[] = []
+afterEach(() => Promise.all(closes.splice(0).map((close) => close())))
 
 interface Stream {
   /** The marks of the next `count` events; heartbeats and the greeting are passed over. */
   next(count: number): Promise<string[]>
   /** The next frame of any sort; undefined at the end. */
   frame(): Promise<Frame<LoggedEvent> | undefined>
-  close(): void
+  close(): Promise<void>
 }
 
-async function stream(tenant: Tenant, options: Partial<FollowOptions> = {}): Promise<Stream> {
+async function stream(tenant: Tenant, options: Partial<FollowOptions> = {}, through = tails): Promise<Stream> {
   const { organizationId, key } = tenant
   const kind = key.startsWith('msk_') ? 'account_key' : 'user'
-  const opened = await tails.open({ kind, organizationId, credentialHash: hashCredential(key) })
+  const opened = await through.open({ kind, organizationId, credentialHash: hashCredential(key) })
   closes.push(opened.close)
   const frames = follow(db, opened, { organizationId, after: opened.position, kinds: null, ...options })
   const frame = async () => (await frames.next()).value as Frame<LoggedEvent> | undefined
@@ -177,14 +175,29 @@ describe('the streams of one organization', () => {
     await stream(tenant)
   })
 
-  it('are twenty at most in one process, and a closed one makes room', async () => {
+  it('are twenty at most, and a closed one makes room', async () => {
     const [tenant, other] = [await makeTenant(db), await makeTenant(db)]
     const open = await Promise.all(Array.from({ length: 20 }, () => stream(tenant)))
     await expect(stream(tenant)).rejects.toMatchObject({ code: 'RATE_LIMIT', details: { retryAfterSeconds: 15 } })
     await stream(other)
-    open[0]?.close()
+    await open[0]?.close()
     await stream(tenant)
     await expect(stream(tenant)).rejects.toMatchObject({ code: 'RATE_LIMIT' })
+  })
+
+  it('are twenty over all processes, and those of a dead one count for three heartbeats', async () => {
+    const tenant = await makeTenant(db)
+    const another = tailsOf({ ...services })
+    await Promise.all(Array.from({ length: 15 }, () => stream(tenant)))
+    const rest = await Promise.allSettled(Array.from({ length: 8 }, () => stream(tenant, {}, another)))
+    expect(rest.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    await services.clock.advance(44)
+    // The first process lives and tells so, the other one does not.
+    await tails.beat()
+    await expect(stream(tenant)).rejects.toMatchObject({ code: 'RATE_LIMIT' })
+    await services.clock.advance(2)
+    await Promise.all(Array.from({ length: 5 }, () => stream(tenant)))
+    await expect(stream(tenant, {}, another)).rejects.toMatchObject({ code: 'RATE_LIMIT' })
   })
 
   it('share their queries: a hundred of them do not read a hundred times', async () => {

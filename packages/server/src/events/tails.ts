@@ -4,6 +4,7 @@ import { apiError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
 import { findLastPosition, readNews } from './log-store.ts'
+import { leaveSeat, renewSeats, type Seat, takeSeat } from './seat-store.ts'
 import { type Follower, stillAllowed } from './still-allowed.ts'
 
 /** One open stream's share of the poller. */
@@ -12,17 +13,17 @@ export interface Tail {
   /** The organization's last position when it was opened. */
   readonly position: number
   /** Ends the feed and makes room for another stream; calling it again does nothing. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** The open streams of one process. One poller reads for all of them, and none runs while there is no stream. */
 export interface Tails {
   /**
-   * Opens a feed of everything that happens from now on. Throws RATE_LIMIT beyond 20 streams of
-   * one organization in this process.
+   * Opens a feed of everything that happens from now on. Throws RATE_LIMIT beyond 20 streams of one organization over
+   * all processes.
    */
   open(follower: Follower): Promise<Tail>
-  /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s. */
+  /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s; it keeps their seats. */
   beat(): Promise<void>
 }
 
@@ -46,7 +47,7 @@ export function tailsOf(services: Services): Tails {
 
 function createTails(services: Services): Tails {
   const topics = new Map<string, Topic>()
-  const streams = new Map<string, number>()
+  const seats = new Map<string, Seat>()
   let stopPolling: (() => void) | null = null
 
   async function look(): Promise<boolean> {
@@ -63,6 +64,7 @@ function createTails(services: Services): Tails {
   }
 
   async function beat(): Promise<void> {
+    await renewSeats(services.db, [...seats.values()])
     const verdicts = new Map<string, Promise<boolean>>()
     const judge = (follower: Follower) => {
       const credential = follower.credentialHash.toString('hex')
@@ -97,7 +99,7 @@ function createTails(services: Services): Tails {
     return feed
   }
 
-  function leave(organizationId: string, feed: FilledFeed): void {
+  function part(organizationId: string, feed: FilledFeed): void {
     const topic = topics.get(organizationId)
     if (!topic?.feeds.delete(feed)) return
     feed.end()
@@ -107,35 +109,34 @@ function createTails(services: Services): Tails {
     stopPolling = null
   }
 
-  function takeSeat(organizationId: string): () => void {
-    const taken = streams.get(organizationId) ?? 0
-    if (taken >= limits.events.streams) throw tooManyStreams()
-    streams.set(organizationId, taken + 1)
-    let left = false
-    return () => {
-      if (left) return
-      left = true
-      const remaining = (streams.get(organizationId) ?? 1) - 1
-      if (remaining > 0) streams.set(organizationId, remaining)
-      else streams.delete(organizationId)
-    }
+  async function demandSeat(organizationId: string): Promise<Seat> {
+    const seat = { id: crypto.randomUUID(), organizationId }
+    if (!(await takeSeat(services.db, seat))) throw tooManyStreams()
+    seats.set(seat.id, seat)
+    return seat
+  }
+
+  /** A seat that cannot be given back is free when its lease ends. */
+  async function leave(seat: Seat): Promise<void> {
+    if (!seats.delete(seat.id)) return
+    await leaveSeat(services.db, seat.id).catch((error) => services.log.warn({ err: error }, 'a stream kept its seat'))
   }
 
   return {
     beat,
     async open(follower) {
       const { organizationId } = follower
-      const leaveSeat = takeSeat(organizationId)
+      const seat = await demandSeat(organizationId)
       try {
         const position = await findLastPosition(services.db, organizationId)
         const feed = join(organizationId, follower, position)
         const close = () => {
-          leave(organizationId, feed)
-          leaveSeat()
+          part(organizationId, feed)
+          return leave(seat)
         }
         return { feed, position, close }
       } catch (error) {
-        leaveSeat()
+        await leave(seat)
         throw error
       }
     },

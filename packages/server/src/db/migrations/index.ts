@@ -22,6 +22,7 @@ import { boundCampaigns } from './0024-bound-campaigns.ts'
 import { quickChatChanges } from './0025-quick-chat-changes.ts'
 import { quickClock } from './0025-quick-clock.ts'
 import { lighterDeliveries } from './0026-lighter-deliveries.ts'
+import { eventStreams } from './0027-event-streams.ts'
 
 interface Migration {
   readonly name: string
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   sql('0025-quick-clock', quickClock),
   sql('0025-quick-chat-changes', quickChatChanges),
   sql('0026-lighter-deliveries', lighterDeliveries),
+  sql('0027-event-streams', eventStreams),
 ]
