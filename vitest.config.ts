@@ -6,7 +6,10 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       'packages/*',
-      { resolve: { conditions: ['@msgctl/source'] }, test: { name: 'house', include: ['test/*.test.ts'] } },
+      {
+        resolve: { conditions: ['@msgctl/source'] },
+        test: { name: 'house', include: ['test/*.test.ts'], testTimeout: 30_000 },
+      },
       {
         resolve: { conditions: ['@msgctl/source'] },
         ssr: { resolve: { conditions: ['@msgctl/source'] } },

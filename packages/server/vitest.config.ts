@@ -13,5 +13,6 @@ export default defineConfig({
     // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

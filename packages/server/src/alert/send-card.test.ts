@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { eventually } from '../test/eventually.ts'
 import { startFileServer } from '../test/file-server.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
+import { waitForNoon } from '../test/noon.ts'
 import { samples } from '../test/sample-files.ts'
 import { transcriptOf } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
 
 const server = await startTestServer()
+await waitForNoon(server.services.clock)
 const files = await startFileServer()
 const organization = await makeOrganization(server)
 const containerId = await makeNumber(server, organization)

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
+import { waitForNoon } from '../test/noon.ts'
 import { startTestServer } from '../test/start-server.ts'
 
 const server = await startTestServer()
+await waitForNoon(server.services.clock)
 const organization = await makeOrganization(server)
 const containerId = await makeNumber(server, organization)
 const client = server.client(organization)

@@ -86,19 +86,18 @@ describe('POST /auth/sign-in', () => {
 
   it('takes for an unknown e-mail the time that a password takes', async () => {
     const { email } = await somebody()
-    async function fastestMs(address: () => string): Promise<number> {
-      const times = []
-      for (let i = 0; i < 3; i++) {
-        const began = performance.now()
-        await wrong(address()).catch(() => undefined)
-        times.push(performance.now() - began)
-      }
-      return Math.min(...times)
+    async function takesMs(address: string): Promise<number> {
+      const began = performance.now()
+      await wrong(address).catch(() => undefined)
+      return performance.now() - began
     }
-    const knownMs = await fastestMs(() => email)
-    const unknownMs = await fastestMs(() => `${randomBytes(6).toString('hex')}@example.com`)
-    // Without a comparison an unknown address is answered more than ten times faster.
-    expect(unknownMs).toBeGreaterThan(knownMs / 3)
+    const ratios: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const knownMs = await takesMs(email)
+      ratios.push((await takesMs(`${randomBytes(6).toString('hex')}@example.com`)) / knownMs)
+    }
+    // Without a comparison an unknown address is answered more than ten times faster, each time.
+    expect(Math.max(...ratios)).toBeGreaterThan(1 / 3)
   })
 
   it('does not count a try that came to no comparison', async () => {

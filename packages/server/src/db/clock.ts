@@ -27,6 +27,7 @@ const read = 'select service_now() as now, frozen_at is not null as frozen from 
 export async function startClock(db: Db, options: { followMs: number }): Promise<Clock> {
   let aheadMs = 0
   let frozenAt: Date | null = null
+  let moves = 0
 
   function take(row: ClockRow | undefined): void {
     if (!row) throw new Error('service_clock has no row; the database is not migrated')
@@ -35,7 +36,10 @@ export async function startClock(db: Db, options: { followMs: number }): Promise
   }
 
   async function sync(): Promise<void> {
-    take((await rows<ClockRow>(db, read))[0])
+    const before = moves
+    const [row] = await rows<ClockRow>(db, read)
+    // What was read before a move, and arrives after it, would take the move back.
+    if (moves === before) take(row)
   }
 
   await sync()
@@ -53,11 +57,13 @@ export async function startClock(db: Db, options: { followMs: number }): Promise
                     frozen_at is not null as frozen`,
         { ms: Math.round(seconds * 1000) },
       )
+      moves += 1
       take(moved[0])
       return moved[0]?.now ?? new Date(Number.NaN)
     },
     async freeze() {
       await db.raw('update service_clock set frozen_at = service_now()')
+      moves += 1
       await sync()
     },
     sync,

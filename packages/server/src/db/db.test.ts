@@ -39,7 +39,9 @@ describe('connect', () => {
 
   it('goes on after the database has closed its connections', async () => {
     const pool = open({ applicationName: 'closed by the database', poolMax: 3 })
-    await Promise.all([1, 2, 3].map(() => pool.raw('select pg_sleep(0.01)')))
+    // Held at once, or one connection would serve two of them.
+    const held = await Promise.all([1, 2, 3].map(() => pool.transaction()))
+    await Promise.all(held.map((trx) => trx.rollback()))
     const killed = await rows(
       db,
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'closed by the database'`,

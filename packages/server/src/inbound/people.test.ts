@@ -219,8 +219,8 @@ describe('people whose number is hidden', () => {
     expect(await chatOf(lid)).toMatchObject([{ phone: lid, unread: 1 }])
 
     const synced = await client.contacts.sync()
-    expect(synced).toMatchObject({ lidsLinked: 1, messagesLinked: 1, importing: true })
-    expect(synced.saved).toBe(3)
+    // The worker hears of the pair too; which of them joins it first is open, so the counts are not looked at here.
+    expect(synced).toMatchObject({ saved: 3, importing: true })
     const chats = await eventually(
       () => chatOf('0140'),
       ([chat]) => chat?.lid === lid,

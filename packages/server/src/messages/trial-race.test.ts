@@ -2,9 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { people } from '../campaigns/test-people.ts'
 import { rows } from '../db/db.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
+import { waitForNoon } from '../test/noon.ts'
 import { serveDatabase, startTestServer } from '../test/start-server.ts'
 
 const server = await startTestServer({ worker: false })
+await waitForNoon(server.services.clock)
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
 afterAll(() => second.stop())
 

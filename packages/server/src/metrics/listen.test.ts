@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect as openSocket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { rows } from '../db/db.ts'
 import { type RunningServer, startServer } from '../start.ts'
 import { testDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
@@ -114,6 +115,14 @@ describe('a process that is a worker only', () => {
     const lock = await server.services.db.transaction()
     onTestFinished(async () => void (await lock.rollback()))
     await lock.raw('lock table lanes in access exclusive mode')
+    // Once the dispatcher waits there, the stop takes its whole time.
+    const waiting = `select 1 as one from pg_locks
+                      where relation = 'lanes'::regclass and not granted
+                        and database = (select oid from pg_database where datname = current_database())`
+    await eventually(
+      () => rows(server.services.db, waiting),
+      (found) => found.length > 0,
+    )
     const stopping = server.stop(2000)
     const answer = await fetch(`${server.operations?.address}/readyz`)
     expect(answer.status).toBe(503)

@@ -103,9 +103,9 @@ describe('a number that the phone ..0192 shall link, which never scans', () => {
   it('gives up after six codes, tells nobody and waits for a person', async () => {
     const number = await ground('0192')
     await number.scan()
-    await server.advance(359)
+    await server.advance(340)
     await number.becomes('SCAN_QR_CODE')
-    await server.advance(2)
+    await server.advance(30)
     expect(await number.becomes('FAILED')).toMatchObject({
       manager: { lastError: 'No QR was scanned in time.', retryCount: 0 },
       action: { type: 'start', canLogout: false },

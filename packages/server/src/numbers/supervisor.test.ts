@@ -271,6 +271,8 @@ describe('several supervisors', () => {
       await server.advance(5)
       const counted = counting()
       const theirs = { ...other.services, gateway: counted.services.gateway }
+      // Otherwise it hears of the moves within a second.
+      await other.services.clock.sync()
       await Promise.all([counted.services, theirs, counted.services, theirs].map((one) => superviseDue(one)))
       expect(counted.calls).toEqual([number.containerId])
       expect((await number.history()).filter((change) => change.includes('retry'))).toHaveLength(1)

@@ -7,11 +7,17 @@ import { type Receiver, startReceiver } from './test-receiver.ts'
 const { services, start, subscriber, happen, stored, settled } = await deliveryBench()
 
 describe('what was claimed ahead and waits for its turn', () => {
+  /** Longer than a target that was read is good for. */
+  const slowly = { status: 200, afterMs: 300 }
   const bounds = { slots: { brisk: 64, slow: 8, perOrganization: 1, ahead: 8 } }
 
   /** Four deliveries are claimed, of which the first is answered late; `change` happens meanwhile. */
   async function whileThreeWait(change: (one: Subscriber, elsewhere: Receiver) => Promise<unknown>) {
-    const receiver = await startReceiver((_request, number) => (number === 2 ? { status: 200, afterMs: 400 } : 200))
+    let letGo = () => {}
+    const changedBy = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const receiver = await startReceiver((_request, number) => (number === 2 ? changedBy.then(() => slowly) : 200))
     const elsewhere = await startReceiver()
     const one = await subscriber(receiver.url)
     start(bounds)
@@ -20,6 +26,7 @@ describe('what was claimed ahead and waits for its turn', () => {
     await happen(one.organizationId, 4)
     await receiver.arrived(2)
     const changed = await change(one, elsewhere)
+    letGo()
     const all = (rows: readonly { status: string }[]) => rows.every(({ status }) => status !== 'pending')
     await expect.poll(() => stored(one.organizationId), { interval: 10, timeout: 5000 }).toSatisfy(all)
     return { one, receiver, elsewhere, changed }

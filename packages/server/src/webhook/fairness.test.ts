@@ -97,10 +97,10 @@ describe('fairness', () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const { organizationId } = await subscriber(fading.url)
     await happen(organizationId, 200)
-    start({ deadlineMs: 1500, silentMs: 50, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
+    start({ deadlineMs: 10_000, silentMs: 50, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
     await fading.arrived(44)
     const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
-    await expect.poll(async () => (await held()).length, { interval: 5, timeout: 1200 }).toBeLessThanOrEqual(4)
+    await expect.poll(async () => (await held()).length, { interval: 5, timeout: 8000 }).toBeLessThanOrEqual(4)
     expect(
       (await stored(organizationId)).filter(({ status, attempts }) => status === 'pending' && attempts > 0),
     ).toEqual([])

@@ -30,7 +30,7 @@ export type Reaction =
  * after the tests of the file.
  */
 export async function startReceiver(
-  react: (request: Received, number: number) => Reaction = () => 200,
+  react: (request: Received, number: number) => Reaction | Promise<Reaction> = () => 200,
   host = '127.0.0.1',
 ): Promise<Receiver> {
   const received: Received[] = []
@@ -43,8 +43,8 @@ export async function startReceiver(
     const one = { path, headers, rawHeaders, body: Buffer.concat(chunks).toString() }
     const number = received.push(one)
     const reaction = react(one, number)
-    if (reaction === 'reset') request.socket.resetAndDestroy()
-    else if (reaction !== 'silence') answer(response, typeof reaction === 'number' ? { status: reaction } : reaction)
+    if (reaction instanceof Promise) void reaction.then((late) => show(late, response))
+    else show(reaction, response)
     for (const check of waiting) check()
   })
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket))))
@@ -67,6 +67,11 @@ export async function startReceiver(
         check()
       }),
   }
+}
+
+function show(reaction: Reaction, response: ServerResponse): void {
+  if (reaction === 'reset') response.req.socket.resetAndDestroy()
+  else if (reaction !== 'silence') answer(response, typeof reaction === 'number' ? { status: reaction } : reaction)
 }
 
 function answer(response: ServerResponse, reaction: Exclude<Reaction, number | string>): void {

@@ -89,9 +89,9 @@ describe('a number', () => {
     expect(await call(network, 'POST', numberPath(session, 'drop'), { seconds: 20 })).toMatchObject({
       status: 'STARTING',
     })
-    await network.clock.advance(19)
+    await network.clock.advance(15)
     expect((await network.gateway.state(session)).status).toBe('STARTING')
-    await network.clock.advance(1)
+    await network.clock.advance(5)
     expect((await network.gateway.state(session)).status).toBe('WORKING')
   })
 

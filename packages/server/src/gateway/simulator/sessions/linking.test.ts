@@ -30,7 +30,8 @@ describe('linking', () => {
     expect(qr?.text).toMatch(/^sim:[\w-]{20,}$/)
     const livesMs = (qr?.expiresAt.getTime() ?? 0) - network.clock.now().getTime()
     expect(livesMs).toBeGreaterThan(50_000)
-    expect(livesMs).toBeLessThanOrEqual(60_000)
+    // The process's clock follows the database's, a little behind.
+    expect(livesMs).toBeLessThanOrEqual(61_000)
   })
 
   it('shows another code after a minute, and fails after six of them', async () => {
