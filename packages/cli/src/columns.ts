@@ -9,6 +9,8 @@ export interface Column {
   readonly show?: (value: unknown) => string
   /** Long text that a table may cut on a terminal. */
   readonly long?: true
+  /** Shown only when --fields name it: a field that most records leave out. */
+  readonly onRequest?: true
 }
 
 /** The value at a dotted path, or undefined. */
@@ -50,21 +52,7 @@ export function fieldsFrom(list: string | undefined): readonly string[] | undefi
   return fields
 }
 
-function knownFields(record: unknown): string {
-  return typeof record === 'object' && record !== null ? Object.keys(record).join(', ') : 'none'
-}
-
-/**
- * Throws a usage failure that names the fields there are, when `record` has none of that name. What lies deeper may be
- * absent: the data of two events has different fields.
- */
-export function requireFields(record: unknown, fields: readonly string[]): void {
-  const missing = fields.find((field) => valueAt(record, field.split('.', 1)[0] ?? '') === undefined)
-  if (missing === undefined) return
-  throw usageFailure(`There is no field ${missing}.`, `There are: ${knownFields(record)}.`)
-}
-
-/** The record with only the named fields, under the names that were asked for. */
+/** The record with only the named fields, under the names that were asked for; null where it has none. */
 export function pick(record: unknown, fields: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field, valueAt(record, field)]))
+  return Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
 }

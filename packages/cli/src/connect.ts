@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import { exitCodes } from './exit-codes.ts'
 import { CliFailure } from './failure.ts'
 import { type Credentials, describeSource, type Target } from './target.ts'
-import { dryRunTransport, type HeldRequest, nodeTransport } from './transport.ts'
+import { dryRunTransport, type HeldRequest, nodeTransport, tellingTransport } from './transport.ts'
 import { version } from './version.ts'
 
 /** The one thing a request carries: a key or a person's token. */
@@ -17,12 +17,15 @@ export interface Connection {
   readonly timeoutMs: number
   /** Ends whatever is under way when the person presses Ctrl-C. */
   readonly signal: AbortSignal
+  /** Told of each change that the service has made. */
+  readonly changed?: (() => void) | undefined
   /** Told the first change, which is then not sent: a dry run. */
   readonly hold?: ((request: HeldRequest) => void) | undefined
 }
 
 /** A client for one host. The library is loaded here, by the commands that call the service. */
-export async function connect({ baseUrl, credential, timeoutMs, signal, hold }: Connection): Promise<MessagingClient> {
+export async function connect(connection: Connection): Promise<MessagingClient> {
+  const { baseUrl, credential, timeoutMs, signal, changed, hold } = connection
   const { MessagingClient } = await import('@msgctl/client')
   const plain = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
   return new MessagingClient({
@@ -31,7 +34,7 @@ export async function connect({ baseUrl, credential, timeoutMs, signal, hold }: 
     timeoutMs,
     signal,
     // What a dry run holds back looks like a lost connection, and would be tried again.
-    ...(hold ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 } : { fetch: plain }),
+    ...(hold ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 } : { fetch: tellingTransport(plain, changed) }),
     headers: { 'user-agent': `msgctl/${version}` },
   })
 }

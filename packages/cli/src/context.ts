@@ -36,8 +36,13 @@ export interface Context {
   readonly print: Printer
   /** A line for people on stderr; programs do not get it. */
   note(text: string): void
-  /** What a command without an answer has done: `record` for programs, `sentence` as a note for people. */
+  /**
+   * What a command without an answer has done, or would do in a dry run: `record` for programs, `sentence` as a note for
+   * people.
+   */
   done(record: Readonly<Record<string, unknown>>, sentence: string): Promise<void>
+  /** Told of each change that was made; calls of the clients below tell it themselves. */
+  changed(): void
   /** How long one request may take. */
   readonly timeoutMs: number
   /** A client with the key of the target, or the signed-in person's token where there is no key. */
@@ -81,17 +86,25 @@ export function contextOf(world: World, options: GlobalOptions): Context {
     const { profile, baseUrl } = options
     return resolveTarget({ flags: { profile, baseUrl }, env: world.env, project: project(), config: config() })
   })
-  const print = printerOf(world, { format: formatOf(options, config), fields: fieldsFrom(options.fields) })
+  let hasChanged = false
+  const changed = () => {
+    hasChanged = true
+  }
+  const warn = (text: string) => {
+    if (!options.quiet) world.stderr.write(`${safeText(text)}\n`)
+  }
+  const format = formatOf(options, config)
+  const print = printerOf(world, { format, fields: fieldsFrom(options.fields), changed: () => hasChanged, warn })
   let held: HeldRequest | undefined
   const hold = (request: HeldRequest) => {
     held ??= request
   }
   const { signal } = world
-  const holding = { signal, ...(options.dryRun && { hold }) }
+  const watched = { signal, changed, ...(options.dryRun && { hold }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
   const note = (text: string) => {
-    if (!print.forPrograms && !options.quiet) world.stderr.write(`${safeText(text)}\n`)
+    if (!print.forPrograms) warn(text)
   }
 
   return {
@@ -111,17 +124,20 @@ export function contextOf(world: World, options: GlobalOptions): Context {
     },
     print,
     note,
+    changed,
     async done(record, sentence) {
-      if (print.forPrograms) await print.record(record, [])
-      else note(sentence)
+      if (!print.forPrograms) return note(sentence)
+      if (options.dryRun) return print.whole(record)
+      changed()
+      await print.record(record, [])
     },
     client() {
       const credential = credentialOf(target(), world.now())
-      return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...holding })
+      return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
-    anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...holding }),
+    anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
     asPerson: (work) =>
-      asPerson({ world, config: config(), target: target(), timeoutMs: timeoutMs(), ...holding }, work),
+      asPerson({ world, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, work),
     async confirm(question) {
       if (!options.yes && !options.dryRun) await requireYes(world, question)
     },

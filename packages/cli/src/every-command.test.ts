@@ -32,6 +32,10 @@ const asking = new Set(
   ].flatMap((names) => names.split(', ')),
 )
 
+/** What asks by POST and changes nothing, and what changes only the files of msgctl. */
+const questions = new Set(['validate', 'campaigns preview', 'limits'])
+const storing = new Set(['login', 'logout', 'config use', 'config set', 'config unset'])
+
 const owner = { email: 'ada@example.com', password: 'correct horse' }
 
 /** A machine in a project of the service at `baseUrl`, with the files that the lines name. */
@@ -113,6 +117,24 @@ describe.each(lines)('msgctl %s', (name, command) => {
     const { stdout, exitCode } = await (await prepared(command)).shell.run(`${line} --yes --json --fields ${field}`)
     expect(exitCode).toBe(0)
     for (const row of rowsIn(stdout)) expect(Object.keys(row)).toEqual([field])
+  })
+
+  it('answers a change whatever --fields say, shows it whole before, and refuses to read what is not there', async () => {
+    const { shell, changes } = await prepared(command)
+    const dry = await shell.run(`${line} --dry-run --json --fields nosuch`)
+    const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json --fields nosuch`)
+    const isChange = (changes().length > 0 && !questions.has(name)) || storing.has(name)
+    if (isChange) {
+      expect(rowsIn(dry.stdout)).toEqual([expect.objectContaining({ dryRun: true })])
+      expect(rowsIn(stdout)[0]).toEqual({ nosuch: null })
+      expect({ stderr, exitCode }).toEqual({
+        stderr: expect.stringMatching(/^There is no field nosuch.*\n$/),
+        exitCode: 0,
+      })
+    } else {
+      expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 2 })
+      expect(envelopeIn(stderr).message).toBe('There is no field nosuch.')
+    }
   })
 
   it.each(['csv', 'plain'])('prints %s', async (format) => {

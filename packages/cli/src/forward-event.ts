@@ -88,7 +88,10 @@ export async function forward(
   const { world } = context
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const attempt = await post(context, receiver, event)
-    if (isTaken(attempt)) return attempt
+    if (isTaken(attempt)) {
+      context.changed()
+      return attempt
+    }
     refused(attempt, pauseMs)
     await world.wait(pauseMs, world.signal)
     world.signal.throwIfAborted()

@@ -66,6 +66,16 @@ describe('events tail --forward-to', () => {
     expect(ids(received)).toEqual(all)
   })
 
+  it('goes on although a field is not there, because the receiver has taken the event', async () => {
+    const { run, ids: all } = await withEvents(2)
+    const { url, received } = await receiver()
+    const words = `tail events --limit 2 --output plain --fields id,colour --forward-to ${url}`
+    const { stdout, stderr, exitCode } = await run(words)
+    expect([stdout, exitCode]).toEqual([all.map((id) => `${id}\t\n`).join(''), 0])
+    expect(stderr.match(/There is no field colour/g)).toHaveLength(1)
+    expect(ids(received)).toEqual(all)
+  })
+
   it('carries neither the key nor a token to the receiver', async () => {
     const { run, state } = await withEvents(1)
     const { url, received } = await receiver()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from './columns.ts'
-import { type OutputFormat, printerOf } from './print.ts'
+import { printerOf as makePrinter, type OutputFormat, type Printer, type PrintOptions } from './print.ts'
 import { safeJson, safeLine, safeText, shortened } from './terminal-text.ts'
 import { type Situation, testMachine } from './test/machine.ts'
+import type { World } from './world.ts'
 
 const columns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -14,6 +15,12 @@ const rows = [
   { id: 1, text: 'plain', at: { first: '2026-11-01T08:00:00.123Z' }, tags: ['a', 'b'], extra: true },
   { id: 2, text: 'with "quotes", commas\nand lines', at: { first: null }, tags: [] },
 ]
+
+/** A printer of a command that has changed nothing, unless told otherwise. */
+function printerOf(world: World, options: Pick<PrintOptions, 'format' | 'fields'> & Partial<PrintOptions>): Printer {
+  const warn = (text: string) => void world.stderr.write(`${text}\n`)
+  return makePrinter(world, { changed: () => false, warn, ...options })
+}
 
 async function printed(format: OutputFormat, fields?: readonly string[], situation?: Situation): Promise<string> {
   const world = testMachine().world(situation)
@@ -67,9 +74,43 @@ describe('rows in every format', () => {
     expect(await printed('table', ['id', 'extra'])).toBe('ID  EXTRA\n1   yes\n2   -\n')
   })
 
-  it('refuses a field that is not there and names those that are', async () => {
-    await expect(printed('csv', ['colour'])).rejects.toThrow('There is no field colour.')
-    await expect(printed('json', ['colour'])).rejects.toMatchObject({ advice: 'There are: id, text, at, tags, extra.' })
+  it.each(['table', 'json', 'ndjson', 'csv', 'plain'] as const)(
+    'refuses a field that is not there in %s, names those that are and prints nothing',
+    async (format) => {
+      const world = testMachine().world()
+      const list = printerOf(world, { format, fields: ['id', 'colour'] }).list(rows, columns)
+      const advice = 'There are: id, text, at, tags, extra.'
+      await expect(list).rejects.toMatchObject({ message: 'There is no field colour.', advice })
+      expect(world.written.stdout).toBe('')
+    },
+  )
+
+  it.each(['json', 'ndjson', 'csv', 'plain'] as const)(
+    'takes a field that only a later row has, in %s',
+    async (format) => {
+      const world = testMachine().world()
+      await printerOf(world, { format, fields: ['extra'] }).list([...rows].reverse(), columns)
+      expect(world.written.stdout).toContain('true')
+    },
+  )
+
+  it('takes a field that a column names, also when no row has it', async () => {
+    const optional: readonly Column[] = [...columns, { field: 'lid', title: 'Network id', onRequest: true }]
+    const world = testMachine().world()
+    await printerOf(world, { format: 'csv', fields: ['id', 'lid'] }).list(rows, optional)
+    await printerOf(world, { format: 'csv', fields: undefined }).list(rows.slice(0, 1), optional)
+    expect(world.written.stdout).toMatch(/^id,lid\n1,\n2,\nid,text,at\.first,tags\n/)
+  })
+
+  it('looks through one page of a stream for a field, and not through all of it', async () => {
+    let read = 0
+    async function* endless() {
+      for (; ; read += 1) yield { id: read }
+    }
+    const world = testMachine().world()
+    const list = printerOf(world, { format: 'ndjson', fields: ['colour'] }).list(endless(), columns)
+    await expect(list).rejects.toThrow('There is no field colour.')
+    expect(read).toBeLessThanOrEqual(100)
   })
 
   it('prints nothing for an empty table, and an empty list for programs', async () => {

@@ -1,5 +1,6 @@
-import { bareText, type Column, pick, requireFields, valueAt } from './columns.ts'
+import { bareText, type Column, pick, valueAt } from './columns.ts'
 import { csvLine } from './csv.ts'
+import { type FieldChoice, PickedFields } from './picked-fields.ts'
 import type { Look } from './table.ts'
 import { safeJson, safeLine, safeText } from './terminal-text.ts'
 import type { World } from './world.ts'
@@ -21,12 +22,13 @@ export interface Printer {
   follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string): Promise<void>
   /** A text that is the data itself, such as a script; programs get `asRecord` instead, when there is one. */
   text(text: string, asRecord?: unknown): Promise<void>
+  /** One record that is no answer, such as the request that a dry run holds back: --fields pick nothing of it. */
+  whole(record: unknown): Promise<void>
 }
 
 /** How a printer was asked to print. */
-export interface PrintOptions {
+export interface PrintOptions extends FieldChoice {
   readonly format: OutputFormat
-  readonly fields: readonly string[] | undefined
 }
 
 const longTextOnTerminal = 48
@@ -69,54 +71,62 @@ function columnsFor(fields: readonly string[], columns: readonly Column[]): Colu
 }
 
 /** The printer of one command. */
-export function printerOf(world: World, { format, fields }: PrintOptions): Printer {
+export function printerOf(world: World, options: PrintOptions): Printer {
+  const { format, fields } = options
+  const picked = new PickedFields(options)
   let isFirst = true
-  let hasTitles = false
-  const shape = (row: unknown) => {
-    if (fields === undefined) return row
-    if (isFirst) requireFields(row, fields)
-    isFirst = false
-    return format === 'json' || format === 'ndjson' ? pick(row, fields) : row
-  }
-  const named = (columns: readonly Column[]) => fields ?? columns.map((column) => column.field)
-  const shown = (columns: readonly Column[]) => (fields ? columnsFor(fields, columns) : columns)
+  const forPrograms = format === 'json' || format === 'ndjson'
+  const shape = (row: unknown) => (fields && forPrograms ? pick(row, fields) : row)
+  const shown = (columns: readonly Column[]) =>
+    fields ? columnsFor(fields, columns) : columns.filter(({ onRequest }) => !onRequest)
+  const named = (columns: readonly Column[]) => shown(columns).map((column) => column.field)
+  const titles = (columns: readonly Column[]) => (format === 'csv' ? `${csvLine(named(columns))}\n` : '')
 
   async function lines(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
     const kind = format as 'ndjson' | 'csv' | 'plain'
-    if (format === 'csv') await write(world, `${csvLine(named(columns))}\n`)
-    for await (const row of rows) await write(world, rowText(world, kind, shape(row), named(columns)))
+    const wanted = named(columns)
+    // The titles come out with the first row, since there is none when the call or a field is refused.
+    let above = titles(columns)
+    for await (const row of picked.known(rows, columns)) {
+      await write(world, above + rowText(world, kind, shape(row), wanted))
+      above = ''
+    }
+    await write(world, above)
   }
 
   async function list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
     if (format !== 'table' && format !== 'json') return lines(rows, columns)
     const all: unknown[] = []
-    for await (const row of rows) all.push(shape(row))
-    if (format === 'json') return write(world, `${safeJson(JSON.stringify(all, null, 2))}\n`)
+    for await (const row of rows) all.push(row)
+    picked.demand(all, columns)
+    if (format === 'json') return write(world, `${safeJson(JSON.stringify(all.map(shape), null, 2))}\n`)
     const { drawTable } = await import('./table.ts')
     await write(world, await drawTable(all, shown(columns), lookOf(world)))
   }
 
   async function record(value: unknown, columns: readonly Column[]) {
+    if (format !== 'table' && format !== 'json') return lines([value], columns)
+    picked.demand([value], columns)
     if (format === 'json') return write(world, `${safeJson(JSON.stringify(shape(value), null, 2))}\n`)
-    if (format !== 'table') return lines([value], columns)
     const { drawRecord } = await import('./table.ts')
-    await write(world, await drawRecord(shape(value), shown(columns), lookOf(world)))
+    await write(world, await drawRecord(value, shown(columns), lookOf(world)))
   }
 
   async function follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string) {
     if (format === 'table' && fields === undefined) return write(world, `${safeLine(line(row))}\n`)
     // A list without an end cannot be one JSON value, nor one table.
     const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
-    if (format === 'csv' && !hasTitles) await write(world, `${csvLine(named(columns))}\n`)
-    hasTitles = true
-    const shaped = shape(row)
-    await write(world, rowText(world, kind, fields && kind === 'ndjson' ? pick(row, fields) : shaped, named(columns)))
+    // Nobody can wait for a later row: the first one tells which fields there are.
+    if (isFirst) picked.demand([row], columns)
+    const above = isFirst ? titles(columns) : ''
+    isFirst = false
+    await write(world, above + rowText(world, kind, shape(row), named(columns)))
   }
 
-  const forPrograms = format === 'json' || format === 'ndjson'
   const text = (value: string, asRecord?: unknown) =>
     forPrograms && asRecord !== undefined
       ? record(asRecord, [])
       : write(world, world.stdout.isTTY ? safeText(value) : value)
-  return { format, forPrograms, list, record, follow, text }
+  const whole = (value: unknown) => printerOf(world, { ...options, fields: undefined }).record(value, [])
+  return { format, forPrograms, list, record, follow, text, whole }
 }

@@ -104,7 +104,7 @@ async function showHeld(context: Context): Promise<boolean> {
   if (held === undefined) return false
   const { method, url, body } = held
   const request = { dryRun: true, method, url, body: body === undefined ? null : JSON.parse(body) }
-  if (context.print.forPrograms) await context.print.record(request, [])
+  if (context.print.forPrograms) await context.print.whole(request)
   else {
     const shown = body === undefined ? '' : `${JSON.stringify(request.body, null, 2)}\n`
     await context.print.text(`Would send: ${method} ${safeLine(url)}\n${shown}`)

@@ -1,7 +1,9 @@
 import { updateConfig } from './config-file.ts'
 import type { Context } from './context.ts'
+import { exitCodes } from './exit-codes.ts'
+import { CliFailure } from './failure.ts'
 import { replaceProjectKey } from './project-file.ts'
-import { describeSource } from './target.ts'
+import { describeSource, type Source } from './target.ts'
 
 function updateProfile(context: Context, name: string, apiKey: string): void {
   updateConfig(context.world, (config) => {
@@ -10,12 +12,28 @@ function updateProfile(context: Context, name: string, apiKey: string): void {
   })
 }
 
-/** Puts the new account key where msgctl got the old one, which has stopped working; elsewhere it says so. */
+function store(context: Context, from: Source, apiKey: string): void {
+  try {
+    if (from.kind === 'project') replaceProjectKey(from.name, apiKey)
+    else if (from.kind === 'profile') updateProfile(context, from.name, apiKey)
+  } catch (error) {
+    const why = (error as Error).message
+    throw new CliFailure(`The key was replaced, but ${describeSource(from)} still holds the old one: ${why}`, {
+      code: 'KEY_NOT_STORED',
+      exitCode: exitCodes.partlyDone,
+      advice: 'The new key was printed. Store it with msgctl login --with-key, or in that file.',
+    })
+  }
+}
+
+/**
+ * Puts the new account key where msgctl got the old one, which has stopped working; elsewhere it says so. Throws a
+ * CliFailure when it cannot be written there.
+ */
 export function saveKey(context: Context, apiKey: string): void {
   const { credentialsFrom: from, credentials } = context.target
   if (from === undefined || credentials.apiKey === undefined) return
-  if (from.kind === 'project') replaceProjectKey(from.name, apiKey)
-  else if (from.kind === 'profile') updateProfile(context, from.name, apiKey)
+  store(context, from, apiKey)
   const kept = from.kind === 'project' || from.kind === 'profile'
   context.note(
     kept

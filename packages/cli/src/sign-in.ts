@@ -13,6 +13,7 @@ type Work<T> = (client: MessagingClient) => Promise<T>
 /** What a signing-in needs of the command that asks for it. */
 export interface SignInContext extends Pick<Context, 'world' | 'config' | 'target'> {
   readonly timeoutMs: number
+  readonly changed?: Connection['changed']
   readonly hold?: Connection['hold']
 }
 
@@ -73,10 +74,10 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
  * CliFailure when nobody is signed in.
  */
 export async function asPerson<T>(context: SignInContext, work: Work<T>): Promise<T> {
-  const { target, timeoutMs, hold } = context
+  const { target, timeoutMs, changed, hold } = context
   const { signal } = context.world
   const withToken = async (token: string) =>
-    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, hold }))
+    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
   const { owner } = target.credentials
   if (owner !== undefined) return asOwner(context, owner, withToken)
   const token = storedToken(context)

@@ -52,6 +52,19 @@ export function nodeTransport(reach: Reach): Transport {
   }
 }
 
+/** Questions that are asked by POST because they are long. */
+const questions = /\/(alert|recipients)\/validate$|\/campaigns\/preview$/
+
+/** A transport that tells `changed` of each change that was answered with success. */
+export function tellingTransport(transport: Transport, changed: () => void = () => {}): Transport {
+  return async (url, request) => {
+    const answer = await transport(url, request)
+    const reads = request.method === 'GET' || questions.test(new URL(url).pathname)
+    if (!reads && answer.status >= 200 && answer.status < 300) changed()
+    return answer
+  }
+}
+
 /** A transport that lets reads through and holds back the first change, which it tells `held`. */
 export function dryRunTransport(transport: Transport, held: (request: HeldRequest) => void): Transport {
   return async (url, request) => {

@@ -16,6 +16,8 @@ const chatColumns: readonly Column[] = [
   { field: 'name', title: 'Name' },
   { field: 'lastDirection', title: 'Way' },
   { field: 'lastMessage', title: 'Text', long: true },
+  { field: 'lid', title: 'Network id', onRequest: true },
+  { field: 'lastAttachment', title: 'File', onRequest: true },
 ]
 
 const threadColumns: readonly Column[] = [

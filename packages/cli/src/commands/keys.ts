@@ -39,9 +39,12 @@ async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   }
   await context.confirm('Replace the account key? The old one stops working at once.')
   const { success: _always, ...made } = await client.account.regenerateKey()
-  // Printed first: when the file cannot be written, the key is still seen.
-  await context.print.record(made, accountColumns)
-  saveKey(context, made.apiKey)
+  try {
+    saveKey(context, made.apiKey)
+  } finally {
+    // Also when the file cannot be written: then the new key stands nowhere else.
+    await context.print.record(made, accountColumns)
+  }
 }
 
 export function register(keys: Command, run: Run): void {
