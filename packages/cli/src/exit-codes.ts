@@ -11,7 +11,7 @@ export const exitCodes = {
   outcomeUnknown: 10,
   /** What was waited for failed. */
   waitFailed: 11,
-  /** Time was up before what was waited for came. */
+  /** What was waited for did not come in time, or could no longer be watched. */
   waitTimedOut: 12,
   interrupted: 130,
 } as const

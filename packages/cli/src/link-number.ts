@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { CliFailure } from './failure.ts'
-import { mayPass } from './wait-for-message.ts'
+import { mayPass, type ReadOptions, readWithin } from './waiting.ts'
 import { takesColour, type World } from './world.ts'
 
 const pollMs = 1_000
@@ -81,34 +81,30 @@ export async function waitUntilLinked(
 ): Promise<void> {
   const { world } = context
   const end = world.now() + timeoutMs
+  const look = (how: ReadOptions) => client.numbers.qr({ containerId, format: 'raw' }, how)
   const drawing = new QrDrawing(context)
   let before: string | undefined
   for (;;) {
-    const answer = await client.numbers.qr({ containerId, format: 'raw' }).catch((error: unknown) => {
+    const answer = await readWithin(context, end, look).catch((error: unknown) => {
       // The service may be started anew while a person looks for the phone; the first look must succeed.
-      if (before === undefined || !mayPass(error) || world.now() >= end) throw error
+      if (before === undefined || !mayPass(error)) throw error
       return undefined
     })
-    if (answer === undefined) {
-      await pause(world)
-      continue
-    }
-    const { status } = answer
-    if (status === 'already_connected') return
-    if (isOver(answer)) throw gaveUp(containerId, status)
-    if (status !== before) {
+    if (answer?.status === 'already_connected') return
+    if (answer && isOver(answer)) throw gaveUp(containerId, answer.status)
+    if (answer && answer.status !== before) {
       drawing.leave()
       context.note(instruction(answer))
     }
-    before = status
-    if (drawn && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)
-    if (world.now() >= end) throw timedOut(containerId, status)
-    await pause(world)
+    before = answer?.status ?? before
+    if (drawn && answer && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)
+    if (world.now() >= end) throw timedOut(containerId, before ?? 'unknown')
+    await pause(world, Math.min(pollMs, end - world.now()))
   }
 }
 
 /** Throws when the person presses Ctrl-C meanwhile. */
-async function pause(world: World): Promise<void> {
-  await world.wait(pollMs, world.signal)
+async function pause(world: World, ms: number): Promise<void> {
+  await world.wait(ms, world.signal)
   world.signal.throwIfAborted()
 }

@@ -50,6 +50,7 @@ export const interrupted: Report = {
 
 /** Ctrl-C, as the failure it led to tells it: a change that was under way may have had its effect. */
 export function interruptionIn(failure: unknown): Report {
+  if (failure instanceof CliFailure && failure.code === interrupted.code) return reportOf(failure)
   if (!isApiError(failure) || failure.outcome !== 'unknown') return interrupted
   return { ...interrupted, advice: doubtAbout(failure.endpoint), details: { outcome: 'unknown' } }
 }

@@ -2,13 +2,14 @@ import type { MessagingClient } from '@msgctl/client'
 import { hasReached } from '@msgctl/contract/states'
 import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
+import { mayPass, type ReadOptions, readWithin } from './waiting.ts'
 
 /** What `send --wait` can wait for. */
 export const waitGoals = ['sent', 'delivered', 'read'] as const
 export type WaitGoal = (typeof waitGoals)[number]
 
 type Message = Awaited<ReturnType<MessagingClient['messages']['get']>>['message']
-type Read = () => Promise<Message>
+type Read = (options: ReadOptions) => Promise<Message>
 
 /** How the wait ended, and the message as it was seen last. */
 export type Waited =
@@ -18,15 +19,9 @@ export type Waited =
 const firstPauseMs = 200
 const longestPauseMs = 2_000
 
-/** Whether a read failed on the way or at the service, so that what is waited for goes on and is read again. */
-export function mayPass(error: unknown): boolean {
-  const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
-  return code === 'CONNECTION_FAILED' || code === 'TIMEOUT' || (typeof status === 'number' && status >= 500)
-}
-
-async function readAgain(read: Read): Promise<Message | undefined> {
+async function readAgain(context: Context, endMs: number, read: Read): Promise<Message | undefined> {
   try {
-    return await read()
+    return await readWithin(context, endMs, read)
   } catch (error) {
     if (!mayPass(error)) throw error
     return undefined
@@ -42,7 +37,7 @@ export async function waitForMessage(context: Context, read: Read, goal: WaitGoa
   const end = world.now() + timeoutMs
   let last: Message | undefined
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
-    const message = await readAgain(read)
+    const message = await readAgain(context, end, read)
     if (message && message.status !== last?.status) context.note(message.status)
     last = message ?? last
     if (message && hasReached(message.status, goal)) return { end: 'reached', message }

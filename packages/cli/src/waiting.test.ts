@@ -39,9 +39,48 @@ describe('send --wait', () => {
     })
   })
 
-  it('does not go on when the key stops working', async () => {
-    const { env } = await serviceWith(() => refusal(401, 'AUTH_ERROR', 'The key is not valid.'))
-    expect(await testMachine().run([...send, 'delivered'], { env })).toMatchObject({ exitCode: 4 })
+  it.each([
+    [401, 'AUTH_ERROR'],
+    [403, 'UNKNOWN'],
+    [404, 'UNKNOWN'],
+    [429, 'UNKNOWN'],
+  ])('prints what was queued and ends with 12 when reading is refused with %i %s', async (status, code) => {
+    const { env } = await serviceWith(() =>
+      code === 'UNKNOWN' ? { status, body: 'Go away.' } : refusal(status, code, 'The key is not valid.'),
+    )
+    const argv = ['send', '+12025550100', 'hi', '--wait', 'read', '--json', '--fields', 'id,status']
+    const { stdout, stderr, exitCode } = await testMachine().run(argv, { env })
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ id, status: 'queued' }, 12])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'WAIT_GAVE_UP',
+      message: expect.stringMatching(/^The message was queued, and then its state could not be read: /),
+      details: { messageId: id, reason: { code } },
+    })
+  })
+
+  it.each([
+    ['send', '--wait', 'read'],
+    ['numbers', 'link'],
+    ['numbers', 'watch', '--until', 'WORKING'],
+    ['campaigns', 'watch', id],
+    ['contacts', 'sync', '--wait'],
+  ])('%s %s ends when --timeout is over, also while the service is silent', async (...words) => {
+    const machine = testMachine()
+    const silence = () => {
+      machine.now += 1_000
+      return { events: [] }
+    }
+    const accepted = { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id }
+    const { origin } = await fakeServer({
+      'POST /api/v1/alert/send': () => ({ status: 201, body: accepted }),
+      'POST /api/v1/contacts/sync': () => ({ body: { success: true, importing: true } }),
+      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
+      'GET /.*': silence,
+    })
+    const argv = words[0] === 'send' ? ['send', '+12025550100', 'hi', ...words.slice(1)] : words
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const { stderr, exitCode } = await machine.run([...argv, '--timeout', '1s', '--json'], { env })
+    expect([exitCode, JSON.parse(stderr).error.code]).toEqual([12, 'WAIT_TIMED_OUT'])
   })
 
   it('takes a later state for an earlier one', async () => {
@@ -77,7 +116,8 @@ describe('send --wait', () => {
       },
     )
     expect(ran.exitCode).toBe(130)
-    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'INTERRUPTED' } })
+    expect(JSON.parse(ran.stdout)).toEqual({ status: 'queued' })
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'INTERRUPTED', details: { messageId: id } } })
   })
 
   it('sends the idempotency key and says when the answer is a repeated one', async () => {
@@ -92,6 +132,27 @@ describe('send --wait', () => {
     const ran = await testMachine().run(['send', '+12025550100', 'hi', '--idempotency-key', 'order-17'], { env })
     expect(seen[0]?.headers['idempotency-key']).toBe('order-17')
     expect(ran.stderr).toContain('nothing was sent again')
+  })
+})
+
+describe('chats reply --read', () => {
+  it('ends with 9 and says that the reply was queued when the chat may not be marked', async () => {
+    const { origin } = await fakeServer({
+      'POST /api/v1/alert/send': () => ({
+        status: 201,
+        body: { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id },
+      }),
+      'POST /api/v1/chats/.*': () => refusal(403, 'PRODUCT_REQUIRED', 'This needs the product connect.'),
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const argv = ['chats', 'reply', '+12025550100', 'hi', '--read', '--json', '--fields', 'messageId']
+    const { stdout, stderr, exitCode } = await testMachine().run(argv, { env })
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ messageId: id }, 9])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'NOT_MARKED_READ',
+      message: 'The reply was queued, but the chat was not marked read: This needs the product connect.',
+      details: { messageId: id, reason: { code: 'PRODUCT_REQUIRED' } },
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { CliFailure } from './failure.ts'
 import { ProgressLine, progressText, Rate } from './progress.ts'
-import { mayPass } from './wait-for-message.ts'
+import { mayPass, type ReadOptions, readWithin } from './waiting.ts'
 
 type Campaign = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaigns'][number]
 
@@ -20,8 +20,8 @@ export type Watched =
  * The campaign as the list has it. The list is read instead of the campaign itself because that answers with all of its
  * recipients each time. Throws a CliFailure when it is not there.
  */
-async function find(client: MessagingClient, id: string, signal: AbortSignal): Promise<Campaign> {
-  const { campaigns } = await client.campaigns.list({}, { signal })
+async function find(client: MessagingClient, id: string, options: ReadOptions): Promise<Campaign> {
+  const { campaigns } = await client.campaigns.list({}, options)
   const found = campaigns.find((campaign) => campaign.id === id.toLowerCase())
   if (found) return found
   throw new CliFailure(`There is no campaign ${id}.`, {
@@ -38,14 +38,9 @@ function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: n
   return progressText(status, { done: sent + failed, failed, total }, perMinute, columns)
 }
 
-/** One look, or undefined when the service could not be asked just now. */
-async function look(context: Context, client: MessagingClient, id: string): Promise<Campaign | undefined> {
-  try {
-    return await find(client, id, context.world.signal)
-  } catch (error) {
-    if (!mayPass(error)) throw error
-    return undefined
-  }
+/** Nothing when the service could not be asked just now. */
+function orNothing(error: unknown): undefined {
+  if (!mayPass(error)) throw error
 }
 
 /**
@@ -62,7 +57,8 @@ export async function watchCampaign(
   const line = new ProgressLine(world, print.forPrograms || options.quiet === true)
   const rate = new Rate()
   const endMs = world.now() + timeoutMs
-  let campaign: Campaign = await find(client, id, world.signal)
+  const look = () => readWithin(context, endMs, (how) => find(client, id, how))
+  let campaign: Campaign = await look()
   try {
     for (let before: string | undefined; ; before = campaign.status) {
       const { status, stats } = campaign
@@ -75,7 +71,7 @@ export async function watchCampaign(
       if (leftMs <= 0) return { end: 'timed out', campaign }
       await world.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), world.signal)
       if (world.signal.aborted) return { end: 'detached' }
-      campaign = (await look(context, client, id)) ?? campaign
+      campaign = (await look().catch(orNothing)) ?? campaign
     }
   } catch (error) {
     if (world.signal.aborted) return { end: 'detached' }

@@ -1,7 +1,7 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { NumberStatus } from '@msgctl/contract/states'
 import type { Context } from './context.ts'
-import { mayPass } from './wait-for-message.ts'
+import { mayPass, type ReadOptions, readWithin } from './waiting.ts'
 
 /** What is told about a number when its state changes. */
 export interface NumberChange {
@@ -19,21 +19,20 @@ interface State {
   readonly status: NumberStatus
 }
 
-type Look = () => Promise<readonly State[]>
+type Look = (options: ReadOptions) => Promise<readonly State[]>
 
 const pollMs = 2_000
 
 /** How to look at one number, or at all of them. The key of one number sees its own only. */
 export function lookAt(context: Context, client: MessagingClient, containerId: string | undefined): Look {
-  const options = { signal: context.world.signal }
   const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
   if (containerId !== undefined || ofNumber) {
-    return async () => {
+    return async (options) => {
       const state = await client.numbers.status(containerId === undefined ? {} : { containerId }, options)
       return [{ containerId: state.containerId, label: null, status: state.status }]
     }
   }
-  return async () => {
+  return async (options) => {
     const { sessions } = await client.numbers.list({}, options)
     return sessions.map(({ id, label, status }) => ({ containerId: id, label, status }))
   }
@@ -48,7 +47,7 @@ export async function* changesOf(context: Context, look: Look, timeoutMs: number
   const end = world.now() + timeoutMs
   const known = new Map<string, NumberStatus>()
   for (let isFirst = true; ; isFirst = false) {
-    const states = await look().catch((error: unknown) => {
+    const states = await readWithin(context, end, look).catch((error: unknown) => {
       // What is watched is often down together with its service; the first look must succeed.
       if (isFirst || !mayPass(error)) throw error
       return []

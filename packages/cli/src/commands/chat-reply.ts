@@ -1,7 +1,9 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
+import { failureBehind } from '../accepted.ts'
 import { shownText } from '../columns.ts'
 import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { checkedKey, noteReplay } from '../idempotency.ts'
 import { optionalContainerId } from '../number-reference.ts'
 import { addVerb, type Run } from '../program.ts'
@@ -64,7 +66,15 @@ async function reply(context: Context, phone: string, typed: string | undefined,
   const { success: _always, ...queued } = data
   await context.print.record(queued, columns)
   if (!options.read) return
-  const { marked } = await client.chats.read({ phone })
+  const { marked } = await client.chats.read({ phone }).catch((error: unknown) => {
+    throw failureBehind(context, error, {
+      messageId: queued.messageId,
+      story: 'The reply was queued, but the chat was not marked read',
+      code: 'NOT_MARKED_READ',
+      exitCode: exitCodes.partlyDone,
+      advice: 'Do not send it again; msgctl chats read marks the chat where the organization may use chats.',
+    })
+  })
   context.note(`Marked ${marked} read.`)
 }
 

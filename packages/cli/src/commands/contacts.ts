@@ -9,6 +9,7 @@ import { exitCodes, usageFailure } from '../exit-codes.ts'
 import { CliFailure } from '../failure.ts'
 import { optionalContainerId } from '../number-reference.ts'
 import { addVerb, type Run } from '../program.ts'
+import { type ReadOptions, readWithin } from '../waiting.ts'
 
 const columns: readonly Column[] = [
   { field: 'name', title: 'Name' },
@@ -60,7 +61,8 @@ interface SyncOptions {
 async function waitForImport(context: Context, client: MessagingClient, timeoutMs: number): Promise<void> {
   const { world } = context
   const end = world.now() + timeoutMs
-  while ((await client.contacts.count({}, { signal: world.signal })).importing) {
+  const look = (how: ReadOptions) => client.contacts.count({}, how)
+  while ((await readWithin(context, end, look)).importing) {
     if (world.now() >= end) {
       throw new CliFailure('Time is up and recent chats are still being imported.', {
         code: 'WAIT_TIMED_OUT',
@@ -80,7 +82,10 @@ async function sync(context: Context, { number, wait, timeout }: SyncOptions): P
   const { success: _always, ...synced } = await client.contacts.sync(through, { signal: context.world.signal })
   if (!wait || !synced.importing) return context.print.record(synced, syncColumns)
   context.note('Recent chats are being imported.')
-  await waitForImport(context, client, timeoutMs)
+  await waitForImport(context, client, timeoutMs).catch(async (error: unknown) => {
+    await context.print.record(synced, syncColumns)
+    throw error
+  })
   await context.print.record({ ...synced, importing: false }, syncColumns)
 }
 

@@ -1,13 +1,16 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
+import { failureBehind } from '../accepted.ts'
 import type { Context } from '../context.ts'
 import { secondsFrom } from '../duration.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { CliFailure } from '../failure.ts'
 import { checkedKey, noteReplay } from '../idempotency.ts'
 import { optionalContainerId } from '../number-reference.ts'
 import { examples, type Run } from '../program.ts'
 import { readLine } from '../read-input.ts'
 import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../wait-for-message.ts'
+import type { ReadOptions } from '../waiting.ts'
 import { messageColumns } from './messages.ts'
 import { registerAtOnce } from './send-at-once.ts'
 
@@ -52,8 +55,7 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
 /** A number's own key may read its messages by another path than the account's. */
 function readerOf(context: Context, client: MessagingClient, messageId: string) {
   const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
-  const options = { signal: context.world.signal }
-  return async () =>
+  return async (options: ReadOptions) =>
     ofNumber
       ? (await client.alert.message({ messageId }, options)).message
       : (await client.messages.get({ id: messageId }, options)).message
@@ -81,17 +83,32 @@ function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal
   })
 }
 
+/** Nobody can say how far the message is, because `error` ended the wait. */
+function unwatched(context: Context, error: unknown, messageId: string): CliFailure {
+  return failureBehind(context, error, {
+    messageId,
+    story: 'The message was queued, and then its state could not be read',
+    code: 'WAIT_GAVE_UP',
+    exitCode: exitCodes.waitTimedOut,
+    advice: `Do not send it again; msgctl messages show ${messageId} tells what became of it.`,
+  })
+}
+
 async function send(context: Context, phone: string, text: string, options: SendOptions): Promise<void> {
   const timeoutMs = secondsFrom(options.timeout, '--timeout') * 1000
   const client = await context.client()
   const queued = await queue(context, client, phone, text, options)
   if (options.wait === undefined) return context.print.record(queued, sentColumns)
   context.note(`queued as ${queued.messageId}`)
+  // The data comes out however the wait ended: a script needs the id either way, and under the name a message has it.
+  const accepted = { id: queued.messageId, ...queued }
   const read = readerOf(context, client, queued.messageId)
-  const waited = await waitForMessage(context, read, options.wait, timeoutMs)
-  // The data comes out however the wait ended: a script needs the id either way.
+  const waited = await waitForMessage(context, read, options.wait, timeoutMs).catch(async (error: unknown) => {
+    await context.print.record(accepted, sentColumns)
+    throw unwatched(context, error, queued.messageId)
+  })
   if (waited.message) await context.print.record(waited.message, messageColumns)
-  else await context.print.record(queued, sentColumns)
+  else await context.print.record(accepted, sentColumns)
   if (waited.end !== 'reached') throw waitFailure(waited, options.wait, queued.messageId)
 }
 
