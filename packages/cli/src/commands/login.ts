@@ -104,20 +104,36 @@ async function kindOf(context: Context, options: LoginOptions): Promise<'key' | 
   return askChoice(context.world, 'Log in with', choices, 'Give --with-key, or --email with --password-stdin.')
 }
 
+/** The profile the login is stored as: the one that is named, else the current one. */
+function nameFor({ options, world, config }: Context): string {
+  return options.profile ?? variable(world.env, 'MSG_PROFILE') ?? config.current ?? 'default'
+}
+
+/**
+ * What of the profile stays: a key and a sign-in for the same host live side by side. Those of another host would be
+ * lost, so that needs a yes.
+ */
+async function keptOf(context: Context, name: string, baseUrl: string): Promise<Profile | undefined> {
+  const before = context.config.profiles[name]
+  if (before === undefined || sameHost(before.baseUrl, baseUrl)) return before
+  await context.confirm(
+    `Replace the profile ${name}, which belongs to ${before.baseUrl}? --profile NAME keeps it and stores another.`,
+  )
+  return undefined
+}
+
 async function login(context: Context, options: LoginOptions): Promise<void> {
-  const { world, config } = context
+  const { world } = context
   const baseUrl = await askAddress(context, options)
   await requireSafeAddress(context, baseUrl)
+  const name = nameFor(context)
+  const kept = await keptOf(context, name, baseUrl)
   if (options.owner) requireOwner(context, baseUrl)
   const fresh =
     (await kindOf(context, options)) === 'key'
       ? await keyProfile(context, baseUrl, options.withKey === true)
       : await personProfile(context, baseUrl, options)
   const who = await whose(context, baseUrl, fresh)
-  const name = context.options.profile ?? config.current ?? 'default'
-  const before = config.profiles[name]
-  // A key and a sign-in for the same host live side by side; those of another host are replaced.
-  const kept = before && sameHost(before.baseUrl, baseUrl) ? before : undefined
   const record = { profile: name, baseUrl, who }
   if (context.options.dryRun) {
     return context.done({ dryRun: true, ...record }, `Would store the profile ${name} for ${baseUrl}: ${who}.`)
