@@ -33,7 +33,7 @@ function used(context: Context): Explained[] {
 function projectLine({ project }: Context): Explained {
   const what = 'project file'
   if (project === undefined) return { what, value: 'none from this folder upward', from: 'looked' }
-  if ('refused' in project) return { what, value: `ignored: ${project.refused}`, from: project.file }
+  if ('refused' in project) return { what, value: `not used: ${project.refused}`, from: project.file }
   return { what, value: project.project.baseUrl, from: project.project.file }
 }
 

@@ -111,6 +111,21 @@ describe('the project file', () => {
     expect(findProject(machine.world())).toMatchObject({ refused: expect.stringMatching(why) })
   })
 
+  it.runIf(process.getuid)('stops a command when it is refused, and is explained', async () => {
+    const machine = testMachine()
+    saveProfile(machine.world(), 'live', { baseUrl: 'http://127.0.0.1:1/api/v1', apiKey: 'msk_live' })
+    const file = projectIn(machine.home, good, 0o666)
+    const stopped = await machine.run(['send', '+12025550100', 'hi'])
+    expect(stopped).toMatchObject({ stdout: '', exitCode: 4 })
+    expect(stopped.stderr).toContain(
+      `${file} is here, but it is not used: others may write to it (chmod 600 repairs that).`,
+    )
+    const explained = await machine.run(['config', 'explain', '--output', 'plain'])
+    expect(explained).toMatchObject({ stderr: '', exitCode: 0 })
+    expect(explained.stdout).toContain('not used: others may write to it')
+    expect(explained.stdout).toContain('live: http://127.0.0.1:1/api/v1')
+  })
+
   it.runIf(process.getuid)('refuses a file of another user', () => {
     const machine = testMachine()
     const file = projectIn(machine.home, good)

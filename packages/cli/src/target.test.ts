@@ -18,6 +18,10 @@ const stored = config(
 const project: FoundProject = {
   project: { file: '/repo/.msgctl.json', baseUrl: 'http://127.0.0.1:3000/api/v1', apiKey: 'msk_project' },
 }
+const refused: FoundProject = {
+  file: '/repo/.msgctl.json',
+  refused: 'others may write to it (chmod 600 repairs that)',
+}
 const nothing: Sources = { flags: {}, env: {}, project: undefined, config: config({}) }
 
 interface Row {
@@ -108,11 +112,32 @@ const rows: readonly Row[] = [
     from: undefined,
   },
   {
-    when: 'a refused project file is near',
-    sources: { config: stored, project: { file: '/repo/.msgctl.json', refused: 'others may write to it' } },
+    when: 'a refused project file is near and a flag names a profile',
+    sources: { config: stored, project: refused, flags: { profile: 'live' } },
+    goesTo: there,
+    with: 'msk_live',
+    from: 'profile',
+  },
+  {
+    when: 'a refused project file is near and a flag gives an address',
+    sources: { config: stored, project: refused, flags: { baseUrl: here } },
     goesTo: here,
     with: 'msk_main',
     from: 'profile',
+  },
+  {
+    when: 'a refused project file is near and the environment names a profile',
+    sources: { config: stored, project: refused, env: { MSG_PROFILE: 'live' } },
+    goesTo: there,
+    with: 'msk_live',
+    from: 'profile',
+  },
+  {
+    when: 'a refused project file is near and the environment holds both',
+    sources: { config: stored, project: refused, env: { MSG_API_KEY: 'msk_env', MSG_BASE_URL: there } },
+    goesTo: there,
+    with: 'msk_env',
+    from: 'environment',
   },
 ]
 
@@ -129,10 +154,10 @@ describe('what cannot be decided', () => {
   const refusals: readonly { when: string; sources: Partial<Sources>; code: string; says: RegExp }[] = [
     { when: 'nothing is stored', sources: {}, code: 'NOT_CONFIGURED', says: /does not know which service/ },
     {
-      when: 'the only project file is refused',
-      sources: { project: { file: '/repo/.msgctl.json', refused: 'it belongs to another user' } },
+      when: 'the nearest project file is refused, although a profile is current',
+      sources: { config: stored, project: refused },
       code: 'NOT_CONFIGURED',
-      says: /\/repo\/\.msgctl\.json was ignored: it belongs to another user/,
+      says: /\/repo\/\.msgctl\.json is here, but it is not used: others may write to it \(chmod 600 repairs that\)\./,
     },
     {
       when: 'the environment holds a key without an address, so that no other place can choose where it goes',

@@ -129,13 +129,21 @@ function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Tar
   return { baseUrl, addressFrom, credentials: match?.credentials ?? {}, credentialsFrom: match?.from }
 }
 
-function nothingFound(project: FoundProject): CliFailure {
-  const refused = project && 'refused' in project ? ` ${project.file} was ignored: ${project.refused}.` : ''
-  return new CliFailure(`msgctl does not know which service to talk to.${refused}`, {
-    code: 'NOT_CONFIGURED',
-    exitCode: exitCodes.auth,
-    advice: 'Run msgctl login, or set MSG_BASE_URL and MSG_API_KEY.',
-  })
+function notConfigured(message: string, advice: string): CliFailure {
+  return new CliFailure(message, { code: 'NOT_CONFIGURED', exitCode: exitCodes.auth, advice })
+}
+
+/**
+ * Throws when the nearest project file may not be used and neither a flag nor the environment decides: whoever stands in
+ * a project means its service, and not the one of the current profile.
+ */
+function demandUsableProject({ flags, env, project }: Sources): void {
+  const decided = flags.profile ?? variable(env, 'MSG_API_KEY') ?? variable(env, 'MSG_PROFILE')
+  if (decided !== undefined || project === undefined || !('refused' in project)) return
+  throw notConfigured(
+    `${project.file} is here, but it is not used: ${project.refused}.`,
+    'Mend or remove it, or say where to go with --profile, --base-url or MSG_PROFILE.',
+  )
 }
 
 /**
@@ -146,8 +154,12 @@ function nothingFound(project: FoundProject): CliFailure {
 export function resolveTarget(sources: Sources): Target {
   const given = givenAddress(sources)
   if (given) return forAddress(sources, given.baseUrl, given.from)
+  demandUsableProject(sources)
   const [first] = candidates(sources)
-  if (first === undefined) throw nothingFound(sources.project)
+  if (first === undefined) {
+    const advice = 'Run msgctl login, or set MSG_BASE_URL and MSG_API_KEY.'
+    throw notConfigured('msgctl does not know which service to talk to.', advice)
+  }
   if (first.baseUrl === undefined) {
     throw usageFailure(
       'MSG_API_KEY is set, but MSG_BASE_URL is not. A key is used only with an address from the same place.',
