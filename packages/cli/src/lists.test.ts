@@ -36,6 +36,13 @@ describe('a file of phones', () => {
       '\uFEFFphone;name\n"+1 202 555-0100";Ada\n+491512345678;"Grace; of the Navy"',
     ],
     ['tabs without a header', '\n12025550100\tAda\n491512345678\tGrace'],
+    ['semicolons beside commas in names', 'name;phone\nDoe, Jane;+1 202 555 0100\nRoe, John;+491512345678'],
+    ['semicolons and a name with a comma at once', '\n+1 202 555 0100;Doe, Jane\n+491512345678;Roe'],
+    ['semicolons and numbers with a decimal comma', '\n+12025550100;12,50\n+491512345678;7,00'],
+    ['commas beside semicolons in texts', 'phone,note\n12025550100,a;b;c\n491512345678,d'],
+    ['tabs with an empty cell', 'name\tcity\tphone\n\t\t12025550100\nGrace\t\t491512345678'],
+    ['tabs beside both', 'phone\tnote\n12025550100\ta, b; c\n491512345678\td'],
+    ['a quoted title with what else divides', '"note; or; more",phone\nx,12025550100\ny,491512345678'],
   ])('may be %s', async (_what, text) => {
     const machine = testMachine()
     write(machine, 'people', text)
