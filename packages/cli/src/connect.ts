@@ -23,6 +23,10 @@ export interface Connection {
   readonly hold?: ((request: HeldRequest) => void) | undefined
 }
 
+/** What a call may take with all its attempts: three of them, and never less than the client's own default. */
+const shortestDeadlineMs = 90_000
+const attempts = 3
+
 /** A client for one host. The library is loaded here, by the commands that call the service. */
 export async function connect(connection: Connection): Promise<MessagingClient> {
   const { baseUrl, credential, timeoutMs, signal, changed, hold } = connection
@@ -32,6 +36,7 @@ export async function connect(connection: Connection): Promise<MessagingClient> 
     baseUrl,
     ...credential,
     timeoutMs,
+    deadlineMs: Math.max(shortestDeadlineMs, attempts * timeoutMs),
     signal,
     // What a dry run holds back looks like a lost connection, and would be tried again.
     ...(hold ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 } : { fetch: tellingTransport(plain, changed) }),
