@@ -62,6 +62,14 @@ describe('the configuration file', () => {
     writeFileSync(configPath(world), 'nonsense')
     expect(() => readConfig(world)).toThrow(/is not JSON/)
   })
+
+  it('that is broken does not stand before a wrong word', async () => {
+    const machine = testMachine()
+    updateConfig(machine.world(), (config) => config)
+    writeFileSync(configPath(machine.world()), 'nonsense')
+    const { stderr, exitCode } = await machine.run(['nubmers'])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Unknown command 'nubmers'")])
+  })
 })
 
 describe('the project file', () => {

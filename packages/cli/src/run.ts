@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from 'commander'
+import { readConfig } from './config-file.ts'
 import { type Context, contextOf } from './context.ts'
 import { entries } from './entries.ts'
 import { exitCodes, usageFailure } from './exit-codes.ts'
@@ -50,7 +51,7 @@ function apply(root: Command, change: (command: Command) => void): void {
 }
 
 /** Parses what was typed. Throws a usage failure for a wrong command line. */
-async function parse(world: World, argv: readonly string[], forPrograms: boolean): Promise<Parsed> {
+async function parse(world: World, argv: readonly string[], forPrograms: () => boolean): Promise<Parsed> {
   const loaded = await loadTyped(argv)
   const { root, plan } = createProgram(entries, loaded)
   let help = ''
@@ -79,7 +80,7 @@ async function parse(world: World, argv: readonly string[], forPrograms: boolean
     if (error.exitCode === 0) return { exitCode: exitCodes.ok }
     const name = wordsOf(failed)
     if (error.code !== 'commander.help') throw asUsage(error, name)
-    if (forPrograms) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
+    if (forPrograms()) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
     world.stderr.write(help)
     return { exitCode: exitCodes.usage }
   }
@@ -88,14 +89,26 @@ async function parse(world: World, argv: readonly string[], forPrograms: boolean
   return { plan: planned, root }
 }
 
-/** Whether a program reads the answer, told from the bare words: a wrong command line is reported in its format too. */
-function wantsJson(argv: readonly string[]): boolean {
-  return argv.some(
-    (word, index) =>
-      word === '--json' ||
-      /^--output=(nd)?json$/.test(word) ||
-      (word === '--output' && /^(nd)?json$/.test(argv[index + 1] ?? '')),
-  )
+/** The format that is set. A configuration that cannot be read is not what is reported here. */
+function storedFormat(world: World): string | undefined {
+  try {
+    return readConfig(world).settings.output
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a program reads the answer, told from the bare words, or else from the setting: a wrong command line is
+ * reported in its format too.
+ */
+function wantsJson(world: World, argv: readonly string[]): boolean {
+  const typed = argv.flatMap((word, index) => {
+    if (word === '--json') return ['json']
+    return /^--output(=|$)/.test(word) ? [word.split('=')[1] ?? argv[index + 1] ?? ''] : []
+  })
+  const formats = typed.length > 0 ? typed : [storedFormat(world) ?? '']
+  return formats.some((format) => /^(nd)?json$/.test(format))
 }
 
 /** Shows the change that a dry run held back. */
@@ -124,16 +137,16 @@ async function execute(context: Context, { verb, args }: Plan): Promise<number> 
 
 /** Runs one command line. Answers the exit code; every failure has been reported on stderr by then. */
 export async function run(world: World, argv: readonly string[]): Promise<number> {
-  let forPrograms = wantsJson(argv)
+  let forPrograms = () => wantsJson(world, argv)
   try {
     const parsed = await parse(world, argv, forPrograms)
     if ('exitCode' in parsed) return parsed.exitCode
     const context = contextOf(world, parsed.root.opts())
-    forPrograms = context.print.forPrograms
+    forPrograms = () => context.print.forPrograms
     return await execute(context, parsed.plan)
   } catch (error) {
     const report = world.signal.aborted ? interruptionIn(error) : reportOf(error)
-    writeReport(world, report, forPrograms)
+    writeReport(world, report, forPrograms())
     return report.exitCode
   }
 }

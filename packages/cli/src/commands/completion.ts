@@ -42,8 +42,11 @@ complete -c msgctl -f -a '(__msgctl_complete)'
 
 type Shell = keyof typeof scripts
 
-async function completion(context: Context, shell: Shell): Promise<void> {
-  await context.print.text(scripts[shell], { shell, script: scripts[shell] })
+/** The script is read by a shell, whatever format is set for programs; only what is typed asks for a record. */
+async function completion({ print, options }: Context, shell: Shell): Promise<void> {
+  const script = scripts[shell]
+  const isAsked = options.json || options.output !== undefined
+  await print.text(script, isAsked ? { shell, script } : undefined)
 }
 
 export function register(command: Command, run: Run): void {
