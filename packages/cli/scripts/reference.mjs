@@ -18,7 +18,7 @@ const meanings = {
   partlyDone: 'partly done',
   outcomeUnknown: 'the change may have had its effect, and nobody can say',
   waitFailed: 'what was waited for failed',
-  waitTimedOut: 'time was up before it came',
+  waitTimedOut: 'waited in vain: time was up, or nothing more was heard',
   interrupted: 'Ctrl-C',
 }
 
@@ -29,15 +29,17 @@ The reference of every command, made from the program by \`node packages/cli/scr
 
 ## Where it looks
 
-For the address and the key together, the first of these that speaks decides:
+The first of these that speaks decides. It gives the address and the key together, except that a key of the environment
+without an address goes where \`--base-url\` says.
 
 1. the options \`--profile\` and \`--base-url\`
-2. the environment: \`MSG_API_KEY\` with \`MSG_BASE_URL\`, or \`MSG_PROFILE\`
+2. the environment: \`MSG_API_KEY\` with \`MSG_BASE_URL\` (or with a typed \`--base-url\`), or \`MSG_PROFILE\`
 3. the nearest \`.msgctl.json\` from the working folder upward
 4. the current profile in \`$XDG_CONFIG_HOME/msgctl/config.json\`, which \`msgctl login\` writes
 
-\`msgctl config explain\` shows what was found, and where. A key never comes from an option, and goes only to the host it
-was stored for. \`NO_COLOR\` and \`TERM=dumb\` are respected.
+\`msgctl config explain\` shows what was found, and where. A key never comes from an option, and a stored one goes only to
+the host it was stored for. A \`.msgctl.json\` that may not be used ends the command, unless an option or the environment
+decides. \`NO_COLOR\` and \`TERM=dumb\` are respected.
 `
 
 /** Text in a cell of a table. */

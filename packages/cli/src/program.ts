@@ -58,8 +58,8 @@ function withGlobalOptions(root: Command): Command {
 }
 
 const closing = `
-Where it looks: flags, then MSG_API_KEY with MSG_BASE_URL or MSG_PROFILE, then the nearest .msgctl.json, then the
-current profile. msgctl config explain shows what it found.
+Where it looks: flags, then MSG_API_KEY with MSG_BASE_URL or a typed --base-url, or MSG_PROFILE, then the nearest
+.msgctl.json, then the current profile. msgctl config explain shows what it found.
 
 Examples:
   $ msgctl login

@@ -88,6 +88,7 @@ function candidates({ flags, env, project, config }: Sources): Candidate[] {
   if (apiKey !== undefined) {
     found.push({
       from: { kind: 'environment' },
+      // Who types an address says where the key goes; only a file could be someone else's.
       baseUrl: variable(env, 'MSG_BASE_URL') ?? flags.baseUrl,
       credentials: { apiKey },
     })
@@ -148,7 +149,8 @@ function demandUsableProject({ flags, env, project }: Sources): void {
 
 /**
  * The address and what may be sent there, from the first source that speaks: flag, environment, project file, profile.
- * Both come from the same source, or from one that is stored for the very host of a given address.
+ * Both come from the same source, or the key is stored for the very host of a given address. The key of the environment
+ * is stored for no host: without MSG_BASE_URL it goes where the person says who types --base-url, and nowhere else.
  * Throws a CliFailure that says what is missing.
  */
 export function resolveTarget(sources: Sources): Target {
@@ -162,8 +164,8 @@ export function resolveTarget(sources: Sources): Target {
   }
   if (first.baseUrl === undefined) {
     throw usageFailure(
-      'MSG_API_KEY is set, but MSG_BASE_URL is not. A key is used only with an address from the same place.',
-      'Set both, or unset MSG_API_KEY.',
+      'MSG_API_KEY is set, but MSG_BASE_URL is not. No file may choose where the key of the environment goes.',
+      'Set MSG_BASE_URL too, type --base-url, or unset MSG_API_KEY.',
     )
   }
   const baseUrl = checked(first.baseUrl, describeSource(first.from))

@@ -90,5 +90,6 @@ export function registerReply(chats: Command, run: Run): void {
     .option('--number <number>', 'the number of the chat: its id, label or phone')
     .option('--read', 'mark the chat read too')
     .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued and the chat not marked read.')
     .action(run(reply))
 }

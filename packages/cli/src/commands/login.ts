@@ -186,6 +186,7 @@ export function register(command: Command, run: Run): void {
     .option('--email <address>', 'sign in as this person')
     .option('--password-stdin', 'read the password from stdin')
     .option('--owner', 'sign in as the owner in the nearest .msgctl.json')
+    .addHelpText('after', '\nStored as --profile, else MSG_PROFILE, else the current profile, else default.')
     .action(run(login))
 }
 

@@ -128,6 +128,10 @@ export function register(command: Command, run: Run): void {
     .addOption(new Option('--wait <state>', 'wait until the message is this far').choices(waitGoals))
     .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
     .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .addHelpText(
+      'after',
+      '\nExit code with --wait: 11 it failed, 12 it was queued, and time was up or its state could not be read.',
+    )
     .action(run(send))
   registerAtOnce(command.usage('[options] <phone> <text>'), run)
 }
