@@ -106,7 +106,7 @@ async function tail(context: Context, options: TailOptions): Promise<void> {
   const stream = client.events.stream(input, {
     signal: world.signal,
     onReconnect: ({ error, waitMs }) =>
-      context.note(`${error.message} Connecting again in ${Math.ceil(waitMs / 1000)} s.`),
+      context.note(`Connecting again in ${Math.ceil(waitMs / 1000)} s. ${error.message}`),
   })
   context.note('Following events; Ctrl-C ends it.')
   let place = options.after
