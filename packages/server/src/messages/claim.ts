@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import type { Services } from '../services.ts'
-import { type CampaignGates, campaignRoom, type Pace, plan, planCampaign, roomInLane } from './pace.ts'
+import { campaignGates, highPerLane, type OrganizationGates, shareRoom } from './claim-room.ts'
+import { type Pace, plan, planCampaign } from './pace.ts'
 import {
   type ClaimedMessage,
   claimMessages,
@@ -18,18 +19,8 @@ import type { Scheduled } from './send-scheduled.ts'
 export const leaseMs = 60_000
 
 const lanesPerClaim = 200
-/** Messages that one claim takes at most, high ones apart: a longer transaction would keep its lanes from those who enqueue. */
-const messagesPerClaim = 2000
-const highPerLane = 50
-/**
- * Messages of one number that a process holds at most when it takes high ones, which no pace holds back: a number that is
- * slow to take them must not use up what the process can hold.
- */
-const heldPerLane = 100
 /** How soon a lane is looked at again whose high messages had no room here. */
 const crowdedMs = 250
-/** The gate of campaigns that never sent. */
-const openForLong = new Date(0)
 
 /**
  * Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. `held` says
@@ -45,8 +36,10 @@ export async function claim(
   const token = randomUUID()
   return transaction(services.db, async (trx) => {
     // High messages are taken whatever the room, so the capacity also bounds how many lanes may bring some.
-    const lanes = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
-    if (lanes.length === 0) return []
+    const due = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
+    if (due.length === 0) return []
+    // The numbers of an organization share its turns: whichever sent of a campaign the longest ago has the next.
+    const lanes = due.sort((a, b) => a.campaignGateAt.getTime() - b.campaignGateAt.getTime())
     const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
     const gates = await lockCampaignGates(
       trx,
@@ -62,39 +55,6 @@ export async function claim(
     if (messages.length > 0) crashPoint('claim.before-commit')
     const leaseUntil = new Date(now.getTime() + leaseMs)
     return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
-  })
-}
-
-/** Where the campaigns of organizations stand; of those without waiting campaign messages nothing is known. */
-type OrganizationGates = ReadonlyMap<string, Date>
-
-function campaignGates(lane: DueLane, gates: OrganizationGates): CampaignGates {
-  return { lane: lane.campaignGateAt, organization: gates.get(lane.organizationId) ?? openForLong }
-}
-
-function shareRoom(
-  pace: Pace,
-  now: Date,
-  lanes: readonly DueLane[],
-  gates: OrganizationGates,
-  { capacity, held }: { readonly capacity: number; held(containerId: string): number },
-) {
-  let left = Math.min(capacity, messagesPerClaim)
-  return lanes.map((lane, n) => {
-    // The first lanes must not take what the last ones were locked for; what one leaves is the others'.
-    let share = Math.ceil(left / (lanes.length - n))
-    const take = (wanted: number) => {
-      const room = Math.min(share, wanted)
-      share -= room
-      left -= room
-      return room
-    }
-    return {
-      containerId: lane.containerId,
-      highRoom: Math.max(0, Math.min(highPerLane, heldPerLane - held(lane.containerId))),
-      room: take(roomInLane(pace, now, lane.gateAt)),
-      campaignRoom: lane.hasCampaign ? take(campaignRoom(pace, now, campaignGates(lane, gates))) : 0,
-    }
   })
 }
 
@@ -138,7 +98,7 @@ function planLanes(
     lanes: texts.map(({ lane, ...at }) => ({
       containerId: lane.containerId,
       ...at,
-      organizationGateAt: gates.get(lane.organizationId) ?? openForLong,
+      organizationGateAt: campaignGates(lane, gates).organization,
     })),
     times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now },
   }

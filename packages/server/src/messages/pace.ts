@@ -108,6 +108,16 @@ export function campaignRoom(pace: Pace, now: Date, gates: CampaignGates): numbe
 }
 
 /**
+ * Where the gate of an organization stands at least once a campaign message that a claim takes at `now` has passed these
+ * gates: what is typed may move it some seconds further, and is known when the message is.
+ */
+export function turnOfOrganization(pace: Pace, now: Date, { lane, organization }: CampaignGates): Date {
+  if (!pace.campaign) return organization
+  const turn = Math.max(now.getTime(), lane.getTime(), organization.getTime())
+  return new Date(turn + pace.campaign.organizationSpacingMs)
+}
+
+/**
  * Gives one campaign message of `length` characters its times, and says where the gates stand after it: 3 to 7 seconds
  * later for the number, so never more than 20 a minute, and a second later for the organization, so never more than 60
  * (specification, "Limits"). `random` is in [0, 1).

@@ -7,7 +7,7 @@ export interface DueLane {
   readonly gateAt: Date
   /** The gate of its campaign messages. */
   readonly campaignGateAt: Date
-  /** Whether campaign messages wait in it. */
+  /** Whether campaign messages wait in it that are due. */
   readonly hasCampaign: boolean
 }
 
@@ -32,11 +32,15 @@ export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
     trx,
     `select container_id as "containerId", organization_id as "organizationId", greatest(gate_at, 'epoch') as "gateAt",
             greatest(campaign_gate_at, 'epoch') as "campaignGateAt",
-            exists (select from messages m where m.container_id = lanes.container_id and m.status = 'queued'
-                       and m.campaign_id is not null and m.due_at < 'infinity') as "hasCampaign"
+            -- In the order of its index, or the planner may read the table whole for a lane that has none.
+            coalesce((select true from messages m
+                       where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
+                         and m.due_at <= (select service_now())
+                       order by m.queue_at, m.id limit 1), false) as "hasCampaign"
        from lanes
       where open and next_at <= (select service_now())
-      order by next_at limit :limit for update skip locked`,
+      -- The numbers that wait for a turn of their organization have one next_at; the longest waiting are first there too.
+      order by next_at, campaign_gate_at limit :limit for update skip locked`,
     { limit },
   )
 }

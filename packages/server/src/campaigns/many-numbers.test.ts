@@ -1,0 +1,41 @@
+import { expect, it, vi } from 'vitest'
+import { makeNumber, makeOrganization } from '../test/make.ts'
+import { transcriptOf } from '../test/sim.ts'
+import { startTestServer } from '../test/start-server.ts'
+import { people } from './test-people.ts'
+import { gapsOf, secondsOf } from './test-seconds.ts'
+
+const server = await startTestServer({ env: { PACING: 'on' } })
+await server.services.clock.freeze()
+
+const numbers = 40
+
+it('campaigns over forty numbers leave a message a second, in turn, and nobody is typed to in vain', async () => {
+  const organization = await makeOrganization(server)
+  const client = server.client(organization)
+  const typing = vi.spyOn(server.services.gateway, 'typing')
+  const ids: string[] = []
+  for (let n = 0; n < numbers; n += 1) {
+    const containerId = await makeNumber(server, organization)
+    const recipients = people(5, `1${String(50 + n)}`)
+    const { id } = (await client.campaigns.create({ name: `Number ${n}`, template: 'hi', recipients })).campaign
+    await client.campaigns.send({ id, containerId })
+    ids.push(containerId)
+  }
+  const seconds = secondsOf(server, organization.organizationId)
+  // The first one is typed for a second before the pace begins.
+  await seconds.pass()
+  for (let second = 0; second < 60; second += 1) await seconds.pass()
+
+  const perNumber = await Promise.all(ids.map((id) => transcriptOf(server, id)))
+  // Those started first may have had several turns before the others were there; then everybody had one before the next.
+  expect(Math.min(...perNumber.map((sent) => sent.length))).toBeGreaterThanOrEqual(1)
+  const sent = perNumber.flat()
+  expect(sent.length).toBeGreaterThanOrEqual(55)
+  for (const gap of gapsOf(sent)) expect(gap).toBeGreaterThanOrEqual(1)
+
+  // Beside those who were written to, some wait for their turn now.
+  const typedTo = typing.mock.calls.map(([, to]) => (to.kind === 'phone' ? to.digits : to.id))
+  expect(new Set(typedTo).size).toBe(typedTo.length)
+  expect(typedTo.length - sent.length).toBeLessThanOrEqual(9)
+}, 120_000)
