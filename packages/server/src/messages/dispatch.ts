@@ -3,6 +3,7 @@ import { idleRestMs } from '../db/wake.ts'
 import { isDoneWithin } from '../patience.ts'
 import type { Services } from '../services.ts'
 import { startAlarm } from './alarm.ts'
+import { campaignTurns } from './campaign-turns.ts'
 import { claim } from './claim.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace, standardPace } from './pace.ts'
@@ -38,6 +39,7 @@ export function startDispatcher(services: Services): Dispatcher {
   const alarm = startAlarm(services)
   const recall = startRecall(services)
   const spacing = laneSpacing(pace.spacingMs)
+  const turns = campaignTurns(pace.campaign)
   let stopping = false
   let lastLookAt: Date | null = null
   let foundSome = false
@@ -86,7 +88,7 @@ export function startDispatcher(services: Services): Dispatcher {
 
   function hold(scheduled: Scheduled): void {
     const recalled = recall.hold(scheduled.containerId)
-    const work = sendScheduled(services, scheduled, { alarm, spacing, recalled: recalled.signal }, outcomes)
+    const work = sendScheduled(services, scheduled, { alarm, spacing, turns, recalled: recalled.signal }, outcomes)
     held.add(work)
     void work.finally(() => {
       held.delete(work)

@@ -1,10 +1,12 @@
 import { crashPoint } from '../crash-points.ts'
+import type { Clock } from '../db/clock.ts'
 import { inTime } from '../gateway/deadline.ts'
-import type { NetAddress } from '../gateway/gateway.ts'
+import type { GatewaySession, NetAddress } from '../gateway/gateway.ts'
 import { suspectNumber } from '../numbers/suspect.ts'
 import type { Services } from '../services.ts'
 import type { Alarm } from './alarm.ts'
 import { beginCampaignMessage } from './begin-store.ts'
+import { type CampaignTurns, passInTurn } from './campaign-turns.ts'
 import { afterFailure, type Outcome } from './outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { ClaimedMessage } from './queue-store.ts'
@@ -24,10 +26,13 @@ const sendDeadlineMs = sendTimeoutMs + 2000
 /** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
 const leaseMarginMs = sendTimeoutMs + 5000
 
+const released: Outcome = { is: 'released' }
+
 /** What a claimed message waits for: its time, unless its number goes down before. */
 interface Turn {
   readonly alarm: Alarm
   readonly spacing: Spacing
+  readonly turns: CampaignTurns
   /** Aborts when the number can send no more. */
   readonly recalled: AbortSignal
 }
@@ -45,29 +50,28 @@ export async function sendScheduled(
   }
 }
 
-async function attempt(
-  services: Services,
-  message: Scheduled,
-  { alarm, spacing, recalled }: Turn,
-): Promise<Outcome | null> {
-  const { clock, gateway } = services
+async function attempt(services: Services, message: Scheduled, turn: Turn): Promise<Outcome | null> {
+  const { alarm, recalled } = turn
   const session = { containerId: message.containerId, organizationId: message.organizationId }
   const to = addressOf(message.recipient)
   if (message.typingAt) {
-    if (!(await alarm.reached(message.typingAt, recalled))) return { is: 'released' }
+    if (!(await alarm.reached(message.typingAt, recalled))) return released
+    if (message.campaignId !== null && turn.turns.isBehind(message, message.sendAt)) return released
     // The indicator is a courtesy: a failure to show it must not hold the message back.
-    gateway.typing(session, to, true).catch(() => undefined)
+    services.gateway.typing(session, to, true).catch(() => undefined)
   }
-  if (!(await alarm.reached(message.sendAt, recalled))) return { is: 'released' }
-  // Messages of campaigns keep the longer distances of their own.
-  if (message.priority !== 'high' && message.campaignId === null) {
-    const freeAt = spacing.next(message.containerId, clock.now())
-    if (!(await alarm.reached(freeAt, recalled))) return { is: 'released' }
-  }
-  // Without enough lease somebody else may take it over while we send; then it is theirs.
-  if (message.leaseUntil.getTime() - clock.now().getTime() < leaseMarginMs) return { is: 'released' }
-  const held = message.campaignId === null ? null : await campaignHolds(services, message)
-  if (held) return held
+  if (!(await alarm.reached(message.sendAt, recalled))) return released
+  const held = await (message.campaignId === null ? textHolds : campaignHolds)(services, message, turn)
+  return held ?? handOver(services, message, session, to)
+}
+
+async function handOver(
+  services: Services,
+  message: Scheduled,
+  session: GatewaySession,
+  to: NetAddress,
+): Promise<Outcome> {
+  const { clock, gateway } = services
   crashPoint('queue.before-network')
   try {
     const { ref, status } = await inTime(
@@ -94,18 +98,45 @@ const refusals = {
   RECIPIENT_OPTED_OUT: 'the recipient asked not to get campaigns',
 } as const
 
+/** What keeps a text from being sent when its time has come; null when nothing does. */
+async function textHolds(
+  { clock }: Services,
+  message: Scheduled,
+  { alarm, spacing, recalled }: Turn,
+): Promise<Outcome | null> {
+  if (message.priority !== 'high') {
+    const freeAt = spacing.next(message.containerId, clock.now())
+    if (!(await alarm.reached(freeAt, recalled))) return released
+  }
+  return hasLease(message, clock) ? null : released
+}
+
+/** Without enough lease somebody else may take a message over while we send; then it is theirs. */
+function hasLease({ leaseUntil }: Scheduled, clock: Clock): boolean {
+  return leaseUntil.getTime() - clock.now().getTime() >= leaseMarginMs
+}
+
 /** What keeps a campaign message from being sent when its time has come; null when nothing does. */
-async function campaignHolds({ db, clock, log }: Services, message: Scheduled): Promise<Outcome | null> {
+async function campaignHolds(services: Services, message: Scheduled, turn: Turn): Promise<Outcome | null> {
+  const { clock } = services
+  const mayLeave = async () => (hasLease(message, clock) ? begin(services, message) : released)
+  const held = await passInTurn(turn.turns, message, { planned: message.sendAt, mayLeave }, { ...turn, clock })
+  if (held !== null) return held === 'recalled' ? released : held
+  return hasLease(message, clock) ? null : released
+}
+
+/** Asks whether the campaign still sends, and to this recipient; answers what becomes of the message if not. */
+async function begin({ db, clock, log }: Services, message: Scheduled): Promise<Outcome | null> {
   try {
     const begun = await beginCampaignMessage(db, message)
     // A paused or cancelled campaign takes its message back when the claim is undone.
-    if (!begun) return { is: 'released' }
+    if (!begun) return released
     crashPoint('campaign-message.begun')
     const { refusal } = begun
     return refusal && { is: 'failed', code: refusal, error: refusals[refusal], at: clock.now() }
   } catch (error) {
     log.warn({ err: error }, 'the campaign of a message could not be looked at')
-    return { is: 'released' }
+    return released
   }
 }
 

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { campaignTurns, passInTurn } from './campaign-turns.ts'
+import { noPace, standardPace } from './pace.ts'
+
+const at = (ms: number) => new Date(1_000_000 + ms)
+const message = (id: string, containerId = 'number 1', organizationId = 'organization 1') => {
+  return { id, containerId, organizationId }
+}
+const started = () => campaignTurns(standardPace.campaign)
+
+describe('turns of campaign messages', () => {
+  it('are on time for those that are on time', () => {
+    const turns = started()
+    for (const ms of [0, 3000, 6000, 13_000]) expect(turns.take(message(`at ${ms}`), at(ms))).toEqual(at(ms))
+  })
+
+  it('are 3 seconds apart on a number and a second in an organization, whatever comes together', () => {
+    const turns = started()
+    expect(turns.take(message('a'), at(9000))).toEqual(at(9000))
+    expect(turns.take(message('b', 'number 2'), at(9001))).toEqual(at(10_000))
+    expect(turns.take(message('c'), at(9002))).toEqual(at(12_000))
+    expect(turns.take(message('d', 'number 3', 'organization 2'), at(9003))).toEqual(at(9003))
+  })
+
+  it('are kept by who asks again, and lost when another took the next one meanwhile', () => {
+    const turns = started()
+    turns.take(message('a'), at(0))
+    expect(turns.take(message('a'), at(500))).toEqual(at(500))
+    expect(turns.take(message('b'), at(3000))).toEqual(at(3500))
+    expect(turns.take(message('a'), at(3600))).toEqual(at(6500))
+  })
+
+  it('tell who is behind: those that would leave more than a second later than planned', () => {
+    const turns = started()
+    for (const id of ['a', 'b', 'c']) turns.take(message(id, `number ${id}`), at(0))
+    expect([1900, 2000].map((ms) => turns.isBehind(message('d', 'number 4'), at(ms)))).toEqual([true, false])
+    expect(turns.isBehind(message('e', 'number c'), at(3900))).toBe(true)
+    expect(turns.isBehind(message('e', 'number 5', 'organization 2'), at(0))).toBe(false)
+  })
+
+  it('are known also when very many were, and forgotten when they are past', () => {
+    const turns = started()
+    for (let n = 0; n < 5100; n += 1) turns.take(message(`m${n}`, `number ${n}`, `organization ${n}`), at(0))
+    expect(turns.take(message('x', 'number 7', 'organization 7'), at(2000))).toEqual(at(3000))
+    expect(turns.take(message('y', 'another', 'organization 8'), at(1000))).toEqual(at(1000))
+  })
+
+  it('are everybody’s at once without pace', () => {
+    const turns = campaignTurns(noPace.campaign)
+    expect([turns.take(message('a'), at(0)), turns.take(message('b'), at(0))]).toEqual([at(0), at(0)])
+    expect(turns.isBehind(message('c'), at(0))).toBe(false)
+  })
+})
+
+/** A clock that stands at `ms`, and an alarm that goes to the time it is asked for and `lateMs` further. */
+function timeAt(ms: number, lateMs = 0) {
+  let now = at(ms)
+  return {
+    clock: { now: () => now },
+    alarm: {
+      async reached(wanted: Date) {
+        if (wanted > now) now = new Date(wanted.getTime() + lateMs)
+        return true
+      },
+      stop: () => undefined,
+    },
+    recalled: new AbortController().signal,
+    passes(byMs: number) {
+      now = new Date(now.getTime() + byMs)
+    },
+  }
+}
+
+const nothing = async () => null
+
+describe('passInTurn', () => {
+  it('does not let timers that are a little late slow a campaign down, however long it is', async () => {
+    const turns = started()
+    for (let n = 0; n < 1000; n += 1) {
+      const time = timeAt(n * 1000 + (n % 9), 3)
+      await passInTurn(turns, message(`m${n}`, `number ${n}`), { planned: at(n * 1000), mayLeave: nothing }, time)
+      expect(time.clock.now()).toEqual(at(n * 1000 + (n % 9)))
+    }
+  })
+
+  it('counts from the moment at which a message really leaves after a standstill', async () => {
+    const turns = started()
+    const left: Date[] = []
+    for (const [n, plannedMs] of [0, 3000, 6000].entries()) {
+      const time = timeAt(9000)
+      await passInTurn(turns, message(`m${n}`), { planned: at(plannedMs), mayLeave: nothing }, time)
+      left.push(time.clock.now())
+    }
+    expect(left).toEqual([at(9000), at(12_000), at(15_000)])
+  })
+
+  it('lets a message that the database held up wait again behind the one that had the next turn, and asks again', async () => {
+    const turns = started()
+    const time = timeAt(0)
+    let asked = 0
+    const mayLeave = async () => {
+      asked += 1
+      if (asked > 1) return null
+      time.passes(4000)
+      await passInTurn(turns, message('next'), { planned: at(3000), mayLeave: nothing }, timeAt(4000))
+      return null
+    }
+    await passInTurn(turns, message('slow'), { planned: at(0), mayLeave }, time)
+    expect([asked, time.clock.now()]).toEqual([2, at(7000)])
+  })
+
+  it('keeps the others away from a message that the database held up and nobody overtook', async () => {
+    const turns = started()
+    const time = timeAt(0)
+    let asked = 0
+    const mayLeave = async () => {
+      asked += 1
+      time.passes(2000)
+      return null
+    }
+    await passInTurn(turns, message('slow'), { planned: at(0), mayLeave }, time)
+    expect([asked, time.clock.now()]).toEqual([1, at(2000)])
+    expect(turns.take(message('next'), at(3000))).toEqual(at(5000))
+  })
+
+  it('answers what speaks against it, and that the number went down meanwhile', async () => {
+    const turns = started()
+    const refusing = async () => 'opted out'
+    expect(await passInTurn(turns, message('a'), { planned: at(0), mayLeave: refusing }, timeAt(0))).toBe('opted out')
+    const alarm = { reached: async () => false, stop: () => undefined }
+    const down = { ...timeAt(1000), alarm }
+    expect(await passInTurn(turns, message('b'), { planned: at(1000), mayLeave: nothing }, down)).toBe('recalled')
+  })
+})
