@@ -5,7 +5,7 @@ import type { Clock } from '../db/clock.ts'
 import { transactionInTurn } from '../db/turns.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
-import { placeholdersOf, renderTemplate } from '../messages/template.ts'
+import { parseTemplate, type Template } from '../messages/template.ts'
 import type { Services } from '../services.ts'
 import { demandMove, lockOwn } from './access.ts'
 import { recordCampaign } from './activity.ts'
@@ -45,14 +45,15 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
 /** Tells what a campaign would send, and stores nothing. Throws as {@link create}. */
 export async function preview({ caller, body }: Request<Campaigns['preview']>, services: Services) {
   const { unique, duplicates } = checked(body, services.clock)
+  const template = parseTemplate(body.template)
   const numbers = await countCarriers(services.db, caller)
   return {
     total: body.recipients.length,
     unique: unique.length,
     duplicates,
-    missingVariables: missingVariables(body.template, unique),
-    samples: unique.slice(0, samples).map((one) => ({ phone: one.phone, text: renderFor(body.template, one).text })),
-    longest: unique.reduce((longest, one) => Math.max(longest, renderTemplate(body.template, one.variables).length), 0),
+    missingVariables: missingVariables(template, unique),
+    samples: unique.slice(0, samples).map((one) => ({ phone: one.phone, text: renderFor(template, one).text })),
+    longest: unique.reduce((longest, { variables }) => Math.max(longest, template.lengthFor(variables)), 0),
     estimatedDuration: estimatedDuration(unique.length, numbers),
   }
 }
@@ -60,7 +61,7 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
 function checked(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
   if (body.scheduledAt !== undefined) demandNotPast(body.scheduledAt, clock)
   const list = withoutDuplicates(body.recipients)
-  if (body.strictVariables) demandVariables(body.template, list.unique)
+  if (body.strictVariables) demandVariables(parseTemplate(body.template), list.unique)
   return list
 }
 
@@ -70,8 +71,7 @@ function demandNotPast(scheduledAt: string, clock: Clock): void {
   throw invalidField('scheduledAt', `must not be more than ${limits.sendAtPastSeconds / 60} minutes in the past`)
 }
 
-function demandVariables(template: string, recipients: readonly Recipient[]): void {
-  const keys = placeholdersOf(template)
+function demandVariables({ keys }: Template, recipients: readonly Recipient[]): void {
   for (const { phone, variables } of recipients) {
     const lacking = keys.find((key) => !Object.hasOwn(variables, key))
     if (lacking !== undefined) throw invalidField('recipients', `lack a value: ${phone} has none for {{${lacking}}}`)

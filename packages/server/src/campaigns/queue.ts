@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import { enqueueTexts, type NewText, newNetworkId } from '../messages/enqueue.ts'
+import { parseTemplate } from '../messages/template.ts'
 import type { ChosenNumber } from '../numbers/choose.ts'
 import { completeFinished, insertFailed, type StillbornMessage } from './message-store.ts'
 import { findOptedOut } from './recipient-store.ts'
@@ -35,12 +36,13 @@ export async function queueCampaign(
   const { id, organizationId } = campaign
   await setStarted(trx, organizationId, id, { status, containerId })
   const unwilling = await findOptedOut(trx, organizationId, recipients)
+  const template = parseTemplate(campaign.template)
   const texts: NewText[] = []
   const stillborn: StillbornMessage[] = []
   for (const [n, recipient] of recipients.entries()) {
     const carrier = carriers[n]
     if (!carrier) throw new Error('each recipient has a number')
-    const { text, failure: fault } = renderFor(campaign.template, recipient)
+    const { text, failure: fault } = renderFor(template, recipient)
     const failure = unwilling.has(recipient.phone) ? optedOut : fault
     const message = { recipient: recipient.phone, containerId: carrier.containerId }
     if (failure) {

@@ -1,5 +1,5 @@
 import { limits, type MessageErrorCode } from '@msgctl/contract'
-import { placeholdersOf, renderTemplate, type Variables } from '../messages/template.ts'
+import type { Template, Variables } from '../messages/template.ts'
 
 /** One person of a campaign: digits, and the values for the placeholders. */
 export interface Recipient {
@@ -22,11 +22,15 @@ export function withoutDuplicates(given: readonly GivenRecipient[]): { unique: R
 
 /** How many recipients lack a value for each placeholder of the template; placeholders that all have are left out. */
 export function missingVariables(
-  template: string,
+  { keys }: Template,
   recipients: readonly Recipient[],
 ): { key: string; recipients: number }[] {
-  return placeholdersOf(template).flatMap((key) => {
-    const lacking = recipients.filter(({ variables }) => !Object.hasOwn(variables, key)).length
+  const given = new Map<string, number>()
+  for (const { variables } of recipients) {
+    for (const key of Object.keys(variables)) given.set(key, (given.get(key) ?? 0) + 1)
+  }
+  return keys.flatMap((key) => {
+    const lacking = recipients.length - (given.get(key) ?? 0)
     return lacking > 0 ? [{ key, recipients: lacking }] : []
   })
 }
@@ -48,11 +52,12 @@ const tooLong = {
   error: `the text is longer than ${limits.message} characters once its placeholders are filled`,
 } as const
 
-/** Fills the template for one recipient. A text that is too long is cut to what a message may have. */
-export function renderFor(template: string, { variables }: Recipient): Rendered {
-  const text = renderTemplate(template, variables)
-  if (text.trim() === '') return { text: '', failure: empty }
-  return text.length > limits.message
-    ? { text: text.slice(0, limits.message), failure: tooLong }
-    : { text, failure: null }
+/**
+ * Fills the template for one recipient. A text that is too long is cut to what a message may have, and no more of it is
+ * built: values may make it two hundred times as long.
+ */
+export function renderFor(template: Template, { variables }: Recipient): Rendered {
+  if (template.isBlankFor(variables)) return { text: '', failure: empty }
+  const text = template.fill(variables, limits.message)
+  return { text, failure: template.lengthFor(variables) > limits.message ? tooLong : null }
 }

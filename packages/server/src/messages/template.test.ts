@@ -1,5 +1,7 @@
+import { placeholder, variableKey } from '@msgctl/contract'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeholdersOf, renderTemplate } from './template.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
 
 const nfd = 'Grüße'.normalize('NFD')
 
@@ -19,6 +21,31 @@ describe('a template', () => {
   })
 
   it('tells its placeholders once each, in their order', () => {
-    expect(placeholdersOf(`{{b}} {{ a }} {{b}} {{${nfd}}}`)).toEqual(['b', 'a', nfd.normalize('NFC')])
+    expect(parseTemplate(`{{b}} {{ a }} {{b}} {{${nfd}}}`).keys).toEqual(['b', 'a', nfd.normalize('NFC')])
+  })
+
+  it('is filled, cut, measured and found blank as a plain replacement would be', () => {
+    const key = fc.constantFrom('a', 'b', ' a ', 'name', nfd, nfd.normalize('NFC'), 'constructor')
+    const piece = fc.oneof(
+      key.map((name) => `{{${name}}}`),
+      fc.constantFrom('{', '}', '{{', '}}', '{{}}', ' ', '\n', '\u00a0', '💬', '$&'),
+      fc.string({ maxLength: 5 }),
+    )
+    const value = fc.oneof(fc.constantFrom('', ' ', '\t\n', '{{a}}', '$1'), fc.string({ maxLength: 30 }))
+    const variables = fc.dictionary(key.map(variableKey), value)
+    const templates = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+    fc.assert(
+      fc.property(templates, variables, fc.nat(40), (text, values, atMost) => {
+        const plain = text.replace(placeholder, (_whole, found: string) => {
+          return Object.hasOwn(values, variableKey(found)) ? (values[variableKey(found)] ?? '') : ''
+        })
+        const template = parseTemplate(text)
+        expect(template.fill(values)).toBe(plain)
+        expect(template.fill(values, atMost)).toBe(plain.slice(0, atMost))
+        expect(template.lengthFor(values)).toBe(plain.length)
+        expect(template.isBlankFor(values)).toBe(plain.trim() === '')
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -3,19 +3,59 @@ import { placeholder, variableKey } from '@msgctl/contract'
 /** The values of one recipient, by key in the contract's `variableKey` form, as its schema parses them. */
 export type Variables = Readonly<Record<string, string>>
 
-/**
- * Fills the placeholders of a template, in one pass: a value that looks like a placeholder stays as it is. What has no
- * value becomes an empty string. Keys are compared trimmed and in NFC, in any language.
- */
+/** A template that is taken apart once, to be filled for many. */
+export interface Template {
+  /** The keys of its placeholders, each once, in the order of their first appearance. */
+  readonly keys: readonly string[]
+  /** Characters that it has when it is filled, without building the text. */
+  lengthFor(variables: Variables): number
+  /** Whether it would be nothing but white space. */
+  isBlankFor(variables: Variables): boolean
+  /**
+   * The text, at most its first `atMost` characters: all of it unless told. A value that looks like a placeholder stays
+   * as it is; what has no value becomes an empty string.
+   */
+  fill(variables: Variables, atMost?: number): string
+}
+
+/** Takes a template apart. Keys are compared trimmed and in NFC, in any language. */
+export function parseTemplate(text: string): Template {
+  // What the capturing group matched stands between the literals: a literal at every even place, a key at every odd one.
+  const parts = text.split(placeholder).map((part, n) => (n % 2 === 0 ? part : variableKey(part)))
+  const literals = parts.filter((_, n) => n % 2 === 0)
+  const uses = new Map<string, number>()
+  for (const [n, key] of parts.entries()) if (n % 2 === 1) uses.set(key, (uses.get(key) ?? 0) + 1)
+  const keys = [...uses.keys()]
+  const bareLength = literals.reduce((sum, literal) => sum + literal.length, 0)
+  const bareBlank = literals.every(isBlank)
+  return {
+    keys,
+    lengthFor(variables) {
+      let length = bareLength
+      for (const key of Object.keys(variables)) length += (uses.get(key) ?? 0) * valueFor(variables, key).length
+      return length
+    },
+    isBlankFor: (variables) => bareBlank && keys.every((key) => isBlank(valueFor(variables, key))),
+    fill(variables, atMost = Number.POSITIVE_INFINITY) {
+      let filled = ''
+      for (let n = 0; n < parts.length && filled.length < atMost; n += 1) {
+        const part = parts[n] ?? ''
+        filled += n % 2 === 0 ? part : valueFor(variables, part)
+      }
+      return filled.slice(0, atMost)
+    },
+  }
+}
+
+/** Fills a template once, as {@link parseTemplate} does. */
 export function renderTemplate(template: string, variables: Variables): string {
-  return template.replace(placeholder, (_whole, key: string) => filled(variables, variableKey(key)))
+  return parseTemplate(template).fill(variables)
 }
 
-/** The keys of a template's placeholders, each once, in the order of their first appearance. */
-export function placeholdersOf(template: string): string[] {
-  return [...new Set(Array.from(template.matchAll(placeholder), ([, key = '']) => variableKey(key)))]
-}
-
-function filled(variables: Variables, key: string): string {
+function valueFor(variables: Variables, key: string): string {
   return Object.hasOwn(variables, key) ? (variables[key] ?? '') : ''
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
