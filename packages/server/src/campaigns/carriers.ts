@@ -29,7 +29,7 @@ export async function chooseCarriers(
   containerId: string | null,
   phones: Phones,
 ): Promise<ChosenNumber[]> {
-  return chooseForEach(db, caller, containerId ?? undefined, phones)
+  return chooseForEach(db, caller, containerId ?? undefined, phones, 'campaigns')
 }
 
 /**
@@ -44,7 +44,7 @@ export async function chooseForStart(
   const caller = { organizationId, containerId: null }
   const group = await findGroup(db, organizationId)
   if (containerId !== null || (group.enabled && group.mode === 'share')) {
-    return chooseForEach(db, caller, containerId ?? undefined, phones)
+    return chooseForEach(db, caller, containerId ?? undefined, phones, 'campaigns')
   }
   const number = (await listCandidates(db, organizationId, null)).find(({ isDefault }) => isDefault)
   if (number?.status !== 'WORKING') {

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { listCandidates } from './candidate-store.ts'
 import { type Circumstances, groupChooser, noGroup, nothingKnown, type SendGroup } from './send-group-rules.ts'
-import { findGroup, lastNumbersOf, turnsOf } from './send-group-store.ts'
+import { campaignTurnsOf, findGroup, lastNumbersOf, turnsOf } from './send-group-store.ts'
 import { findNumber, type NumberRow } from './store.ts'
 
 /** What the choice of a number looks at. */
@@ -103,19 +103,28 @@ export async function chooseForSend(
   return chosen
 }
 
-/** The same for many contacts at once, in their order: in share mode they are spread over the group. */
+/** Where messages wait for their turn: texts and campaigns stand beside each other on every number. */
+type Queue = 'texts' | 'campaigns'
+
+/**
+ * The same for many contacts at once, in their order: in share mode they are spread over the group, by the turns that are
+ * taken there in the queue they come to.
+ */
 export async function chooseForEach(
   db: Db,
   caller: Asking,
   containerId: string | undefined,
   contacts: readonly string[],
+  queue: Queue = 'texts',
 ): Promise<ChosenNumber[]> {
   const wish = wishOf(caller, containerId)
   const { organizationId } = caller
   const candidates = await listCandidates(db, organizationId, askedBy(wish))
   // One number alone is the same choice with a group and without.
   const group = candidates.length > 1 ? await findGroup(db, organizationId) : noGroup
-  const circumstances = group.enabled ? await learn(db, organizationId, group, candidates, contacts) : nothingKnown
+  const circumstances = group.enabled
+    ? await learn(db, organizationId, group, candidates, { contacts, queue })
+    : nothingKnown
   const choose = senderChooser(candidates, wish, group, circumstances)
   return contacts.map((contact) => {
     const choice = choose(contact)
@@ -133,14 +142,15 @@ async function learn(
   organizationId: string,
   group: SendGroup,
   candidates: readonly Candidate[],
-  contacts: readonly string[],
+  { contacts, queue }: { readonly contacts: readonly string[]; readonly queue: Queue },
 ): Promise<Circumstances> {
   const able = ableOf(candidates)
   if (group.mode === 'backup' && able.some((candidate) => candidate.isDefault)) return nothingKnown
   const members = group.containerIds.filter((id) => able.some((candidate) => candidate.id === id))
   const last = group.sticky ? await lastNumbersOf(db, organizationId, contacts) : nothingKnown.last
   const allKept = contacts.every((contact) => members.includes(last.get(contact) ?? ''))
-  const turns = group.mode === 'share' && !allKept ? await turnsOf(db, organizationId, members) : nothingKnown.turns
+  const turnsTaken = queue === 'texts' ? turnsOf : campaignTurnsOf
+  const turns = group.mode === 'share' && !allKept ? await turnsTaken(db, organizationId, members) : nothingKnown.turns
   return { last, turns }
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import { noGroup, type SendGroup } from './send-group-rules.ts'
 
@@ -46,7 +47,7 @@ export async function lastNumbersOf(
 /** Messages counted at most in one lane: beyond about three minutes of waiting, lanes count as equally full. */
 const countedAtMost = 200
 
-/** How many turns are taken on each of these numbers: the seconds until its gate opens, and the messages that wait. */
+/** How many turns of texts are taken on each of these numbers: the seconds until its gate opens, and the messages that wait. */
 export async function turnsOf(
   db: Db,
   organizationId: string,
@@ -65,6 +66,36 @@ export async function turnsOf(
             limit :countedAtMost) w) q
       where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])`,
     { organizationId, containerIds, countedAtMost },
+  )
+  return new Map(found.map(({ containerId, turns }) => [containerId, turns]))
+}
+
+/** Seconds between two campaign messages of one number, as they are drawn on average. */
+const campaignTurnSeconds = (limits.campaign.minSpacingSeconds + limits.campaign.maxSpacingSeconds) / 2
+
+/**
+ * The same for campaigns, whose messages stand beside the texts behind a gate of their own. All that wait are counted:
+ * thousands are usual, and who starts a campaign waits for an answer anyway.
+ */
+export async function campaignTurnsOf(
+  db: Db,
+  organizationId: string,
+  containerIds: readonly string[],
+): Promise<Map<string, number>> {
+  const found = await rows<{ containerId: string; turns: number }>(
+    db,
+    `with waiting as (
+       select m.container_id, count(*) as messages from messages m
+        where m.container_id = any(:containerIds::uuid[]) and m.status = 'queued' and m.campaign_id is not null
+          and m.due_at < 'infinity'
+        group by 1
+     )
+     select l.container_id as "containerId",
+            ceil(extract(epoch from greatest(l.campaign_gate_at, t.now) - t.now) / :campaignTurnSeconds)::int
+              + coalesce(w.messages, 0)::int as turns
+       from lanes l cross join (select service_now() as now) t left join waiting w on w.container_id = l.container_id
+      where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])`,
+    { organizationId, containerIds, campaignTurnSeconds },
   )
   return new Map(found.map(({ containerId, turns }) => [containerId, turns]))
 }
