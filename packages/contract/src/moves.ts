@@ -24,7 +24,10 @@ export function mayMove<S extends string>(moves: readonly Move<S>[], from: S | n
   return moves.some((move) => move.to === to && move.from.includes(from))
 }
 
-/** How a message may move. A receipt raises the rank and never lowers it. */
+/**
+ * How a message may move. A receipt raises the rank and never lowers it. While a message is queued only a try that timed
+ * out can have brought a receipt, which settles it and takes it out of the queue.
+ */
 export const messageMoves: readonly Move<MessageStatus>[] = [
   { from: [null], to: 'queued', by: 'accept', when: 'A text, batch, campaign or reminder message is accepted.' },
   { from: [null], to: 'sending', by: 'direct_send', when: 'A direct send is accepted, before the network is called.' },

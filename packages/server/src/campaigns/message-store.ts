@@ -51,14 +51,18 @@ export async function insertFailed(
 
 /**
  * Takes what was not begun to be sent out of the queue, from workers that hold it too; answers how many. A message that
- * the network may already have is kept, and waits until the campaign goes on.
+ * the network may already have is kept, and waits until the campaign goes on. Where a receipt or a claim has it at this
+ * moment it is left to them: a receipt settles it and may wait for the campaign, and who claimed it gives it back.
  */
 export async function removeUnsent(trx: Db, organizationId: string, campaignId: string): Promise<number> {
   await rows(
     trx,
-    `update messages set due_at = 'infinity'
-      where organization_id = :organizationId and campaign_id = :campaignId and status = 'queued'
-        and outcome_unknown_since is not null`,
+    `with doubtful as materialized (
+       select id from messages
+        where organization_id = :organizationId and campaign_id = :campaignId and status = 'queued'
+          and outcome_unknown_since is not null for update skip locked
+     )
+     update messages set due_at = 'infinity' where id = any(array(select id from doubtful))`,
     { organizationId, campaignId },
   )
   const [removed] = await rows<{ count: number }>(

@@ -36,7 +36,7 @@ export async function ofNumbersThere<T extends { readonly organizationId: string
 
 /**
  * Those of these ids that are messages which the service sends or sent itself: by the network's id, or, while the network
- * has not answered, by the id that was chosen.
+ * has not answered or its answer was lost, by the id that was chosen.
  */
 export async function findOwn(
   db: Db,
@@ -53,7 +53,11 @@ export async function findOwn(
      union
      select w.container_id, w.network_id from wanted w
        join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
-      where m.status = 'sending'`,
+      where m.status = 'sending'
+     union
+     select w.container_id, w.network_id from wanted w
+       join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
+      where m.outcome_unknown_since is not null`,
     { containers: ids.map(({ containerId }) => containerId), networkIds: ids.map(({ networkId }) => networkId) },
   )
 }

@@ -222,6 +222,19 @@ describe('what the owner types on the phone', () => {
     expect(messages).toMatchObject([{ id: messageId, text: '[location] 1,2', status: 'sent' }])
   })
 
+  it('is not taken for typed when it echoes a send that timed out and waits for its next try', async () => {
+    const phone = '12025550121'
+    const { messageId } = await client.alert.send({ phone, message: 'sent once', containerId: number.containerId })
+    const [doubtful] = await rows<{ networkId: string }>(
+      db,
+      `update messages set outcome_unknown_since = service_now() where id = :messageId
+       returning network_client_id as "networkId"`,
+      { messageId },
+    )
+    await receive(typed(number, phone, 'sent once', doubtful?.networkId))
+    expect(await textsOf(phone)).toEqual([])
+  })
+
   it('never shows the digits of a code', async () => {
     const phone = '12025550121'
     const { requestId } = await client.otp.send({ phone })

@@ -62,13 +62,24 @@ describe('a message and what the network makes of it', () => {
     })
   })
 
-  it('is sent again with the same id after a time-out, and the phone gets it once', async () => {
+  it('is sent again with the same id after a time-out of which no receipt tells, and the phone gets it once', async () => {
+    // Nothing is delivered to a phone that is off, so nothing tells that it went out.
+    await sim(server, 'POST people/12025550112/offline')
     const id = await send('12025550112', containerId, 'timed out but out')
-    const message = await retriesUntil(id, (one) => one.status === 'sent' || one.status === 'read')
+    const message = await retriesUntil(id, (one) => one.status === 'sent')
     expect(message.attempts).toBeGreaterThan(1)
+    await sim(server, 'POST people/12025550112/online')
+    await becomes(id, (one) => one.status === 'read')
     const got = (await transcriptOf(server, containerId)).filter((entry) => entry.to === '12025550112')
     expect(got).toHaveLength(1)
     expect(got[0]?.networkId).toBe(message.gatewayMessageId)
+  })
+
+  it('is settled by its receipts after a time-out, without another try', async () => {
+    const id = await send('12025550112', containerId, 'timed out, but told of')
+    const message = await becomes(id, (one) => one.status === 'read')
+    expect(message).toMatchObject({ attempts: 1, gatewayMessageId: expect.any(String) })
+    expect((await eventsOf(id)).map((event) => event.event)).toEqual(['message.delivered', 'message.read'])
   })
 
   it('fails with UPSTREAM_TIMEOUT when its outcome stays unknown for ten minutes', async () => {

@@ -124,6 +124,21 @@ export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>
   )
 }
 
+/**
+ * The ids under which the network may know those of these messages whose outcome is not known. All tenants are looked at.
+ */
+export async function doubtfulIds(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ readonly containerId: string; readonly networkId: string }[]> {
+  return rows(
+    db,
+    `select container_id as "containerId", network_client_id as "networkId" from messages
+      where id = any(:ids::uuid[]) and outcome_unknown_since is not null`,
+    { ids },
+  )
+}
+
 /** Fails messages for good, and answers what their events have to tell. */
 export async function writeFailed(trx: Db, settled: readonly Settled<'failed'>[]): Promise<EventSubject[]> {
   if (settled.length === 0) return []

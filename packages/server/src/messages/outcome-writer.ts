@@ -5,7 +5,15 @@ import { messageEvent } from '../events/message-event.ts'
 import { moveAllWaiting } from '../numbers/failover.ts'
 import type { Services } from '../services.ts'
 import type { Outcome } from './outcome.ts'
-import { type Settled, type Strand, writeFailed, writeRetries, writeSent, writeUnknown } from './outcome-store.ts'
+import {
+  doubtfulIds,
+  type Settled,
+  type Strand,
+  writeFailed,
+  writeRetries,
+  writeSent,
+  writeUnknown,
+} from './outcome-store.ts'
 import { applyEarlyReceipts } from './receipt.ts'
 
 const maxBatch = 1000
@@ -108,6 +116,9 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
     return stranded
   })
   crashPoint('outcome.unsent-committed')
+  // Receipts usually come while the send still waits for its answer, and wait for a message that is not known until now.
+  const doubtful = batch.filter(isDoubtful).map(({ id }) => id)
+  if (doubtful.length > 0) await applyEarlyReceipts(services, await doubtfulIds(services.db, doubtful))
   await moveOn(services, strands)
   services.wake.signal('lanes')
   if (failed.length > 0) {
@@ -127,6 +138,11 @@ async function moveOn(services: Services, strands: readonly Strand[]): Promise<v
   } catch (error) {
     services.log.warn({ err: error }, 'messages of a number that is down could not be moved yet')
   }
+}
+
+/** Whether the message may have gone out although nobody said so. */
+function isDoubtful({ outcome }: Settled): boolean {
+  return outcome.is === 'unknown' || (outcome.is === 'retry' && outcome.unknownSince !== null)
 }
 
 function being<Is extends Outcome['is']>(is: Is) {

@@ -77,23 +77,28 @@ describe('applyReceipt', () => {
   it('climbs only by moves the contract shows, tells each event at most once, and never falls, in any order', () => {
     const status = fc.constantFrom<Receipt['status']>('sent', 'delivered', 'read', 'played', 'failed')
     fc.assert(
-      fc.property(fc.array(status, { maxLength: 12 }), (statuses) => {
-        let progress = sent
-        const told: string[] = []
-        statuses.forEach((one, second) => {
-          const { after, event } = applyReceipt(progress, { status: one, at: at(second) })
-          if (after.status !== progress.status) expect(mayMove(messageMoves, progress.status, after.status)).toBe(true)
-          if (progress.status !== 'failed' && after.status !== 'failed') {
-            expect(messageRank[after.status]).toBeGreaterThanOrEqual(messageRank[progress.status])
+      fc.property(
+        fc.constantFrom('queued', 'sending', 'sent'),
+        fc.array(status, { maxLength: 12 }),
+        (from, statuses) => {
+          let progress: Progress = { ...sent, status: from }
+          const told: string[] = []
+          statuses.forEach((one, second) => {
+            const { after, event } = applyReceipt(progress, { status: one, at: at(second) })
+            if (after.status !== progress.status)
+              expect(mayMove(messageMoves, progress.status, after.status)).toBe(true)
+            if (progress.status !== 'failed' && after.status !== 'failed') {
+              expect(messageRank[after.status]).toBeGreaterThanOrEqual(messageRank[progress.status])
+            }
+            if (event) told.push(event)
+            progress = after
+          })
+          for (const event of ['message.delivered', 'message.read', 'message.sent', 'message.failed']) {
+            expect(told.filter((one) => one === event).length).toBeLessThanOrEqual(1)
           }
-          if (event) told.push(event)
-          progress = after
-        })
-        for (const event of ['message.delivered', 'message.read', 'message.sent', 'message.failed']) {
-          expect(told.filter((one) => one === event).length).toBeLessThanOrEqual(1)
-        }
-        if (statuses.includes('read') || statuses.includes('played')) expect(progress.status).toBe('read')
-      }),
+          if (statuses.includes('read') || statuses.includes('played')) expect(progress.status).toBe('read')
+        },
+      ),
       { numRuns: 1000 },
     )
   })

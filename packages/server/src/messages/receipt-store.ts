@@ -21,8 +21,8 @@ export type ReceiptTarget = EventSubject &
 
 /**
  * Which message each of `wanted(container_id, network_id)` is about: the one that has this id on the network, or one
- * whose outcome is not known, by the id that was chosen for it before it was sent. One that waits in the queue will be
- * sent again under that id, and is left to it.
+ * whose outcome is not known, by the id that was chosen for it before it was sent. One that waits in the queue for another
+ * try is among those: the network drops the repeat, so what it says of the first try is all that it will ever say.
  */
 export const messagesByNetworkId = `
   select m.id, w.container_id, w.network_id from wanted w
@@ -30,7 +30,7 @@ export const messagesByNetworkId = `
   union
   select m.id, w.container_id, w.network_id from wanted w
     join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
-   where m.outcome_unknown_since is not null and m.gateway_message_id is null and m.status <> 'queued'`
+   where m.outcome_unknown_since is not null and m.gateway_message_id is null`
 
 /** Locks the messages that these receipts are about, in the order of their ids. */
 export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
@@ -55,7 +55,7 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
 
 type Changed = Progress & { readonly id: string; readonly gatewayMessageId: string }
 
-/** Writes the progress of locked messages. What was not known of their sending is known now. */
+/** Writes the progress of locked messages, which takes those that wait out of the queue. What was not known of their sending is known now. */
 export async function writeProgress(trx: Db, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return
   await rows(
