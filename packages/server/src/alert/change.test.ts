@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { eventually } from '../test/eventually.ts'
 import { startFileServer } from '../test/file-server.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
 import { samples } from '../test/sample-files.ts'
 import { transcriptOf } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
@@ -117,6 +117,17 @@ describe.each(all)('%s', (name, change) => {
     await expect(change(messageId)).rejects.toMatchObject({
       code: 'FORBIDDEN_ACTION',
       details: { reason: 'deleted' },
+    })
+  })
+
+  it('says that the number which sent the message was removed', async () => {
+    const gone = await makeNumber(server, organization)
+    const { messageId } = await client.alert.sendLink({ phone, url: 'https://acme.example/', containerId: gone })
+    const owner = server.client({ token: await makeToken(server, organization) })
+    await owner.numbers.delete({ containerId: gone })
+    await expect(change(messageId)).rejects.toMatchObject({
+      code: 'NO_SESSION_CONFIGURED',
+      message: 'The number that sent the message was removed.',
     })
   })
 })

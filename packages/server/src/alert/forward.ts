@@ -1,10 +1,10 @@
 import type { Contract } from '@msgctl/contract'
-import type { Request } from '../http/handler.ts'
+import type { Caller, Request } from '../http/handler.ts'
 import { repeatedAnswer } from '../messages/direct.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+import { type ChosenNumber, chooseForSend } from '../numbers/choose.ts'
 import type { Services } from '../services.ts'
 import { deliverThrough } from './at-once.ts'
-import { demandNotDeleted, demandSent, refOf, wrongNumber } from './sent-message.ts'
+import { demandConnected, demandNotDeleted, demandSent, refOf, type SentMessage, wrongNumber } from './sent-message.ts'
 
 /**
  * Forwards a sent message to another person, at once and through the number that sent it: no other one has it. The copy
@@ -16,10 +16,25 @@ export async function forward(request: Request<Contract['alert']['forward']>, se
   const { caller, params, body } = request
   const message = await demandSent(services, caller, params.messageId)
   demandNotDeleted(message)
-  const through = await chooseForSend(services.db, caller, body.containerId ?? message.containerId)
-  if (through.containerId !== message.containerId) throw wrongNumber()
+  const through = await numberFor(services, caller, body.containerId, message)
   const { kind, content } = message
   return deliverThrough(services, request, { ...through, kind, content }, (session, to, options) =>
     services.gateway.forward(session, to, refOf(message), options),
   )
+}
+
+/** The number that sent the message. Naming another one is refused: as unknown, as not connected, or as the wrong one. */
+async function numberFor(
+  { db }: Services,
+  caller: Caller,
+  named: string | undefined,
+  message: SentMessage,
+): Promise<ChosenNumber> {
+  if (named === undefined) {
+    const { containerId } = demandConnected(caller.organizationId, message)
+    return { containerId, pinned: true }
+  }
+  const through = await chooseForSend(db, caller, named)
+  if (through.containerId !== message.containerId) throw wrongNumber()
+  return through
 }
