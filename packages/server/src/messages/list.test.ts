@@ -117,6 +117,27 @@ describe('GET /messages', () => {
     expect({ totalIsExact, total }).toEqual({ totalIsExact: undefined, total: 1000 })
   })
 
+  it('answers the page in which the counted rows of a search end, and leads on from the last of them', async () => {
+    const last = { search: 'stored', page: 34, limit: 30 }
+    const few = await organizationWith({ count: 995 })
+    const fewOrdered = await newestFirst(few.organizationId)
+    const page = await few.client.messages.list(last)
+    expect(page).toMatchObject({ total: 995, page: 34, limit: 30, nextCursor: null })
+    expect(page.messages.map(({ id }) => id)).toEqual(fewOrdered.slice(990))
+
+    const many = await organizationWith({ count: 1040 })
+    const ordered = await newestFirst(many.organizationId)
+    const cut = await many.client.messages.list(last)
+    expect(cut).toMatchObject({ total: 1000, totalIsExact: false })
+    expect(cut.messages.map(({ id }) => id)).toEqual(ordered.slice(990, 1000))
+    const rest = await many.client.messages.list({ search: 'stored', limit: 30, cursor: cut.nextCursor ?? '' })
+    expect(rest.messages.map(({ id }) => id)).toEqual(ordered.slice(1000, 1030))
+    await expect(many.client.messages.list({ ...last, page: 35 })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { page: expect.any(Array) },
+    })
+  })
+
   it.each(['nonsense', 'MjAyNi0xMC0wMVQwMDowMDowMC4wMDBa', ''])('refuses the cursor %j', async (cursor) => {
     const { client } = await organizationWith()
     await expect(client.messages.list({ cursor })).rejects.toMatchObject({

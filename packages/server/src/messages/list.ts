@@ -27,12 +27,22 @@ export async function listMessages(
   const place = cursor === undefined ? null : readCursor(cursor)
   if (cursor !== undefined && !place) throw invalidField('cursor', 'is not a nextCursor of this list')
   const filter = { organizationId, type: query.type ?? null, status: query.status ?? null }
-  const wanted = { ...filter, limit, offset: (page - 1) * limit, place }
+  const offset = place ? 0 : (page - 1) * limit
+  const most = query.search && !place ? demandCounted(offset, limit) : limit
+  const wanted = { ...filter, limit: most, offset, place }
   const [totals, found] = query.search ? await searched(services, wanted, query.search) : await listed(services, wanted)
-  const shown = found.slice(0, limit)
+  const shown = found.slice(0, most)
   const last = shown.at(-1)
-  const nextCursor = found.length > limit && last ? writeCursor(last) : null
+  const nextCursor = found.length > most && last ? writeCursor(last) : null
   return { ...totals, page, limit, messages: shown.map(messageView), nextCursor }
+}
+
+const counted = limits.searchTotal
+
+/** How many rows the page of a search that begins at `offset` holds at most: those that a search counts. */
+function demandCounted(offset: number, limit: number): number {
+  if (offset < counted) return Math.min(limit, counted - offset)
+  throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
 }
 
 /** One row more than asked for tells whether there is a next page. */
@@ -47,12 +57,7 @@ async function listed({ db }: Pick<Services, 'db'>, wanted: Wanted): Promise<[To
 }
 
 async function searched({ db }: Pick<Services, 'db'>, wanted: Wanted, text: string): Promise<[Totals, MessageRow[]]> {
-  const { place, limit } = wanted
-  const offset = place ? 0 : wanted.offset
-  const counted = limits.searchTotal
-  if (offset + limit > counted) {
-    throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
-  }
+  const { place, limit, offset } = wanted
   const ids = await searchHistory(db, wanted, { text, place: null, most: counted + 1 })
   const pageIds = place
     ? await searchHistory(db, wanted, { text, place, most: limit + 1 })
