@@ -66,12 +66,16 @@ export interface Found {
 export interface PackKey {
   readonly untilAt: string
   readonly untilId: string
+  /** The time of its end, as {@link Found} tells it. */
+  readonly at: number
 }
 
 const inHistory = `
   m.organization_id = :organizationId and ${matches} and ${afterPlace}
   and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)`
 const foundColumns = '(extract(epoch from m.created_at) * 1000000)::int8 as at, m.id'
+const packColumns = `p.until_at::text as "untilAt", p.until_id as "untilId",
+  (extract(epoch from p.until_at) * 1000000)::int8 as at`
 const behindPlace = '(:createdAt::timestamptz is null or p.from_at <= :createdAt)'
 
 /** What matches outside of packs: messages behind the last of them, and those that changed since they were packed. */
@@ -98,7 +102,7 @@ export async function newestPacks(
 ): Promise<PackKey[]> {
   return rows<PackKey>(
     db,
-    `select p.until_at::text as "untilAt", p.until_id as "untilId" from message_packs p
+    `select ${packColumns} from message_packs p
       where p.organization_id = :organizationId and ${behindPlace}
       order by p.until_at desc, p.until_id desc limit :limit`,
     { organizationId, limit, createdAt: search.place?.createdAt ?? null },
@@ -115,11 +119,17 @@ export async function lookUpPacks(
   const lookup = lookupOf(search.lookups)
   return rows<PackKey>(
     db,
-    `select p.until_at::text as "untilAt", p.until_id as "untilId" from message_packs p
+    `select ${packColumns} from message_packs p
       where p.organization_id = :organizationId and ${behindPlace} and (${lookup.condition})
         and (p.until_at, p.until_id) < (:untilAt::timestamptz, :untilId::uuid)
       order by p.until_at desc, p.until_id desc`,
-    { organizationId, ...end, createdAt: search.place?.createdAt ?? null, ...lookup.bindings },
+    {
+      organizationId,
+      untilAt: end.untilAt,
+      untilId: end.untilId,
+      createdAt: search.place?.createdAt ?? null,
+      ...lookup.bindings,
+    },
   )
 }
 

@@ -4,6 +4,7 @@ import { rows } from '../db/db.ts'
 import { testDatabase } from '../test/database.ts'
 import { storeMessages } from '../test/stored-messages.ts'
 import { foldCounts } from './counter-store.ts'
+import type { HistoryPlace } from './list-store.ts'
 import { packHistories } from './packing.ts'
 import { longHistory, searchHistory } from './search.ts'
 
@@ -31,6 +32,14 @@ function search(
 ): Promise<string[]> {
   const wanted = { organizationId, type: filter.type ?? null, status: filter.status ?? null }
   return searchHistory(db, wanted, { text, place: null, most })
+}
+
+/** Where a page begins that follows on this message. */
+async function placeOf(id = ''): Promise<HistoryPlace> {
+  const [last] = await rows<{ createdAt: Date }>(db, 'select created_at as "createdAt" from messages where id = :id', {
+    id,
+  })
+  return { createdAt: last?.createdAt.toISOString() ?? '', id }
 }
 
 async function packed(): Promise<number> {
@@ -117,6 +126,27 @@ describe('a search of a long history', () => {
     expect(left).toEqual({ changes: 0, texts: 0 })
   })
 
+  it('passes over no newer message when many old ones that match were edited since they were packed', async () => {
+    const all = await plainly('is ready', '-')
+    await rows(
+      db,
+      `update messages set content = content || '!' where id in (
+         select id from messages where organization_id = :organizationId and content like '%is ready%'
+          order by created_at limit 40)`,
+      { organizationId },
+    )
+    const wanted = { organizationId, type: null, status: null }
+    for (const from of [0, 30, 400]) {
+      const place = from === 0 ? null : await placeOf(all[from - 1])
+      expect(await searchHistory(db, wanted, { text: 'is ready', place, most: 31 })).toEqual(all.slice(from, from + 31))
+    }
+    // What is rare is looked up, and what was edited is as old as before.
+    const rare = await plainly('order 999', '-')
+    expect(await search('order 999', {}, 3)).toEqual(rare.slice(0, 3))
+    expect(await search('order 999')).toEqual(rare)
+    await packHistories({ db })
+  })
+
   it('keeps the stretch of a pack whose messages are all gone, so that what is stored there later is found', async () => {
     await rows(
       db,
@@ -135,12 +165,7 @@ describe('a search of a long history', () => {
     const all = await search('o', { type: 'alert' })
     expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
     const wanted = { organizationId, type: 'alert', status: null } as const
-    const [last] = await rows<{ createdAt: Date; id: string }>(
-      db,
-      'select created_at as "createdAt", id from messages where id = :id',
-      { id: all[399] ?? '' },
-    )
-    const place = { createdAt: last?.createdAt.toISOString() ?? '', id: last?.id ?? '' }
+    const place = await placeOf(all[399])
     expect(await searchHistory(db, wanted, { text: 'o', place, most: 600 })).toEqual(all.slice(400, 1000))
     expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))
   })

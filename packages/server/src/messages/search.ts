@@ -49,7 +49,11 @@ export async function searchHistory(db: Db, filter: HistoryFilter, search: Histo
 const packsAtFirst = 50
 const packsAtMost = 800
 
-/** Reads packs from the newest on, more at a time, and only those that a look-up names once the first found too little. */
+/**
+ * Reads packs from the newest on, more at a time, and only those that a look-up names once the first found too little. It
+ * ends when so many are found that nothing in the next pack can stand before them: what changed since it was packed may
+ * be of any age, and counts for nothing until the packs before it were read.
+ */
 async function searchLong(db: Db, filter: HistoryFilter, search: PackSearch): Promise<string[]> {
   const found = new Map<string, Found>()
   const add = (some: readonly Found[]) => {
@@ -60,9 +64,15 @@ async function searchLong(db: Db, filter: HistoryFilter, search: PackSearch): Pr
     newestPacks(db, filter.organizationId, search, 4 * packsAtFirst),
   ])
   add(outside)
+  const isEnoughBefore = ({ at, untilId }: PackKey) => {
+    const newer = [...found.values()].filter((one) => isNewer(one, { at, id: untilId }))
+    return newer.length >= search.most
+  }
   const readAll = async (packs: readonly PackKey[]) => {
     let size = packsAtFirst
-    for (let from = 0; from < packs.length && found.size < search.most; ) {
+    for (let from = 0; ; ) {
+      const next = packs[from]
+      if (!next || isEnoughBefore(next)) return
       add(await searchPacks(db, filter, search, packs.slice(from, from + size)))
       from += size
       size = Math.min(size * 2, packsAtMost)
@@ -70,11 +80,16 @@ async function searchLong(db: Db, filter: HistoryFilter, search: PackSearch): Pr
   }
   await readAll(newest)
   const last = newest.at(-1)
-  if (last && found.size < search.most) await readAll(await lookUpPacks(db, filter.organizationId, search, last))
+  if (last && !isEnoughBefore(last)) await readAll(await lookUpPacks(db, filter.organizationId, search, last))
   return [...found.values()]
-    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+    .sort((a, b) => (isNewer(a, b) ? -1 : 1))
     .slice(0, search.most)
     .map(({ id }) => id)
+}
+
+/** Whether `one` stands before `other` in the order newest first. */
+function isNewer(one: Found, other: Found): boolean {
+  return one.at > other.at || (one.at === other.at && one.id > other.id)
 }
 
 const phoneLike = /^[\d\s\p{Pd}.()[\]+]*\d[\d\s\p{Pd}.()[\]+]*$/u
