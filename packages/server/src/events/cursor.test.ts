@@ -21,6 +21,11 @@ describe('cursors', () => {
     `${cursorOf(5)}=`,
     `${cursorOf(5)} `,
     Buffer.from('1.05').toString('base64url'),
+    Buffer.from('1.1000000000000000').toString('base64url'),
+    Buffer.from('1.9223372036854775808').toString('base64url'),
+    Buffer.from('1.1e3').toString('base64url'),
+    Buffer.from('0000-01-01T00:00:00.000Z 00000000-0000-0000-0000-000000000000').toString('base64url'),
+    '0195a3c4-6a00-7000-8000-00000000000g',
   ])('are refused when they are %j', (text) => {
     expect(() => readPlace(text)).toThrow(ApiError)
   })

@@ -10,6 +10,12 @@ export function writeCursor(row: { readonly createdAt: Date; readonly id: string
 /** The place a cursor stands for, or null when the text is none of ours. */
 export function readCursor(cursor: string): HistoryPlace | null {
   const [, createdAt, id] = placeForm.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!createdAt || !id || Number.isNaN(Date.parse(createdAt))) return null
+  if (!createdAt || !id || !isInstant(createdAt)) return null
   return { createdAt, id }
+}
+
+/** Whether it is an instant as we write it: JavaScript also reads the 31st of February, and a year 0 that Postgres does not know. */
+function isInstant(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.getUTCFullYear() >= 1 && at.toISOString() === text
 }

@@ -138,12 +138,33 @@ describe('GET /messages', () => {
     })
   })
 
-  it.each(['nonsense', 'MjAyNi0xMC0wMVQwMDowMDowMC4wMDBa', ''])('refuses the cursor %j', async (cursor) => {
+  const forged = (at: string, id = '00000000-0000-0000-0000-000000000000') =>
+    Buffer.from(`${at} ${id}`).toString('base64url')
+
+  it.each([
+    'nonsense',
+    'MjAyNi0xMC0wMVQwMDowMDowMC4wMDBa',
+    '',
+    forged('0000-01-01T00:00:00.000Z'),
+    forged('2024-02-31T00:00:00.000Z'),
+    forged('2024-01-01T24:00:00.000Z'),
+    forged('2024-01-01T00:00:60.000Z'),
+    forged('2024-01-01T00:00:00.0000Z'),
+    forged('2024-01-01T00:00:00Z'),
+    forged('2024-01-01T00:00:00.000Z', 'x'),
+  ])('refuses the cursor %j', async (cursor) => {
     const { client } = await organizationWith()
     await expect(client.messages.list({ cursor })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { cursor: expect.any(Array) },
     })
+    await expect(client.messages.list({ cursor, search: 'a' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  it.each(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])('takes the cursor of %s', async (at) => {
+    const { client } = await organizationWith({ count: 1 })
+    const { messages } = await client.messages.list({ cursor: forged(at) })
+    expect(messages).toHaveLength(at.startsWith('9') ? 1 : 0)
   })
 })
 
