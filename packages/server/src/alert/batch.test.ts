@@ -65,6 +65,19 @@ describe('POST /alert/batch', () => {
     ])
   })
 
+  it('skips texts of any length, under an Idempotency-Key too', async () => {
+    const long = ['+12025550100'.padEnd(65, ' '), '1'.repeat(1000), 'x'.repeat(200_000)]
+    const options = { idempotencyKey: 'a-long-entry' }
+    const body = { recipients: [...long, '12025550121'], message: 'hi' }
+    const answer = await client.alert.batch(body, options)
+    expect(answer).toMatchObject({ count: 1, invalidNumbers: long, skipped: 3 })
+    expect(await client.alert.batch(body, options)).toEqual(answer)
+    await expect(client.alert.batch({ ...body, skipInvalidNumbers: false })).rejects.toMatchObject({
+      code: 'NUMBER_NOT_ON_NETWORK',
+      details: { invalidNumbers: long },
+    })
+  })
+
   it('sends once to a number that stands in the list several times', async () => {
     const recipients = ['+12025550100', '1 202 555 0100', '12025550101', '+1-202-555-0101', 'x', 'x', '12025550121']
     const answer = await client.alert.batch({ recipients, message: 'hi' })

@@ -32,6 +32,13 @@ describe('POST /alert/validate', () => {
     })
   })
 
+  it('answers a text of any length as invalid, also one that would be a number without its separators', async () => {
+    const padded = '+12025550100'.padEnd(65, ' ')
+    const phones = ['+12025550100'.padEnd(64, ' '), padded, '1'.repeat(65), 'x'.repeat(200_000)]
+    const answer = await client.alert.validate({ phones })
+    expect(answer).toEqual({ success: true, valid: ['12025550100'], invalid: phones.slice(1), total: 4 })
+  })
+
   it.each(['12025550140', '12025550141'])('finds %s, whose id is hidden, on the network', async (phone) => {
     expect(await client.alert.validate({ phones: [phone] })).toMatchObject({ valid: [phone], invalid: [] })
   })

@@ -1,4 +1,4 @@
-import { normalizePhone } from '@msgctl/contract'
+import { limits, normalizePhone } from '@msgctl/contract'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import { type CheckOptions, type CheckServices, checkRecipients } from './check.ts'
 
@@ -55,7 +55,8 @@ export async function checkList(
 }
 
 function keyOf(given: string): { readonly key: string; readonly recipient: string | null } {
-  const recipient = normalizePhone(given, { lid: true })
+  // Bounds are checked on what was sent: what no single phone may be as long as is none in a list either.
+  const recipient = given.length > limits.phone.max ? null : normalizePhone(given, { lid: true })
   return { key: recipient ?? `? ${given.trim()}`, recipient }
 }
 

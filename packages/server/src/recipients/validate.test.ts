@@ -46,6 +46,15 @@ describe('POST /recipients/validate', () => {
     })
   })
 
+  it('lists a text of any length as of a bad format, and keeps nothing of it', async () => {
+    const long = ['1'.repeat(65), '+12025550100'.padEnd(65, ' '), `${'1'.repeat(100_000)}@lid`, '9'.repeat(3_000_000)]
+    const { valid, invalidNumbers } = await client.recipients.validate({ phones: ['12025550100', ...long] })
+    expect(valid).toBe(1)
+    expect(invalidNumbers).toEqual(long.map((phone) => ({ phone, reason: expect.any(String), code: 'invalid_format' })))
+    const kept = await rows(server.db, 'select digits from number_checks where length(digits) > 36')
+    expect(kept).toEqual([])
+  })
+
   it('lists a number that the network does not answer about as valid, with an empty chatId', async () => {
     const answer = await client.recipients.validate({ phones: ['12025550100', '12025550102', '12025550101'] })
     expect(answer).toMatchObject({ total: 3, valid: 2, invalid: 1 })
