@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rows } from '../db/db.ts'
+import { rows, transaction } from '../db/db.ts'
 import { eventually } from '../test/eventually.ts'
 import { makeNumber, makeOrganization } from '../test/make.ts'
 import { type TranscriptEntry, transcriptOf } from '../test/sim.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../test/start-server.ts'
 import { sweepQueue } from './sweep.ts'
+import { mendLanes } from './sweep-store.ts'
 
 // Without a worker nothing leaves, so a test decides when somebody begins to send.
 const api = await startTestServer({ worker: false })
@@ -25,6 +26,16 @@ async function startSending(env: Record<string, string> = {}): Promise<TestServe
   const worker = await serveDatabase(api.db, api.databaseUrl, { env })
   onTestFinished(() => worker.stop())
   return worker
+}
+
+/** Whether these lanes are open. */
+async function openLanes(containerIds: readonly string[]): Promise<boolean[]> {
+  const found = await rows<{ id: string; open: boolean }>(
+    api.db,
+    'select container_id as id, open from lanes where container_id = any(:containerIds::uuid[])',
+    { containerIds },
+  )
+  return containerIds.map((id) => found.find((lane) => lane.id === id)?.open ?? false)
 }
 
 async function statusOf(id: string) {
@@ -70,6 +81,43 @@ describe('a lane', () => {
       () => statusOf(id),
       (message) => message.status === 'delivered',
     )
+  })
+
+  it('is locked by the sweep only when it has to be mended', async () => {
+    const right = await makeNumber(api, organization)
+    const astray = await makeNumber(api, organization)
+    for (const containerId of [right, astray]) await send(containerId, 'waits')
+    await rows(api.db, `update lanes set open = container_id <> :astray where container_id in (:right, :astray)`, {
+      right,
+      astray,
+    })
+    // Of a row that was locked Postgres keeps who did it, also afterwards.
+    const locked = () =>
+      rows<{ id: string }>(
+        api.db,
+        `select container_id as id from lanes where container_id in (:right, :astray) and xmax::text <> '0'`,
+        { right, astray },
+      )
+    expect(await locked()).toEqual([])
+    await sweepQueue(api.services)
+    expect(await locked()).toEqual([{ id: astray }])
+    expect(await openLanes([right, astray])).toEqual([true, true])
+  })
+
+  it('is left to the next sweep while somebody holds it, and nobody waits', async () => {
+    const containerId = await makeNumber(api, organization)
+    await rows(api.db, 'update lanes set open = false where container_id = :containerId', { containerId })
+    const holding = await api.db.transaction()
+    await rows(holding, 'select container_id from lanes where container_id = :containerId for update', { containerId })
+    await sweepQueue(api.services).finally(() => holding.rollback())
+    expect(await openLanes([containerId])).toEqual([false])
+    await sweepQueue(api.services)
+    expect(await openLanes([containerId])).toEqual([true])
+  })
+
+  it('is compared again once it is locked: what was right or put right meanwhile stays as it is', async () => {
+    const containerId = await makeNumber(api, organization)
+    expect(await transaction(api.db, (trx) => mendLanes(trx, [containerId]))).toBe(0)
   })
 
   // Last, because a frozen clock stays frozen.

@@ -93,33 +93,55 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
   )
 }
 
+/** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
+const truthOfLanes = `
+  select l.container_id, l.open as is_open, l.next_at, n.status = 'WORKING' and n.held_at is null as open, least(
+         (select greatest(min(due_at), l.gate_at) from (
+            select due_at from messages m
+             where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
+               and m.campaign_id is null
+             order by queue_at, id limit 20) q having count(*) > 0),
+         (select greatest(min(due_at), l.campaign_gate_at, g.gate_at) from (
+            select due_at from messages m
+             where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
+               and m.due_at < 'infinity'
+             order by queue_at, id limit 20) q having count(*) > 0)) as look_at
+    from lanes l join numbers n on n.id = l.container_id
+    left join campaign_gates g on g.organization_id = l.organization_id`
+const isAstray = '(truth.is_open <> truth.open or truth.next_at > truth.look_at)'
+
 /**
- * Mends lanes: open exactly while their number can send, and told to look when something waits that they do not know
- * of. Every change does this itself; the sweep is for what nobody foresaw. Answers how many it mended.
+ * Lanes that are not as they should be, {@link mendLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
+ * nobody else may have to wait. All tenants are looked at.
  */
-export async function mendLanes(trx: Db): Promise<number> {
+export async function findAstray(db: Db): Promise<string[]> {
+  const found = await rows<{ containerId: string }>(
+    db,
+    `select truth.container_id as "containerId" from (${truthOfLanes}) truth where ${isAstray} order by 1`,
+  )
+  return found.map(({ containerId }) => containerId)
+}
+
+/**
+ * Mends those of these lanes that need it: open exactly while their number can send, and told to look when something
+ * waits that they do not know of. Every change does this itself; the sweep is for what nobody foresaw. Answers how many
+ * it mended; a lane that somebody else holds is left to the next sweep. The lanes are locked first, so that what is
+ * compared is not about to change. Works in a transaction.
+ */
+export async function mendLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
+  const locked = await rows<{ containerId: string }>(
+    trx,
+    `select container_id as "containerId" from lanes where container_id = any(:containerIds::uuid[])
+      order by container_id for update skip locked`,
+    { containerIds },
+  )
   const mended = await rows(
     trx,
-    `with truth as (
-       select l.container_id, n.status = 'WORKING' and n.held_at is null as open, least(
-              (select greatest(min(due_at), l.gate_at) from (
-                 select due_at from messages m
-                  where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
-                    and m.campaign_id is null
-                  order by queue_at, id limit 20) q having count(*) > 0),
-              (select greatest(min(due_at), l.campaign_gate_at, g.gate_at) from (
-                 select due_at from messages m
-                  where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
-                    and m.due_at < 'infinity'
-                  order by queue_at, id limit 20) q having count(*) > 0)) as look_at
-         from lanes l join numbers n on n.id = l.container_id
-         left join campaign_gates g on g.organization_id = l.organization_id
-        order by l.container_id for update of l skip locked
-     )
+    `with truth as materialized (${truthOfLanes} where l.container_id = any(:locked::uuid[]))
      update lanes l set open = truth.open, next_at = least(l.next_at, truth.look_at)
-       from truth
-      where truth.container_id = l.container_id and (l.open <> truth.open or l.next_at > truth.look_at)
+       from truth where truth.container_id = l.container_id and ${isAstray}
      returning l.container_id`,
+    { locked: locked.map(({ containerId }) => containerId) },
   )
   return mended.length
 }
