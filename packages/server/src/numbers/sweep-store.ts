@@ -9,6 +9,12 @@ export interface UnentitledNumber {
   readonly deactivatedOnly: boolean
 }
 
+/** Whether organization `o` has a product that it may use now. */
+const hasProduct = `
+  exists (select from organization_products p
+           where p.organization_id = o.id and p.paused_at is null
+             and (p.granted_at is not null or o.trial_ends_at > (select service_now())))`
+
 /** Numbers that are not stopped, of organizations without an active product or shut out. All tenants are looked at. */
 export async function findUnentitled(db: Db, limit: number): Promise<UnentitledNumber[]> {
   return rows<UnentitledNumber>(
@@ -16,15 +22,44 @@ export async function findUnentitled(db: Db, limit: number): Promise<UnentitledN
     `select n.id as "containerId", n.organization_id as "organizationId", a.active as "deactivatedOnly"
        from numbers n
        join organizations o on o.id = n.organization_id
-      cross join lateral (
-        select exists (select from organization_products p
-                        where p.organization_id = o.id and p.paused_at is null
-                          and (p.granted_at is not null or o.trial_ends_at > (select service_now()))) as active
-      ) a
+      cross join lateral (select ${hasProduct} as active) a
       where n.status <> 'STOPPED' and (o.deactivated_at is not null or not a.active)
       order by n.id limit :limit`,
     { limit },
   )
+}
+
+/** Stopped numbers of organizations without a product on which something is still queued. All tenants are looked at. */
+export async function findLeftQueues(
+  db: Db,
+  limit: number,
+): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {
+  const queued = `select from messages m where m.container_id = n.id and m.status = 'queued'`
+  return rows(
+    db,
+    `select n.organization_id as "organizationId", n.id as "containerId"
+       from numbers n
+       join organizations o on o.id = n.organization_id
+      where n.status = 'STOPPED' and not ${hasProduct}
+        -- Each of the three has an index of its own.
+        and (exists (${queued} and m.priority = 'high')
+             or exists (${queued} and m.priority <> 'high' and m.campaign_id is null)
+             or exists (${queued} and m.campaign_id is not null))
+      order by n.id limit :limit`,
+    { limit },
+  )
+}
+
+/** Whether an organization has no product that it may use now. */
+export async function isWithoutProduct(db: Db, organizationId: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    `select 1 as without from organizations o where o.id = :organizationId and not ${hasProduct}`,
+    {
+      organizationId,
+    },
+  )
+  return found.length > 0
 }
 
 /**

@@ -6,6 +6,7 @@ import { setActive } from '../organizations/settings.ts'
 import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
 import { sim } from '../test/sim.ts'
 import { startTestServer } from '../test/start-server.ts'
+import { storeMessages } from '../test/stored-messages.ts'
 import { sweepNumbers } from './sweep.ts'
 
 const server = await startTestServer({ worker: false })
@@ -27,12 +28,16 @@ async function ground(options: { products?: readonly Product[]; granted?: boolea
   }
 }
 
+async function endTrial(organizationId: string): Promise<void> {
+  await rows(db, 'update organizations set trial_ends_at = service_now() where id = :organizationId', {
+    organizationId,
+  })
+}
+
 describe('the sweep of numbers', () => {
   it('stops the numbers of a trial that is over, fails what is queued, and deletes nothing', async () => {
     const { organizationId, containerId, client, status, message } = await ground({ granted: false })
-    await rows(db, 'update organizations set trial_ends_at = service_now() where id = :organizationId', {
-      organizationId,
-    })
+    await endTrial(organizationId)
     await sweepNumbers(services)
     expect(await status()).toBe('STOPPED')
     expect(await services.gateway.state({ organizationId, containerId })).toMatchObject({ status: 'STOPPED' })
@@ -40,6 +45,40 @@ describe('the sweep of numbers', () => {
     await grantProducts(db, organizationId, ['notify'])
     await sweepNumbers(services)
     expect((await client.numbers.start()).status).toBe('starting')
+  })
+
+  it('fails what is queued on a number that was stopped before the product was gone', async () => {
+    const { organizationId, client, message } = await ground({ granted: false })
+    await client.numbers.stop()
+    await sweepNumbers(services)
+    expect((await message()).status).toBe('queued')
+    await endTrial(organizationId)
+    await sweepNumbers(services)
+    expect(await message()).toMatchObject({ status: 'failed', errorCode: 'PRODUCT_REQUIRED' })
+  })
+
+  it('fails the rest of a queue that an earlier sweep left, or that a worker gave back since', async () => {
+    const { organizationId, containerId, messageId, message } = await ground({ granted: false })
+    await endTrial(organizationId)
+    await sweepNumbers(services)
+    await rows(db, `update messages set status = 'queued', failed_at = null where id = :messageId`, { messageId })
+    await storeMessages(db, organizationId, { status: 'queued', count: 1200 })
+    await rows(
+      db,
+      `update messages set container_id = :containerId where organization_id = :organizationId and container_id is null`,
+      { containerId, organizationId },
+    )
+    const queued = async () =>
+      (
+        await rows(db, `select id from messages where container_id = :containerId and status = 'queued'`, {
+          containerId,
+        })
+      ).length
+    await sweepNumbers(services, 1000)
+    expect(await queued()).toBe(201)
+    await sweepNumbers(services, 1000)
+    expect(await queued()).toBe(0)
+    expect((await message()).status).toBe('failed')
   })
 
   it('leaves numbers alone while any product is active, on trial or granted', async () => {
@@ -56,7 +95,7 @@ describe('the sweep of numbers', () => {
   it('stops the numbers of an organization that is shut out, and keeps its queue', async () => {
     const { organizationId, status, message } = await ground()
     await setActive(db, organizationId, false)
-    await sweepNumbers(services)
+    for (let round = 0; round < 2; round += 1) await sweepNumbers(services)
     await setActive(db, organizationId, true)
     expect(await status()).toBe('STOPPED')
     expect((await message()).status).toBe('queued')

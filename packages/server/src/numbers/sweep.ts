@@ -8,9 +8,11 @@ import { failQueuedOf } from './queued-store.ts'
 import { finishRemovals, removed } from './remove.ts'
 import { applyState } from './state.ts'
 import { writeWanted } from './state-store.ts'
-import { failOrphans, findUnentitled, type UnentitledNumber } from './sweep-store.ts'
+import { failOrphans, findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500
+/** Messages that one sweep fails at most because the product is gone; the next one, a minute later, goes on. */
+const mostFailed = 20_000
 const stopTimeoutMs = 10_000
 
 const productGone = {
@@ -21,9 +23,10 @@ const productGone = {
 /**
  * Ends what nobody may use any more: numbers of organizations whose trial is over, whose products are paused or who are
  * shut out stop, and what can never be sent fails. Nothing is deleted; the numbers can be started again. What waits on
- * a number that is down moves to one that can send, should its own transaction have missed it.
+ * a number that is down moves to one that can send, should its own transaction have missed it. `most` bounds how many
+ * messages fail for want of a product.
  */
-export async function sweepNumbers(services: Services): Promise<void> {
+export async function sweepNumbers(services: Services, most = mostFailed): Promise<void> {
   for (const number of await findUnentitled(services.db, batch)) {
     try {
       await stopUnentitled(services, number)
@@ -35,6 +38,7 @@ export async function sweepNumbers(services: Services): Promise<void> {
       )
     }
   }
+  await failLeftQueues(services, most)
   await sweepWaiting(services)
   await finishRemovals(services)
   for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch, removed))) < batch) return
@@ -49,10 +53,42 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
   const state = { status: 'STOPPED', me: null, reason } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
-  // Who is only shut out may come back, and then finds the queue as it was.
-  if (deactivatedOnly) return
-  const failSome = (trx: Db) => failQueuedOf(trx, organizationId, containerId, productGone, batch)
-  while ((await fail(services, failSome)) === batch);
+}
+
+/**
+ * Fails what is queued on stopped numbers whose organization has no product any more, whoever stopped them and when: also
+ * what an earlier sweep that died left there, or a worker gave back since. An organization that is only shut out may come
+ * back, and then finds its queue as it was.
+ */
+async function failLeftQueues(services: Services, most: number): Promise<void> {
+  let left = most
+  for (const number of await findLeftQueues(services.db, batch)) {
+    if (left <= 0) return
+    try {
+      left -= await failLeftQueue(services, number, left)
+    } catch (error) {
+      const { containerId } = number
+      services.log.warn({ err: error, containerId }, 'a queue without a product could not be failed; tried again later')
+    }
+  }
+}
+
+/** Fails one such queue, `most` messages and the rest of a batch; answers how many. */
+async function failLeftQueue(
+  services: Services,
+  { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
+  most: number,
+): Promise<number> {
+  // Products may be granted while a long queue fails.
+  const failSome = async (trx: Db) =>
+    (await isWithoutProduct(trx, organizationId))
+      ? failQueuedOf(trx, organizationId, containerId, productGone, batch)
+      : []
+  for (let failed = 0; ; ) {
+    const some = await fail(services, failSome)
+    failed += some
+    if (some < batch || failed >= most) return failed
+  }
 }
 
 /** Fails messages with their events; answers how many there were. */
