@@ -1,8 +1,9 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
-import { transaction } from '../db/db.ts'
+import { rows, transaction } from '../db/db.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
+import { eventually } from '../test/eventually.ts'
 import { makeOrganization } from '../test/make.ts'
 import { serveDatabase, startTestServer } from '../test/start-server.ts'
 import { insertNumber } from './store.ts'
@@ -236,6 +237,12 @@ describe('a host that is down', () => {
     await expect(
       number.client.alert.sendLocation({ phone: '12025550100', latitude: 1, longitude: 2 }),
     ).rejects.toMatchObject({ code: 'GATEWAY_UNREACHABLE' })
+    // Who sent is answered first; the look is asked for a moment later.
+    const isDue = 'select 1 as due from numbers where id = :containerId and supervise_at <= service_now()'
+    await eventually(
+      () => rows(server.db, isDue, { containerId: number.containerId }),
+      (due) => due.length > 0,
+    )
     await supervise()
     await server.advance(5)
     await supervise()

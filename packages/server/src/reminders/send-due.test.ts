@@ -85,15 +85,19 @@ describe('a reminder at its time', () => {
     expect(await messages()).toHaveLength(2)
   })
 
-  it('is sent again when it is armed for the very time that it was sent at', async () => {
+  it('is sent again when it is armed for a time that it was sent at before, and not for the one it was sent at last', async () => {
     const { plan, look, messages, client } = await household()
     const id = await plan()
     await after(minute)
     const { sendAt } = await look(id)
-    await client.reminders.update({ id, sendAt })
-    await after(1)
-    expect(await look(id)).toMatchObject({ status: 'done', sendCount: 2 })
-    expect(await messages()).toHaveLength(2)
+    await expect(client.reminders.update({ id, sendAt })).rejects.toMatchObject({ code: 'FORBIDDEN_ACTION' })
+    const aMomentLater = new Date(Date.parse(sendAt) + 1).toISOString()
+    for (const again of [aMomentLater, sendAt]) {
+      await client.reminders.update({ id, sendAt: again })
+      await after(1)
+    }
+    expect(await look(id)).toMatchObject({ status: 'done', sendCount: 3 })
+    expect(await messages()).toHaveLength(3)
   })
 
   it('goes through the number it names, and fails when that was removed', async () => {
