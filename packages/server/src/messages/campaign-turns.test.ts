@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { campaignTurns, passInTurn } from './campaign-turns.ts'
+import { campaignTurns, livedTime, passInTurn } from './campaign-turns.ts'
 import { noPace, standardPace } from './pace.ts'
 
 const at = (ms: number) => new Date(1_000_000 + ms)
@@ -70,6 +70,22 @@ function timeAt(ms: number, lateMs = 0) {
     },
   }
 }
+
+describe('livedTime', () => {
+  it('counts what the process lived through, and neither a clock that was moved nor one that stands', () => {
+    let [serviceMs, processMs] = [0, 500]
+    const time = livedTime({ now: () => at(serviceMs) }, () => processMs)
+    const after = (service: number, process: number) => {
+      serviceMs += service
+      processMs += process
+      return time.now()
+    }
+    expect(after(0, 0)).toEqual(at(0))
+    expect(after(4000, 4000)).toEqual(at(4000))
+    expect(after(60_000, 10)).toEqual(at(4010))
+    expect(after(0, 70_000)).toEqual(at(64_000))
+  })
+})
 
 const nothing = async () => null
 

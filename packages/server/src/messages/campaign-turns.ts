@@ -65,6 +65,18 @@ function isLate(planned: Date, now: Date): boolean {
   return now.getTime() - planned.getTime() > unnoticedMs
 }
 
+/**
+ * The service's time from now on, as far as this process lives through it: a clock that somebody moves is no standstill,
+ * and what becomes due by that is not late.
+ */
+export function livedTime(
+  clock: Pick<Clock, 'now'>,
+  processMs: () => number = () => performance.now(),
+): Pick<Clock, 'now'> {
+  const aheadMs = clock.now().getTime() - processMs()
+  return { now: () => new Date(Math.min(clock.now().getTime(), processMs() + aheadMs)) }
+}
+
 interface Waiting {
   readonly clock: Pick<Clock, 'now'>
   readonly alarm: Alarm

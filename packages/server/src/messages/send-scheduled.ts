@@ -6,7 +6,7 @@ import { suspectNumber } from '../numbers/suspect.ts'
 import type { Services } from '../services.ts'
 import type { Alarm } from './alarm.ts'
 import { beginCampaignMessage } from './begin-store.ts'
-import { type CampaignTurns, passInTurn } from './campaign-turns.ts'
+import { type CampaignTurns, livedTime, passInTurn } from './campaign-turns.ts'
 import { afterFailure, type Outcome } from './outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
 import type { ClaimedMessage } from './queue-store.ts'
@@ -52,6 +52,7 @@ export async function sendScheduled(
 
 async function attempt(services: Services, message: Scheduled, turn: Turn): Promise<Outcome | null> {
   const { alarm, recalled } = turn
+  const lived = livedTime(services.clock)
   const session = { containerId: message.containerId, organizationId: message.organizationId }
   const to = addressOf(message.recipient)
   if (message.typingAt) {
@@ -61,7 +62,9 @@ async function attempt(services: Services, message: Scheduled, turn: Turn): Prom
     services.gateway.typing(session, to, true).catch(() => undefined)
   }
   if (!(await alarm.reached(message.sendAt, recalled))) return released
-  const held = await (message.campaignId === null ? textHolds : campaignHolds)(services, message, turn)
+  const held = await (message.campaignId === null
+    ? textHolds(services, message, turn)
+    : campaignHolds(services, message, { ...turn, lived }))
   return held ?? handOver(services, message, session, to)
 }
 
@@ -117,10 +120,14 @@ function hasLease({ leaseUntil }: Scheduled, clock: Clock): boolean {
 }
 
 /** What keeps a campaign message from being sent when its time has come; null when nothing does. */
-async function campaignHolds(services: Services, message: Scheduled, turn: Turn): Promise<Outcome | null> {
+async function campaignHolds(
+  services: Services,
+  message: Scheduled,
+  { turns, lived, ...turn }: Turn & { readonly lived: Pick<Clock, 'now'> },
+): Promise<Outcome | null> {
   const { clock } = services
   const mayLeave = async () => (hasLease(message, clock) ? begin(services, message) : released)
-  const held = await passInTurn(turn.turns, message, { planned: message.sendAt, mayLeave }, { ...turn, clock })
+  const held = await passInTurn(turns, message, { planned: message.sendAt, mayLeave }, { ...turn, clock: lived })
   if (held !== null) return held === 'recalled' ? released : held
   return hasLease(message, clock) ? null : released
 }
