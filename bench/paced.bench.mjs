@@ -2,8 +2,8 @@
 import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, quiet, withService } from './ground.mjs'
 
 const numbers = 1000
-const idleSeconds = 45
-const seconds = 30
+const idleSeconds = 40
+const seconds = 20
 const counted = countQueries()
 
 await withService(
@@ -20,7 +20,7 @@ await withService(
       atMost: 5,
     })
 
-    await enqueue(ground, made, numbers * (seconds + 30))
+    await enqueue(ground, made, numbers * (seconds + 20))
     services.wake.signal('lanes')
     // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.
     await new Promise((resolve) => setTimeout(resolve, 15_000))
