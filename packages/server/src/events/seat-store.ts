@@ -48,11 +48,14 @@ export async function renewSeats(db: Db, seats: readonly Seat[]): Promise<void> 
 }
 
 /** Makes room for another stream. */
-export async function leaveSeat(db: Db, id: string): Promise<void> {
-  await rows(db, 'delete from event_streams where id = :id', { id })
+export async function leaveSeat(db: Db, { id, organizationId }: Seat): Promise<void> {
+  await rows(db, 'delete from event_streams where organization_id = :organizationId and id = :id', {
+    organizationId,
+    id,
+  })
 }
 
-/** Removes the seats of processes that died, of organizations that opened no stream since. */
+/** Removes the seats of processes that died, of organizations that opened no stream since. All tenants are looked at. */
 export async function deleteOldSeats(db: Db): Promise<void> {
   await rows(db, 'delete from event_streams where until <= (select service_now())')
 }

@@ -119,7 +119,7 @@ function createTails(services: Services): Tails {
   /** A seat that cannot be given back is free when its lease ends. */
   async function leave(seat: Seat): Promise<void> {
     if (!seats.delete(seat.id)) return
-    await leaveSeat(services.db, seat.id).catch((error) => services.log.warn({ err: error }, 'a stream kept its seat'))
+    await leaveSeat(services.db, seat).catch((error) => services.log.warn({ err: error }, 'a stream kept its seat'))
   }
 
   return {
