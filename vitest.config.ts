@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           name: 'openapi',
           include: ['test/{fuzz,openapi,prism}/*.test.ts'],
-          globalSetup: ['packages/server/src/test/global-setup.ts'],
-          setupFiles: ['packages/server/src/test/setup.ts'],
+          globalSetup: ['packages/server/src/testing/global-setup.ts'],
+          setupFiles: ['packages/server/src/testing/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 30_000,
         },
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: ['test/chaos/*.test.ts'],
-          setupFiles: ['packages/server/src/test/setup.ts'],
+          setupFiles: ['packages/server/src/testing/setup.ts'],
           hookTimeout: 60_000,
         },
       },

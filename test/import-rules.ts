@@ -1,10 +1,11 @@
-import { endpoints } from '@msgctl/contract/endpoints'
 import { confined, type PackageModules, packageModules, plainEntries } from './modules.ts'
-import { placeOf, serverEdges } from './server-edges.ts'
+import { layers, partOf, reserved } from './server-layers.ts'
 import type { ImportLine, Source } from './sources.ts'
 
 /** A sentence that names the file, the line and the rule it breaks. */
 export type Violation = string
+
+const serverFolder = 'packages/server/src/'
 
 function ofOurs(target: string): boolean {
   return target.startsWith('packages/')
@@ -67,34 +68,32 @@ export function testsInProduct(sources: readonly Source[]): Violation[] {
   })
 }
 
-/** Imports between places of the server that the table of edges does not allow. */
-export function forbiddenEdges(sources: readonly Source[]): Violation[] {
+/** Imports of the server that lead to a higher layer, or to a part that is reserved for others. */
+export function upwardImports(sources: readonly Source[]): Violation[] {
   const server = sources.filter(({ pack, forTests }) => pack === 'server' && !forTests)
   return eachImport(server, ({ local }, { target, typeOnly }) => {
-    const from = placeOf(local)
-    if (!ofOurs(target)) return undefined
-    const wanted = target.replace('packages/server/src/', '')
-    const to = placeOf(wanted)
+    if (!target.startsWith(serverFolder)) return undefined
+    const from = partOf(local)
+    const to = partOf(target.slice(serverFolder.length))
     if (from === to) return undefined
-    const entries = serverEdges[from] ?? []
-    const allowed = [to, wanted, ...(typeOnly ? [`type ${to}`, `type ${wanted}`] : [])]
-    if (entries.some((entry) => allowed.includes(entry) || (entry.endsWith('/') && wanted.startsWith(entry)))) {
-      return undefined
-    }
-    return `${from} may not use ${to}${typeOnly ? '' : ' at run time'} (test/server-edges.ts)`
+    if (reserved[to]?.includes(from) === false)
+      return `only ${reserved[to].join(', ')} may use ${to} (test/server-layers.ts)`
+    if (typeOnly || layers.indexOf(to) < layers.indexOf(from)) return undefined
+    return `${to} stands above ${from} (test/server-layers.ts)`
   })
 }
 
-/** Places of the server that the table does not have, and rows of the table whose place is gone. */
-export function unknownPlaces(sources: readonly Source[]): Violation[] {
+/** Parts of the server that the list of layers does not have, and entries of the list whose part is gone. */
+export function unknownParts(sources: readonly Source[]): Violation[] {
   const server = sources.filter(({ pack, forTests }) => pack === 'server' && !forTests)
-  const there = new Set(server.map(({ local }) => placeOf(local)))
-  const unknown = [...there].filter((place) => !(place in serverEdges))
-  const promised = new Set(Object.keys(endpoints).map((resource) => `${resource}/`))
-  const gone = Object.keys(serverEdges).filter((place) => !there.has(place) && !promised.has(place))
+  const present = new Set(server.map(({ local }) => partOf(local)))
   return [
-    ...unknown.map((place) => `packages/server/src/${place} has no row in test/server-edges.ts`),
-    ...gone.map((place) => `test/server-edges.ts has a row for ${place}, which is not there`),
+    ...[...present]
+      .filter((part) => !layers.includes(part))
+      .map((part) => `${serverFolder}${part} is not in test/server-layers.ts`),
+    ...layers
+      .filter((part) => !present.has(part))
+      .map((part) => `test/server-layers.ts lists ${part}, which does not exist`),
   ]
 }
 

@@ -43,7 +43,7 @@ export function importLines(file: string, text: string): ImportLine[] {
 }
 
 const testFile = /\.test(?:-d)?\.ts$/
-const testSupport = /(?:^|\/)(?:test|fixtures|contract-suite)\/|(?:^|\/)contract-suite\.ts$|(?:^|\/)test-[^/]+$/
+const testSupport = /(?:^|\/)(?:test|testing|fixtures|contract-suite)\/|(?:^|\/)contract-suite\.ts$|(?:^|\/)test-[^/]+$/
 
 /** One file as a {@link Source}. */
 export function sourceOf(file: string, text: string): Source {

@@ -43,7 +43,7 @@ interface TextRule {
 const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 
 /** Where a process meets its environment. */
-const readers = ['config.ts', 'main.ts', 'organizations/terminal.ts']
+const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
 
 /** What no line of a source may hold. */
 const textRules: readonly TextRule[] = [
@@ -51,7 +51,11 @@ const textRules: readonly TextRule[] = [
     pattern: /\brows(?:<[^;=]*?>)?\(|\.raw\(/,
     why: 'SQL belongs in db/ and in files named store.ts or *-store.ts',
     except: ({ pack, local, forTests }) =>
-      pack !== 'server' || forTests || local.startsWith('db/') || sqlFile.test(local) || local === 'database.ts',
+      pack !== 'server' ||
+      forTests ||
+      local.startsWith('db/') ||
+      sqlFile.test(local) ||
+      local === 'process/database.ts',
   },
   {
     pattern: /\bprocess\.env\b/,
@@ -70,7 +74,7 @@ const textRules: readonly TextRule[] = [
     pattern: /^export default\b/,
     why: 'exports have names',
     // Vitest asks for a default export of the file it sets a run up with.
-    except: ({ local }) => local === 'test/global-setup.ts',
+    except: ({ local }) => local === 'testing/global-setup.ts',
   },
   { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'types are mended, not silenced' },
 ]

@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     name: 'server',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['src/test/global-setup.ts'],
-    setupFiles: ['src/test/setup.ts'],
+    globalSetup: ['src/testing/global-setup.ts'],
+    setupFiles: ['src/testing/setup.ts'],
     // Loading the server anew for each file took as long as the tests themselves. No module keeps a state that a file could leave behind.
     isolate: false,
     // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isMessagingError, type MessagingClient } from '@msgctl/client'
-import { sim } from '../../packages/server/src/test/sim.ts'
+import { sim } from '../../packages/server/src/testing/sim.ts'
 import type { Ground } from './ground.ts'
 
 const usualPatienceMs = 120_000

@@ -1,12 +1,17 @@
 import { MessagingClient } from '@msgctl/client'
 import { connect, type Db } from '../../packages/server/src/db/db.ts'
 import { newSecretsKeys } from '../../packages/server/src/secrets.ts'
-import { atEndOfFile } from '../../packages/server/src/test/at-end.ts'
-import { type CrashingPostgres, startCrashingPostgres } from '../../packages/server/src/test/crashing-postgres.ts'
-import { makeNumber, makeOrganization, makeToken } from '../../packages/server/src/test/make.ts'
-import { serveDatabase } from '../../packages/server/src/test/start-server.ts'
-import { buildServer } from '../../packages/server/src/test/worker-process.ts'
-import { idOf, type Received, type Receiver, startReceiver } from '../../packages/server/src/webhook/test-receiver.ts'
+import { atEndOfFile } from '../../packages/server/src/testing/at-end.ts'
+import { type CrashingPostgres, startCrashingPostgres } from '../../packages/server/src/testing/crashing-postgres.ts'
+import {
+  idOf,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from '../../packages/server/src/testing/features/receiver.ts'
+import { makeNumber, makeOrganization, makeToken } from '../../packages/server/src/testing/make.ts'
+import { serveDatabase } from '../../packages/server/src/testing/start-server.ts'
+import { buildServer } from '../../packages/server/src/testing/worker-process.ts'
 import { type Link, openLink } from './link.ts'
 import { type Part, startPart, type Watch } from './part.ts'
 import { type LinkName, links, numberCount, type PartName } from './plan.ts'

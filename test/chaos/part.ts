@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Crash, CrashPoint } from '../../packages/server/src/crash-points.ts'
-import { serverProgram } from '../../packages/server/src/test/worker-process.ts'
+import { serverProgram } from '../../packages/server/src/testing/worker-process.ts'
 import type { PartName } from './plan.ts'
 
 /** A process of the service under a supervisor, which starts it again whenever it is dead. */

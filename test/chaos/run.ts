@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rows } from '../../packages/server/src/db/db.ts'
-import { sim } from '../../packages/server/src/test/sim.ts'
+import { sim } from '../../packages/server/src/testing/sim.ts'
 import { ask, insistently, operate } from './ask.ts'
 import { type Ground, makeGround } from './ground.ts'
 import { type Healing, heal, injectAll } from './inject.ts'

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { MessagingClient } from '@msgctl/client'
 import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import { rows } from '../../packages/server/src/db/db.ts'
-import { idOf } from '../../packages/server/src/webhook/test-receiver.ts'
+import { idOf } from '../../packages/server/src/testing/features/receiver.ts'
 import { ask } from './ask.ts'
 import type { Ground } from './ground.ts'
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeNumber, makeOrganization } from '../../packages/server/src/test/make.ts'
-import { startTestServer } from '../../packages/server/src/test/start-server.ts'
+import { makeNumber, makeOrganization } from '../../packages/server/src/testing/make.ts'
+import { startTestServer } from '../../packages/server/src/testing/start-server.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const server = await startTestServer()

@@ -3,11 +3,11 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CrashPoint, crashPoints, onCrashPoint, parseCrash } from './crash-points.ts'
 import { rows } from './db/db.ts'
-import { eventually } from './test/eventually.ts'
-import { makeNumber, makeOrganization } from './test/make.ts'
-import { sim, transcriptOf } from './test/sim.ts'
-import { startTestServer } from './test/start-server.ts'
-import { startReceiver } from './webhook/test-receiver.ts'
+import { eventually } from './testing/eventually.ts'
+import { startReceiver } from './testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from './testing/make.ts'
+import { sim, transcriptOf } from './testing/sim.ts'
+import { startTestServer } from './testing/start-server.ts'
 
 const names = Object.keys(crashPoints) as CrashPoint[]
 
@@ -15,7 +15,7 @@ const names = Object.keys(crashPoints) as CrashPoint[]
 function sources(): string {
   const folder = import.meta.dirname
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)test-?/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(?:^|\/)testing\//.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8'))
     .join('\n')
 }

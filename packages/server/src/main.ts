@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './database.ts'
 import { EmbeddedPostgresError } from './db/embedded/failure.ts'
-import { organizationCommands } from './organizations/commands.ts'
+import { organizationCommands } from './operator/commands.ts'
+import { secretsCommands } from './operator/secrets-commands.ts'
+import { ConfigError, readConfig } from './process/config.ts'
+import { openDatabase } from './process/database.ts'
+import { startServer } from './process/start.ts'
+import { onStopSignals } from './process/stop-signals.ts'
 import { quickStart } from './quick-start/quick-start.ts'
-import { secretsCommands } from './secret-keys/commands.ts'
-import { startServer } from './start.ts'
-import { onStopSignals } from './stop-signals.ts'
 
 const program = new Command('msgctl-server')
   .description('The messaging service. Settings come from the environment, see README.md.')

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Media } from './media/media.ts'
 import type { Meters } from './metrics/meters.ts'
+import type { Config } from './process/config.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What the features work with: built once at start, passed as an argument, never looked up. */

@@ -1,11 +1,11 @@
 import { type Contract, featuresOf, products } from '@msgctl/contract'
+import { firstKey, keyWarning, nextKey } from '../access/key.ts'
 import { actorOf, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import { allowanceOf } from '../numbers/allowance.ts'
-import { findExtra } from '../numbers/store.ts'
-import { firstKey, keyWarning, nextKey } from './key.ts'
+import { findExtra } from '../numbers/records/store.ts'
 import { findAccount } from './store.ts'
 
 export const accountHandlers = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
-import { makeTenant } from '../http/test-edge.ts'
-import { testServices } from '../test/services.ts'
+import { makeTenant } from '../testing/features/http-edge.ts'
+import { testServices } from '../testing/services.ts'
 import { actorOf, operator, recordActivity } from './log.ts'
 
 const { db, clock } = await testServices()

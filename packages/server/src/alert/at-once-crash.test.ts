@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createApp, listen } from '../app.ts'
 import { type Db, rows } from '../db/db.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { handlers } from '../handlers.ts'
-import { reapMessages } from '../messages/sweep.ts'
-import { startServices } from '../start-services.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { reapMessages } from '../messages/queue/sweep.ts'
+import { createApp, listen } from '../process/app.ts'
+import { handlers } from '../process/handlers.ts'
+import { startServices } from '../process/start-services.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

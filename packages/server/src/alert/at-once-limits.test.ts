@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ env: { PACING: 'on' } })
 const place = { latitude: 1, longitude: 2 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 describe('beside the queue', () => {
   it('a full queue of texts holds no direct send back', async () => {

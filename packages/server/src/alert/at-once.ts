@@ -6,8 +6,8 @@ import {
   type NetworkCall,
   repeatedAnswer,
   sendDirect,
-} from '../messages/direct.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+} from '../messages/direct/direct.ts'
+import { chooseForSend } from '../numbers/send-group/choose.ts'
 import type { Services } from '../services.ts'
 
 /** What all requests that send at once have in common. */

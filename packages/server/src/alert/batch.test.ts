@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { waitForNoon } from '../test/noon.ts'
-import { sim, transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { waitForNoon } from '../testing/noon.ts'
+import { sim, transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 await waitForNoon(server.services.clock)

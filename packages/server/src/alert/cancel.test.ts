@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

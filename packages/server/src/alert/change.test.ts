@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { startFileServer } from '../test/file-server.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
-import { samples } from '../test/sample-files.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { startFileServer } from '../testing/file-server.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
+import { samples } from '../testing/sample-files.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const files = await startFileServer()

@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
-import { messageWithTimeline } from '../messages/routes.ts'
+import { messageWithTimeline } from '../messages/history/routes.ts'
 import { sendBatch } from './batch.ts'
 import { cancel, edit, remove } from './change.ts'
 import { forward } from './forward.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { eventually } from '../test/eventually.ts'
-import { startFileServer } from '../test/file-server.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { waitForNoon } from '../test/noon.ts'
-import { samples } from '../test/sample-files.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { startFileServer } from '../testing/file-server.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { waitForNoon } from '../testing/noon.ts'
+import { samples } from '../testing/sample-files.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 await waitForNoon(server.services.clock)

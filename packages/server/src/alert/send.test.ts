@@ -1,10 +1,10 @@
 import { isMessagingError } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { waitForNoon } from '../test/noon.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { waitForNoon } from '../testing/noon.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 await waitForNoon(server.services.clock)

@@ -1,11 +1,11 @@
 import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
-import { enqueueTexts, enqueueTogether, type NewText } from '../messages/enqueue.ts'
+import { enqueueTexts, enqueueTogether, type NewText } from '../messages/queue/enqueue.ts'
 import { spendTrial } from '../messages/trial.ts'
-import { demandOnNetwork } from '../numbers/check.ts'
-import { findCheck } from '../numbers/check-store.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { demandOnNetwork } from '../recipients/check.ts'
+import { findCheck } from '../recipients/check-store.ts'
 import type { Services } from '../services.ts'
 
 /**

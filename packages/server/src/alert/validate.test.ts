@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

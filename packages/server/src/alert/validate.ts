@@ -1,9 +1,9 @@
 import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
-import { checkUnavailable } from '../numbers/check.ts'
-import { checkList } from '../numbers/check-list.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { checkUnavailable } from '../recipients/check.ts'
+import { checkList } from '../recipients/check-list.ts'
 import type { Services } from '../services.ts'
 
 /**

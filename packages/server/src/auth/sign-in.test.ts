@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { MessagingClient } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
+import { hashPassword } from '../access/password.ts'
 import { transaction } from '../db/db.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { addMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { limitAddress, takeTry } from './attempts.ts'
-import { hashPassword } from './password.ts'
 import { signInLimit } from './sign-in.ts'
 
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })

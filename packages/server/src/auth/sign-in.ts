@@ -1,10 +1,10 @@
 import { type Contract, limits } from '@msgctl/contract'
+import { isPassword } from '../access/password.ts'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { forgetTries, giveBackTry, limitAddress, takeTry } from './attempts.ts'
-import { isPassword } from './password.ts'
 import { findForSignIn, type SignInRow } from './store.ts'
 import { issueToken } from './token.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MessagingClient } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '2' } })
 

@@ -1,4 +1,5 @@
 import { type Contract, products } from '@msgctl/contract'
+import { hashPassword } from '../access/password.ts'
 import { actorOf, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
@@ -6,7 +7,6 @@ import type { Request } from '../http/handler.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import type { Services } from '../services.ts'
 import { limitAddress } from './attempts.ts'
-import { hashPassword } from './password.ts'
 import { issueToken } from './token.ts'
 
 const hourSeconds = 3600

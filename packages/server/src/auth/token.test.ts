@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { changeRole, removeMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
-import { makeOrganization, makeToken } from '../test/make.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { makeOrganization, makeToken } from '../testing/make.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 import { forgetOldSignIns } from './store.ts'
 
 const server = await startTestServer({ worker: false })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@msgctl/contract'
+import { hashCredential } from '../access/credential.ts'
 import type { Db } from '../db/db.ts'
-import { hashCredential } from '../http/credential.ts'
 import type { UserRow } from '../organizations/store.ts'
 import { insertToken } from './store.ts'
 

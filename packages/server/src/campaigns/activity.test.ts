@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { people } from './test-people.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 

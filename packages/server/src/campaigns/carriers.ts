@@ -1,10 +1,10 @@
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
-import { listCandidates } from '../numbers/candidate-store.ts'
-import { type ChosenNumber, chooseForEach, noSuchNumber } from '../numbers/choose.ts'
-import { findGroup } from '../numbers/send-group-store.ts'
-import { findNumber } from '../numbers/store.ts'
+import { findNumber } from '../numbers/records/store.ts'
+import { listCandidates } from '../numbers/send-group/candidate-store.ts'
+import { type ChosenNumber, chooseForEach, noSuchNumber } from '../numbers/send-group/choose.ts'
+import { findGroup } from '../numbers/send-group/send-group-store.ts'
 import type { CampaignRow } from './store.ts'
 
 type Phones = readonly string[]

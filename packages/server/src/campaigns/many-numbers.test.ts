@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { people } from './test-people.ts'
-import { gapsOf, secondsOf } from './test-seconds.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { gapsOf, secondsOf } from '../testing/features/campaign-seconds.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ env: { PACING: 'on' } })
 await server.services.clock.freeze()

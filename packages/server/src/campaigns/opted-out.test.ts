@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { people } from './test-people.ts'
+import { eventually } from '../testing/eventually.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ env: { PACING: 'on' } })
 await server.services.clock.freeze()

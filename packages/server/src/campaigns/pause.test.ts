@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
-import { people } from './test-people.ts'
+import { eventually } from '../testing/eventually.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 describe('a campaign that is paused and resumed again and again while workers come and go', () => {
   it('reaches everybody exactly once, and its counts add up', async () => {

@@ -1,8 +1,8 @@
 import { type CampaignStatus, campaignMoves, campaignStatuses, mayMove } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { specified } from '../testing/features/campaign-moves.ts'
 import { type CampaignAction, campaignActions, ruleOn } from './rules.ts'
-import { specified } from './test-moves.ts'
 
 describe('the rules of a campaign', () => {
   it.each(campaignStatuses)('let one that is %s do what the specification shows, and nothing else', (status) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeGroup } from '../numbers/test-group.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { people } from './test-people.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeGroup } from '../testing/features/send-group.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { findDue } from './scheduled-store.ts'
 import { tendCampaigns } from './tend.ts'
-import { people } from './test-people.ts'
 
 const server = await startTestServer({ worker: false })
 const { services } = server

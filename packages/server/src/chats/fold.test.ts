@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { handleGatewayEvents } from '../gateway-events.ts'
 import { forgetOrphans } from '../inbound/forget-store.ts'
-import { arrival } from '../inbound/test-arrivals.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
-import { storeMessages } from '../test/stored-messages.ts'
+import { handleGatewayEvents } from '../process/gateway-events.ts'
+import { arrival } from '../testing/features/arrivals.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
+import { storeMessages } from '../testing/stored-messages.ts'
 import { foldChats } from './fold.ts'
 
 const server = await startTestServer({ worker: false })

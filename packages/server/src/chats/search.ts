@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts'
-import { partOfRecipient } from '../messages/search.ts'
+import { partOfRecipient } from '../messages/history/search.ts'
 import { type ChatRow, listChats, type NumberScope, searchAll, searchNewest } from './list-store.ts'
 
 /** What is frequent is found among so many of the newest conversations; what is rare, by its people. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { handleGatewayEvents } from '../gateway-events.ts'
-import { arrival, later, typed } from '../inbound/test-arrivals.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { handleGatewayEvents } from '../process/gateway-events.ts'
+import { arrival, later, typed } from '../testing/features/arrivals.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const { db, services } = server

@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
-import { partOfRecipient } from '../messages/search.ts'
+import { partOfRecipient } from '../messages/history/search.ts'
 import { readImports } from './import-store.ts'
 import { setOptOutWords } from './set-words.ts'
 import { countContacts, searchContacts, writeOptedOut } from './store.ts'

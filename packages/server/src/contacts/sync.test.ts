@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { handleGatewayEvents } from '../gateway-events.ts'
 import { importHistories } from '../inbound/import.ts'
-import { arrival, later } from '../inbound/test-arrivals.ts'
-import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { handleGatewayEvents } from '../process/gateway-events.ts'
+import { arrival, later } from '../testing/features/arrivals.ts'
+import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const { services } = server

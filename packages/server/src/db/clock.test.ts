@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { testDatabase } from '../test/database.ts'
+import { testDatabase } from '../testing/database.ts'
 import { startClock } from './clock.ts'
 import type { Db } from './db.ts'
 

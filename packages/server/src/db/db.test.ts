@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { testDatabase } from '../test/database.ts'
+import { testDatabase } from '../testing/database.ts'
 import { type ConnectOptions, connect, type Db, rows, transaction } from './db.ts'
 
 const { db, url } = await testDatabase()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withEmptyDatabase } from '../test/database.ts'
+import { withEmptyDatabase } from '../testing/database.ts'
 import { connect, type Db, rows } from './db.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { migrations } from './migrations/index.ts'

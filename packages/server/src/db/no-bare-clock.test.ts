@@ -10,7 +10,7 @@ const owners = new Set([
   'db/migrations/0001-clock-and-tenants.ts',
   'db/migrations/0025-quick-clock.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
-  'webhook/signing-time.ts',
+  'webhook/signing/signing-time.ts',
 ])
 
 /** Ways to ask the database or the machine for the time. `clock.now()` and `service_now()` are not among them. */

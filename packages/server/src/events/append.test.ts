@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
-import { makeTenant } from '../http/test-edge.ts'
-import { testServices } from '../test/services.ts'
+import { makeTenant } from '../testing/features/http-edge.ts'
+import { testServices } from '../testing/services.ts'
 import { appendEvents, type NewEvent } from './append.ts'
 
 const services = await testServices()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeTenant } from '../http/test-edge.ts'
-import { testServices } from '../test/services.ts'
+import { recovered } from '../testing/features/events.ts'
+import { makeTenant } from '../testing/features/http-edge.ts'
+import { testServices } from '../testing/services.ts'
 import { appendEvents } from './append.ts'
 import { readEvents } from './log-store.ts'
-import { recovered } from './test-events.ts'
 
 const { db } = await testServices()
 const writers = 4

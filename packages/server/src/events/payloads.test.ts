@@ -2,11 +2,11 @@ import { type EventData, type EventKind, events, type LoggedEvent } from '@msgct
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { idOf, type Received, startReceiver } from '../webhook/test-receiver.ts'
+import { eventually } from '../testing/eventually.ts'
+import { idOf, type Received, startReceiver } from '../testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

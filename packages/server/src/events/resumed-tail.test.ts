@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeOrganization } from '../test/make.ts'
-import { serveDatabase, startTestServer, type TestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { recovered } from '../testing/features/events.ts'
+import { makeOrganization } from '../testing/make.ts'
+import { serveDatabase, startTestServer, type TestServer } from '../testing/start-server.ts'
 import { appendEvents } from './append.ts'
-import { recovered } from './test-events.ts'
 
 const first = await startTestServer({ worker: false })
 const organization = await makeOrganization(first)

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { hashCredential } from '../access/credential.ts'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
-import { hashCredential } from '../http/credential.ts'
-import { makeTenant, startEdge, type Tenant } from '../http/test-edge.ts'
 import type { Services } from '../services.ts'
+import { happen, needsScan, recovered } from '../testing/features/events.ts'
+import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
 import { demandContractOfEvents } from './append.ts'
 import { follow } from './follow.ts'
 import { purgeEvents } from './purge.ts'
 import { eventHandlers } from './routes.ts'
 import { tailsOf } from './tails.ts'
-import { happen, needsScan, recovered } from './test-events.ts'
 
 demandContractOfEvents()
 const wake = localWake()

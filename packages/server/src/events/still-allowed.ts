@@ -1,7 +1,7 @@
 import { missingProducts } from '@msgctl/contract'
+import { findKey, useToken } from '../access/credential-store.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller } from '../http/handler.ts'
-import { findKey, useToken } from '../http/store.ts'
 
 /** Whose stream it is, as far as the check needs to know. */
 export type Follower = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash'>

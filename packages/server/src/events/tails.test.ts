@@ -1,14 +1,14 @@
 import type { LoggedEvent } from '@msgctl/contract'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hashCredential } from '../access/credential.ts'
 import { rows } from '../db/db.ts'
-import { hashCredential } from '../http/credential.ts'
 import type { Frame } from '../http/handler.ts'
-import { makeTenant, makeToken, type Tenant } from '../http/test-edge.ts'
-import { testServices } from '../test/services.ts'
+import { happen, needsScan, recovered } from '../testing/features/events.ts'
+import { makeTenant, makeToken, type Tenant } from '../testing/features/http-edge.ts'
+import { testServices } from '../testing/services.ts'
 import { readPlace } from './cursor.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { tailsOf } from './tails.ts'
-import { happen, needsScan, recovered } from './test-events.ts'
 
 const services = await testServices()
 const { db } = services

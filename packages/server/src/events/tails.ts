@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type BackgroundLoop, startLoop } from '../background-loop.ts'
+import { type BackgroundLoop, startLoop } from '../concurrency/background-loop.ts'
 import { apiError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type Feed, type FilledFeed, feedFrom } from './feed.ts'

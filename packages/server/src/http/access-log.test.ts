@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeTenant, startEdge } from './test-edge.ts'
+import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 
 const lines: string[] = []
 const edge = await startEdge(

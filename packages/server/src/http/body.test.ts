@@ -1,8 +1,8 @@
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 import type { HandlerTable } from './mount.ts'
-import { makeTenant, startEdge } from './test-edge.ts'
 
 const bodies: unknown[] = []
 const numbers: NonNullable<HandlerTable['numbers']> = {

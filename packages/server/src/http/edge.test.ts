@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { openapiHandlers } from '../openapi/routes.ts'
+import { makeKey, makeTenant, makeToken, startEdge } from '../testing/features/http-edge.ts'
 import type { Request } from './handler.ts'
-import { makeKey, makeTenant, makeToken, startEdge } from './test-edge.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const containerId = '018f3b5e-0000-7000-8000-000000000001'

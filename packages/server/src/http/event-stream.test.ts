@@ -5,9 +5,9 @@ import { runInNewContext } from 'node:vm'
 import type Koa from 'koa'
 import { describe, expect, it } from 'vitest'
 import { apiError } from '../errors.ts'
+import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 import { frameText, serveStream } from './event-stream.ts'
 import type { Frame } from './handler.ts'
-import { makeTenant, startEdge } from './test-edge.ts'
 
 type Frames = AsyncIterable<Frame<never>>
 

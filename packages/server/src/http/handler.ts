@@ -1,7 +1,7 @@
 import type { Parsed, Product, Result, Role, Route } from '@msgctl/contract'
 import type * as z from 'zod'
+import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
-import type { Idempotency } from './idempotency.ts'
 
 /** Who calls. An account key acts as an admin; a number's key acts as an admin of its own number only. */
 export interface Caller {

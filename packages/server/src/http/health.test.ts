@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { connect, rows } from '../db/db.ts'
-import { type Edge, startEdge } from './test-edge.ts'
+import { type Edge, startEdge } from '../testing/features/http-edge.ts'
 
 interface Health {
   readonly status: string

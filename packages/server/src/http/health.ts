@@ -1,8 +1,8 @@
 import type Koa from 'koa'
 import { pendingMigrations } from '../db/migrate.ts'
+import { ping } from '../db/ping.ts'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
-import { ping } from './store.ts'
 
 /** How long one look at the database may take before it counts as away. */
 const probeTimeoutMs = 2000

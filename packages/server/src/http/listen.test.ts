@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { makeTenant, startEdge } from './test-edge.ts'
+import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 
 let hold: Promise<void> | undefined
 let entered = () => {}
@@ -124,7 +124,7 @@ describe('an address that is taken', async () => {
   const edge = await start()
 
   it('is told to whoever wants to listen there', async () => {
-    const { listen } = await import('../app.ts')
+    const { listen } = await import('../process/app.ts')
     await expect(listen(edge.app, { host: '127.0.0.1', port: edge.server.port })).rejects.toThrow('EADDRINUSE')
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { connect, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
+import { type Answer, type Edge, makeTenant, startEdge } from '../testing/features/http-edge.ts'
 import type { HandlerTable } from './mount.ts'
-import { type Answer, type Edge, makeTenant, startEdge } from './test-edge.ts'
 
 type Unread = NonNullable<NonNullable<HandlerTable['chats']>['unread']>
 

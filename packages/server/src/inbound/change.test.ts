@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { handleGatewayEvents } from '../gateway-events.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { handleGatewayEvents } from '../process/gateway-events.ts'
+import { arrival, later } from '../testing/features/arrivals.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { sweepChanges } from './change.ts'
-import { arrival, later } from './test-arrivals.ts'
 
 const server = await startTestServer({ worker: false })
 const { db, services } = server

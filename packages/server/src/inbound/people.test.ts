@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { lidOf } from '../gateway/simulator/people/lid.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { lidOf } from '../simulator/people/lid.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import type { GatewayEvent, InboundMessage } from '../gateway/gateway.ts'
-import { handleGatewayEvents } from '../gateway-events.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
-import { arrival, later, typed, writtenAt } from './test-arrivals.ts'
+import { handleGatewayEvents } from '../process/gateway-events.ts'
+import { arrival, later, typed, writtenAt } from '../testing/features/arrivals.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 const { db, services } = server

@@ -8,8 +8,8 @@ import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../errors.ts'
 import { openPublicFetch } from '../public-address/fetch.ts'
-import { startFileServer } from '../test/file-server.ts'
-import { samples } from '../test/sample-files.ts'
+import { startFileServer } from '../testing/file-server.ts'
+import { samples } from '../testing/sample-files.ts'
 import { type MediaLink, type MediaOptions, openMedia } from './media.ts'
 
 const mib = 1024 * 1024

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
+import { NoPlaceError, type PlaceBounds, places } from '../concurrency/places.ts'
 import { apiError, invalidField } from '../errors.ts'
 import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
 import { judgeUrl } from '../public-address/url.ts'
 import { download } from './download.ts'
 import { cleanName, mimetypeFor, nameFor } from './name.ts'
-import { NoPlaceError, type PlaceBounds, places } from './places.ts'
 import { type MediaKind, mediaRules } from './rule.ts'
 import { removeAbandonedFiles, withTemporaryFile } from './temporary-files.ts'
 

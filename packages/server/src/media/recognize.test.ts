@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { samples, strangers } from '../test/sample-files.ts'
+import { samples, strangers } from '../testing/sample-files.ts'
 import { formats } from './format.ts'
 import { headBytes, recognize } from './recognize.ts'
 import { mediaRules } from './rule.ts'

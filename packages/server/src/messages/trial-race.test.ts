@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { people } from '../campaigns/test-people.ts'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { waitForNoon } from '../test/noon.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { people } from '../testing/features/campaign-people.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { waitForNoon } from '../testing/noon.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
 await waitForNoon(server.services.clock)

@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { countTrial, trialUsed } from './store.ts'
+import { countTrial, trialUsed } from './trial-store.ts'
 
 /**
  * Counts `requested` messages against the trial of an organization that is on it, inside the transaction that stores

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect as openSocket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Config, ConfigError, readConfig } from '../config.ts'
 import { rows } from '../db/db.ts'
-import { type RunningServer, startServer } from '../start.ts'
-import { testDatabase } from '../test/database.ts'
-import { eventually } from '../test/eventually.ts'
-import { samplesOf } from './test-metrics.ts'
+import { type Config, ConfigError, readConfig } from '../process/config.ts'
+import { type RunningServer, startServer } from '../process/start.ts'
+import { testDatabase } from '../testing/database.ts'
+import { eventually } from '../testing/eventually.ts'
+import { samplesOf } from '../testing/features/metrics.ts'
 
 const { url } = await testDatabase()
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
-import { startReceiver } from '../webhook/test-receiver.ts'
+import { eventually } from '../testing/eventually.ts'
+import { samplesOf } from '../testing/features/metrics.ts'
+import { startReceiver } from '../testing/features/receiver.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { scraper } from './figures.ts'
 import { openMeters } from './meters.ts'
-import { samplesOf } from './test-metrics.ts'
 
 const server = await startTestServer()
 const { services } = server

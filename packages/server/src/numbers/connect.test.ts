@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
-import { makeNumber, makeNumberKey, makeOrganization } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { startSession } from './connect.ts'
-import { applyState } from './state.ts'
+import { applyState } from './connection/state.ts'
 
 const server = await startTestServer({ worker: false })
 const { gateway } = server.services

@@ -5,11 +5,11 @@ import { apiError } from '../errors.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook, noSuchNumber } from './choose.ts'
+import { applyState, moveNumber } from './connection/state.ts'
+import { writeWanted } from './connection/state-store.ts'
 import { reach } from './reach.ts'
-import { applyState, moveNumber } from './state.ts'
-import { writeWanted } from './state-store.ts'
-import { findNumber, holdsAnyProduct, lockNumber, type NumberRow } from './store.ts'
+import { findNumber, holdsAnyProduct, lockNumber, type NumberRow } from './records/store.ts'
+import { chooseForLook, noSuchNumber } from './send-group/choose.ts'
 
 type Numbers = Contract['numbers']
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { startFileServer } from '../test/file-server.ts'
-import { makeNumberKey, makeToken } from '../test/make.ts'
-import { samples } from '../test/sample-files.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { aNumber } from '../testing/features/number.ts'
+import { startFileServer } from '../testing/file-server.ts'
+import { makeNumberKey, makeToken } from '../testing/make.ts'
+import { samples } from '../testing/sample-files.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { forgetOldHistory } from './history-store.ts'
-import { aNumber } from './test-number.ts'
 
 // Without a worker nothing happens between two calls but what the test lets happen.
 const server = await startTestServer({ worker: false })

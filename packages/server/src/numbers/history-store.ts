@@ -1,7 +1,7 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
-import type { StateSource } from './state-rules.ts'
-import type { NumberRow } from './store.ts'
+import type { StateSource } from './connection/state-rules.ts'
+import type { NumberRow } from './records/store.ts'
 
 /** One change of a number's state. */
 export interface HistoryRow {

@@ -1,8 +1,8 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook } from './choose.ts'
 import { countHistory, listHistory } from './history-store.ts'
+import { chooseForLook } from './send-group/choose.ts'
 
 /** How the connection of a number changed in the last 90 days, latest first. */
 export async function numberHistory(

@@ -1,11 +1,11 @@
 import type { Contract } from '@msgctl/contract'
-import { firstKey, keyWarning, nextKey } from '../account/key.ts'
+import { firstKey, keyWarning, nextKey } from '../access/key.ts'
 import { actorOf, recordActivity } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { lockNumber } from './store.ts'
+import { lockNumber } from './records/store.ts'
 
 /** Makes the first key of a number. Throws CONTAINER_NOT_FOUND, and CONFLICT once it has one. */
 export async function generateNumberKey(

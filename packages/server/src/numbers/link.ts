@@ -3,10 +3,10 @@ import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook } from './choose.ts'
 import { reach } from './reach.ts'
-import type { NumberRow } from './store.ts'
-import { connectionView, qrHint, sessionOf } from './view.ts'
+import type { NumberRow } from './records/store.ts'
+import { connectionView, qrHint, sessionOf } from './records/view.ts'
+import { chooseForLook } from './send-group/choose.ts'
 
 type Numbers = Contract['numbers']
 

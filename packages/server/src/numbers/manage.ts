@@ -6,11 +6,11 @@ import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { type Allowance, allowanceOf } from './allowance.ts'
-import { listCandidates } from './candidate-store.ts'
-import { noSuchNumber } from './choose.ts'
 import { startSession } from './connect.ts'
-import { findExtra, findNumber, insertNumber, lockNumber, lockNumbersOf, updateNumber } from './store.ts'
-import { numberView } from './view.ts'
+import { findExtra, findNumber, insertNumber, lockNumber, lockNumbersOf, updateNumber } from './records/store.ts'
+import { numberView } from './records/view.ts'
+import { listCandidates } from './send-group/candidate-store.ts'
+import { noSuchNumber } from './send-group/choose.ts'
 
 type Numbers = Contract['numbers']
 

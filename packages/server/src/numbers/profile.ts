@@ -5,9 +5,9 @@ import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, Profile, ProfileChange } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook } from './choose.ts'
 import { reach } from './reach.ts'
-import { sessionOf } from './view.ts'
+import { sessionOf } from './records/view.ts'
+import { chooseForLook } from './send-group/choose.ts'
 
 type Numbers = Contract['numbers']
 

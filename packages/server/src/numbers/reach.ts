@@ -1,5 +1,5 @@
+import { inTime } from '../concurrency/deadline.ts'
 import { apiError } from '../errors.ts'
-import { inTime } from '../gateway/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 
 /** Shorter than the 30 s for which callers usually wait. */

@@ -4,12 +4,12 @@ import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { chooseForLook, noSuchNumber } from './choose.ts'
+import { moveNumber, tellOthers } from './connection/state.ts'
+import { writeWanted } from './connection/state-store.ts'
 import { reach } from './reach.ts'
-import { moveNumber, tellOthers } from './state.ts'
-import { writeWanted } from './state-store.ts'
-import { lockNumber, type NumberRow } from './store.ts'
-import { sessionOf } from './view.ts'
+import { lockNumber, type NumberRow } from './records/store.ts'
+import { sessionOf } from './records/view.ts'
+import { chooseForLook, noSuchNumber } from './send-group/choose.ts'
 
 /**
  * Makes the connection of a number anew and keeps the link to its phone (specification, "POST /session/reconnect").

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim, transcriptOf } from '../test/sim.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
-import { applyState } from './state.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim, transcriptOf } from '../testing/sim.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
+import { applyState } from './connection/state.ts'
 
 // Without a worker nothing leaves, so that messages are in the queue for certain while the phone changes.
 const server = await startTestServer({ worker: false })

@@ -4,11 +4,11 @@ import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { noSuchNumber } from './choose.ts'
-import { lockGroupLanes, moveWaiting } from './failover.ts'
-import { countQueuedOf, failQueuedOf } from './queued-store.ts'
-import { endHold } from './state-store.ts'
-import { lockNumber } from './store.ts'
+import { endHold } from './connection/state-store.ts'
+import { countQueuedOf, failQueuedOf } from './records/queued-store.ts'
+import { lockNumber } from './records/store.ts'
+import { noSuchNumber } from './send-group/choose.ts'
+import { lockGroupLanes, moveWaiting } from './send-group/failover.ts'
 
 /**
  * Decides about the queue of a number that was linked to another phone: `send` lets it go, `discard` fails it with

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
-import { enqueueTexts } from '../messages/enqueue.ts'
-import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { enqueueTexts } from '../messages/queue/enqueue.ts'
+import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { sweepNumbers } from './sweep.ts'
 
 const server = await startTestServer({ worker: false })

@@ -9,11 +9,11 @@ import { logoutNumber } from './logout.ts'
 import { changeNumber, createNumber } from './manage.ts'
 import { getProfile, setProfile } from './profile.ts'
 import { reconnectNumber } from './reconnect.ts'
+import { findExtra, listNumbers } from './records/store.ts'
+import { numberView } from './records/view.ts'
 import { releaseHeld } from './release.ts'
 import { removeNumber } from './remove.ts'
-import { getSendGroup, setSendGroup } from './send-group.ts'
-import { findExtra, listNumbers } from './store.ts'
-import { numberView } from './view.ts'
+import { getSendGroup, setSendGroup } from './send-group/send-group.ts'
 
 export const numberHandlers = {
   async list({ caller }, { db }) {

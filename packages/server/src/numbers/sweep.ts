@@ -1,13 +1,13 @@
+import { inTime } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
-import { inTime } from '../gateway/deadline.ts'
 import type { Services } from '../services.ts'
-import { sweepWaiting } from './failover.ts'
-import { failQueuedOf } from './queued-store.ts'
+import { applyState } from './connection/state.ts'
+import { writeWanted } from './connection/state-store.ts'
+import { failQueuedOf } from './records/queued-store.ts'
 import { finishRemovals, removed } from './remove.ts'
-import { applyState } from './state.ts'
-import { writeWanted } from './state-store.ts'
+import { sweepWaiting } from './send-group/failover.ts'
 import { failOrphans, findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startTestServer } from '../test/start-server.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 const folders = (process.env.PATH ?? '').split(path.delimiter)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startEdge } from '../http/test-edge.ts'
+import { startEdge } from '../testing/features/http-edge.ts'
 
 const { server } = await startEdge({})
 

@@ -1,6 +1,6 @@
 import { limits, type Product } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { firstKey } from '../account/key.ts'
+import { firstKey } from '../access/key.ts'
 import { operator, recordActivity } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { newPassword } from './password.ts'

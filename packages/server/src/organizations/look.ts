@@ -1,6 +1,6 @@
 import type { NumberStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
-import { listNumbers } from '../numbers/store.ts'
+import { listNumbers } from '../numbers/records/store.ts'
 import { noSuchOrganization } from './change.ts'
 import { findOverview, type Overview } from './look-store.ts'
 import { type MemberRow, membersOf } from './member-store.ts'

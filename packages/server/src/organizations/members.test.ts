@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { showOrganization } from './look.ts'
 import { addMember, changeRole, removeMember } from './members.ts'
 

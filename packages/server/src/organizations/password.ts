@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../auth/password.ts'
+import { hashPassword } from '../access/password.ts'
 
 /** A password for somebody else, of 96 random bits, and its hash. It is shown once. */
 export async function newPassword(): Promise<{ password: string; passwordHash: string }> {

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts'
-import { findExtra } from '../numbers/store.ts'
+import { findExtra } from '../numbers/records/store.ts'
 import { changeOrganization } from './change.ts'
 import { Refusal } from './refusal.ts'
 import { writeDeactivated, writeExtraNumbers } from './store.ts'

@@ -1,8 +1,8 @@
-import { together } from '../db/batcher.ts'
+import { together } from '../concurrency/batcher.ts'
 import { type Db, isRefusal, transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
-import { claimKeys, giveBackKeys, type KeyClaim } from '../http/key-store.ts'
-import { type DirectRow, insertDirects } from '../messages/direct-store.ts'
+import { claimKeys, giveBackKeys, type KeyClaim } from '../idempotency/key-store.ts'
+import { type DirectRow, insertDirects } from '../messages/direct/direct-store.ts'
 import type { Services } from '../services.ts'
 import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { reapMessages } from '../messages/sweep.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim, transcriptOf } from '../test/sim.ts'
+import { reapMessages } from '../messages/queue/sweep.ts'
+import { makeSender, newPhone, startTwoServers, textsTo, withoutKeys } from '../testing/features/otp.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim, transcriptOf } from '../testing/sim.ts'
 import { forgetOldOtps } from './store.ts'
-import { makeSender, newPhone, startTwoServers, textsTo, withoutKeys } from './test-otp.ts'
 
 const [server, second] = await startTwoServers()
 const sender = await makeSender(server)

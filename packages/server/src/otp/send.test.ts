@@ -2,11 +2,11 @@ import { limits } from '@msgctl/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { openSecrets } from '../secrets.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim, transcriptOf } from '../test/sim.ts'
+import { eventually } from '../testing/eventually.ts'
+import { codeTo, makeSender, newPhone, startTwoServers, textsTo, wrongFor } from '../testing/features/otp.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim, transcriptOf } from '../testing/sim.ts'
 import { currentPepper, pepperNamed } from './pepper.ts'
-import { codeTo, makeSender, newPhone, startTwoServers, textsTo, wrongFor } from './test-otp.ts'
 
 const lines: string[] = []
 const [server, second] = await startTwoServers({ onLog: (line) => lines.push(line), env: { LOG_LEVEL: 'trace' } })

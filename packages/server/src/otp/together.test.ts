@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
-import { eventually } from '../test/eventually.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { entryOf, makeSender, newPhone, type Sender, textsTo, withoutKeys } from '../testing/features/otp.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { admitTogether } from './admit.ts'
 import { lockWindows } from './store.ts'
-import { entryOf, makeSender, newPhone, type Sender, textsTo, withoutKeys } from './test-otp.ts'
 
 const server = await startTestServer()
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeNumber, makeNumberKey } from '../test/make.ts'
-import { codeTo, makeSender, newPhone, startTwoServers, wrongFor } from './test-otp.ts'
+import { codeTo, makeSender, newPhone, startTwoServers, wrongFor } from '../testing/features/otp.ts'
+import { makeNumber, makeNumberKey } from '../testing/make.ts'
 
 const [server, second] = await startTwoServers()
 const sender = await makeSender(server)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../process/config.ts'
 import { mayReach, readRanges } from './address.ts'
 
 const nothing = readRanges([])

@@ -1,4 +1,4 @@
-import type { RunningServer } from '../start.ts'
+import type { RunningServer } from '../process/start.ts'
 import { linkDemo, makeDemo } from './demo.ts'
 import { projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
 

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { rows } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
-import { eventually } from '../test/eventually.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { sim } from '../test/sim.ts'
-import { serveDatabase, startTestServer } from '../test/start-server.ts'
+import { eventually } from '../testing/eventually.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { sim } from '../testing/sim.ts'
+import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)

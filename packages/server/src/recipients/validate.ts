@@ -1,8 +1,8 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
-import { type CheckedEntry, checkList } from '../numbers/check-list.ts'
-import { chooseForSend } from '../numbers/choose.ts'
+import { chooseForSend } from '../numbers/send-group/choose.ts'
 import type { Services } from '../services.ts'
+import { type CheckedEntry, checkList } from './check-list.ts'
 
 const faults = {
   invalid_format: 'This is not an international number like +12025550100.',

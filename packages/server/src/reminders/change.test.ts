@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeOrganization } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 import { takeDue } from './due-store.ts'
 
 // Without a worker nothing is taken unless a test does it.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { makeNumber, makeOrganization, makeToken } from '../test/make.ts'
-import { startTestServer } from '../test/start-server.ts'
+import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
 
 // Without a worker nothing is taken unless a test does it.
 const server = await startTestServer({ worker: false })

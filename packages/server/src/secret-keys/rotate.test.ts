@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
-import type { Terminal } from '../organizations/terminal.ts'
+import { secretsCommands } from '../operator/secrets-commands.ts'
+import type { Terminal } from '../operator/terminal.ts'
 import { openSecrets } from '../secrets.ts'
-import { testDatabase } from '../test/database.ts'
-import { makeNumber, makeOrganization } from '../test/make.ts'
-import { transcriptOf } from '../test/sim.ts'
-import { serveDatabase, type TestServer } from '../test/start-server.ts'
-import { resealSigningSecrets } from '../webhook/reseal.ts'
-import { secretsCommands } from './commands.ts'
+import { testDatabase } from '../testing/database.ts'
+import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { transcriptOf } from '../testing/sim.ts'
+import { serveDatabase, type TestServer } from '../testing/start-server.ts'
+import { resealSigningSecrets } from '../webhook/signing/reseal.ts'
 
 const oldKey = `old:${randomBytes(32).toString('base64')}`
 const newKey = `new:${randomBytes(32).toString('base64')}`

@@ -3,7 +3,7 @@ import { Refusal } from '../organizations/refusal.ts'
 import { pepperNameOf } from '../otp/pepper.ts'
 import { countOpenOtherwise } from '../otp/store.ts'
 import { openSecrets } from '../secrets.ts'
-import { type ResealCounts, resealSigningSecrets } from '../webhook/reseal.ts'
+import { type ResealCounts, resealSigningSecrets } from '../webhook/signing/reseal.ts'
 
 /** What a rotation did, and what still needs the other keys. */
 export interface Rotation extends ResealCounts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
-import { makeTenant, startEdge, type Tenant } from '../http/test-edge.ts'
-import { queryPlan } from '../test/query-plan.ts'
+import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
+import { queryPlan } from '../testing/query-plan.ts'
 import { listDeliveries } from './list-store.ts'
 import { webhookHandlers } from './routes.ts'
 

@@ -4,13 +4,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import { eventHandlers } from '../events/routes.ts'
-import { makeTenant, makeToken, startEdge, type Tenant } from '../http/test-edge.ts'
 import { openMeters } from '../metrics/meters.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
-import { startDeliveries } from './deliver.ts'
+import { makeTenant, makeToken, startEdge, type Tenant } from '../testing/features/http-edge.ts'
+import { startReceiver } from '../testing/features/receiver.ts'
+import { startDeliveries } from './delivery/deliver.ts'
 import { webhookHandlers } from './routes.ts'
-import { startReceiver } from './test-receiver.ts'
 
 const secrets = openSecrets(newSecretsKeys())
 const wake = localWake()

@@ -3,7 +3,7 @@ import { actorOf } from '../activity/log.ts'
 import { appendSample } from '../events/append.ts'
 import { requireWebhookUrl } from '../events/replay.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
-import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configure.ts'
+import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configuration/configure.ts'
 import { countDeliveries, listDeliveries } from './list-store.ts'
 import { sampleData } from './sample.ts'
 

@@ -1,0 +1,64 @@
+import type { Db } from '../db/db.ts'
+import type { ApiError } from '../errors.ts'
+import { apiError } from '../errors.ts'
+import type { Caller } from '../http/handler.ts'
+import { type Presented, presented } from './credential.ts'
+import { type CredentialRow, findKey, useToken } from './credential-store.ts'
+
+/** The caller, and what the checks after the credentials need to know of the organization. */
+export interface Identity {
+  readonly caller: Caller
+  readonly deactivated: boolean
+  /** False when the organization has no product at all, not even a paused one. */
+  readonly holdsProducts: boolean
+}
+
+const reasons = {
+  missing_credentials: 'Send your key in the X-API-Key header, or a session token as Authorization: Bearer.',
+  invalid_api_key: 'This API key is not known. It may have been regenerated.',
+  invalid_session: 'This session token is not known or has expired. Sign in again.',
+} as const
+
+/**
+ * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
+ * process (specification, "Key rules"). Throws AUTH_ERROR with its reason.
+ */
+export async function authenticate(
+  db: Db,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<Identity> {
+  const credentials = presented(headers)
+  if (typeof credentials === 'string') throw refused(credentials)
+  const row = await (credentials.kind === 'key' ? findKey(db, credentials.hash) : useToken(db, credentials.hash))
+  if (!row) throw refused(credentials.kind === 'key' ? 'invalid_api_key' : 'invalid_session')
+  return identity(row, credentials)
+}
+
+function refused(reason: keyof typeof reasons): ApiError {
+  return apiError('AUTH_ERROR', reasons[reason], { reason })
+}
+
+function identity(row: CredentialRow, { hash }: Presented): Identity {
+  return {
+    deactivated: row.deactivated,
+    holdsProducts: row.holdsProducts,
+    caller: {
+      ...actor(row),
+      organizationId: row.organizationId,
+      products: new Set(row.products),
+      trial: row.trial,
+      credentialHash: hash,
+    },
+  }
+}
+
+function actor(row: CredentialRow): Pick<Caller, 'kind' | 'role' | 'containerId' | 'userId' | 'credential'> {
+  const { userId, containerId } = row
+  if (userId !== null) {
+    return { kind: 'user', role: row.role, containerId: null, userId, credential: `user:${userId}` }
+  }
+  if (containerId !== null) {
+    return { kind: 'number_key', role: 'admin', containerId, userId: null, credential: `number:${containerId}` }
+  }
+  return { kind: 'account_key', role: 'admin', containerId: null, userId: null, credential: 'account' }
+}

@@ -1,0 +1,76 @@
+import type { Product, Role } from '@msgctl/contract'
+import { together } from '../concurrency/batcher.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
+import type { Policy } from './rate-limit.ts'
+
+/** What one look-up tells about a key or a token. */
+export interface CredentialRow {
+  readonly organizationId: string
+  readonly userId: string | null
+  readonly containerId: string | null
+  readonly role: Role
+  readonly deactivated: boolean
+  /** The products active now: not paused, and granted or still on trial. */
+  readonly products: Product[]
+  readonly holdsProducts: boolean
+  readonly trial: boolean
+}
+
+/** What both look-ups say of the organization `o`; the products are gathered per organization, one row always. */
+const organizationColumns = `
+  o.deactivated_at is not null as deactivated,
+  p.active as products,
+  p.held > 0 as "holdsProducts",
+  p.granted = 0 as trial`
+const organizationJoins = `
+  cross join lateral (
+    select count(*) as held,
+           count(granted_at) as granted,
+           coalesce(array_agg(product) filter (
+             where paused_at is null and (granted_at is not null or o.trial_ends_at > (select service_now()))
+           ), '{}') as active
+      from organization_products where organization_id = o.id
+  ) p`
+
+/** Who holds the API key with this hash, or undefined. The requests of one moment ask together. */
+export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = together(findKeys)
+
+async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
+  const found = await preparedRows<CredentialRow & { keyHash: Buffer }>(
+    db,
+    `select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
+            k.container_id as "containerId", 'admin' as role, ${organizationColumns}
+       from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
+      where k.key_hash = any(:keyHashes::bytea[])`,
+    { keyHashes },
+  )
+  const byHash = new Map(found.map(({ keyHash, ...row }) => [keyHash.toString('hex'), row]))
+  return keyHashes.map((hash) => byHash.get(hash.toString('hex')))
+}
+
+/**
+ * Who signed in with the token of this hash, or undefined when it is unknown, 12 h unused, past its end, or its user has
+ * left the organization. Its last use is noted at most once a minute, so that reading costs no write.
+ */
+export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow | undefined> {
+  const found = await rows<CredentialRow>(
+    db,
+    `with valid as (
+       select t.user_id, t.organization_id, t.last_used_at from user_tokens t
+        where t.token_hash = :tokenHash
+          and t.expires_at > (select service_now())
+          and t.last_used_at > (select service_now()) - interval '12 h'
+     ), noted as (
+       update user_tokens set last_used_at = (select service_now())
+        where token_hash = :tokenHash
+          and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
+     )
+     select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
+            ${organizationColumns}
+       from valid v
+       join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
+       join organizations o on o.id = v.organization_id ${organizationJoins}`,
+    { tokenHash },
+  )
+  return found[0]
+}

@@ -1,0 +1,63 @@
+import { together } from '../concurrency/batcher.ts'
+import { type Db, preparedRows } from '../db/db.ts'
+import type { Policy } from './rate-limit.ts'
+
+/** The outcome of counting one change: `tat` is the stored theoretical arrival time after it, in service time. */
+export interface CountedChange {
+  readonly passed: boolean
+  readonly tat: Date
+  readonly now: Date
+}
+
+/** One change of an organization under a policy. */
+interface Change {
+  readonly organizationId: string
+  readonly policy: Policy
+}
+
+/**
+ * Counts one change of the organization in its GCRA row, exact over all processes; a refused one changes nothing. The
+ * changes of many organizations are counted together, those of one follow each other.
+ */
+export function passChange(db: Db, organizationId: string, policy: Policy): Promise<CountedChange> {
+  return countChange(db, { organizationId, policy })
+}
+
+const countChange = together(countChanges, { apart: (change: Change) => change.organizationId })
+
+async function countChanges(db: Db, changes: readonly Change[]): Promise<CountedChange[]> {
+  const counted = await preparedRows<CountedChange & { organizationId: string }>(
+    db,
+    `with clock as (select service_now() as now),
+     -- The order of the rows is the same everywhere, so that two processes never wait for each other.
+     asked as (
+       select organization_id, step_ms * interval '1 ms' as step, window_ms * interval '1 ms' as whole, clock.now
+         from clock, unnest(:organizationIds::uuid[], :stepsMs::float8[], :windowsMs::float8[])
+           as a (organization_id, step_ms, window_ms)
+        order by organization_id
+     ),
+     passed as (
+       insert into change_limits as l (organization_id, tat)
+       select organization_id, now + step from asked
+       on conflict (organization_id) do update
+          set tat = greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
+        where greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
+              <= (select now + whole from asked where asked.organization_id = l.organization_id)
+       returning organization_id, tat
+     )
+     select asked.organization_id as "organizationId", passed.tat is not null as passed, asked.now,
+            coalesce(passed.tat, l.tat, asked.now + asked.whole) as tat
+       from asked left join passed using (organization_id) left join change_limits l using (organization_id)`,
+    {
+      organizationIds: changes.map(({ organizationId }) => organizationId),
+      stepsMs: changes.map(({ policy }) => policy.windowMs / policy.perWindow),
+      windowsMs: changes.map(({ policy }) => policy.windowMs),
+    },
+  )
+  const byOrganization = new Map(counted.map((one) => [one.organizationId, one]))
+  return changes.map(({ organizationId }) => {
+    const one = byOrganization.get(organizationId)
+    if (!one) throw new Error('counting a change answered no row')
+    return one
+  })
+}

@@ -1,0 +1,66 @@
+import { limits } from '@msgctl/contract'
+import type { Db } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import { passChange } from './rate-limit-store.ts'
+
+/** A limit of `perWindow` calls in `windowMs`, which may all come at once. */
+export interface Policy {
+  readonly perWindow: number
+  readonly windowMs: number
+}
+
+/** 300 changes a minute for each organization, in bursts up to 300 (specification, "Limits"). */
+export const changePolicy: Policy = { perWindow: limits.changesPerMinute, windowMs: 60_000 }
+
+/** What is left of a limit, as its headers and the error show it. */
+export interface Standing {
+  readonly remaining: number
+  /** Whole seconds until the full burst is there again. */
+  readonly resetSeconds: number
+  /** Whole seconds until the next call passes; 0 when it passes now. */
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * The arithmetic of GCRA: `tatMs` is the theoretical arrival time that is stored, the moment at which the bucket would be
+ * full again. Each call that passes moves it by one interval; a call passes while it stays within the window.
+ */
+export function standing(policy: Policy, tatMs: number, nowMs: number): Standing {
+  const intervalMs = policy.windowMs / policy.perWindow
+  const usedMs = Math.max(0, tatMs - nowMs)
+  const freeMs = policy.windowMs - usedMs
+  return {
+    remaining: Math.max(0, Math.floor(freeMs / intervalMs)),
+    resetSeconds: Math.ceil(usedMs / 1000),
+    retryAfterSeconds: Math.max(0, Math.ceil((intervalMs - freeMs) / 1000)),
+  }
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+function rateLimitHeaders(policy: Policy, now: Standing): Record<string, string> {
+  return {
+    'RateLimit-Policy': `"changes";q=${policy.perWindow};w=${policy.windowMs / 1000}`,
+    RateLimit: `"changes";r=${now.remaining};t=${now.resetSeconds}`,
+  }
+}
+
+/**
+ * Counts one change of the organization, shared by all its keys and all processes; `setHeaders` hears of the standing in
+ * either case. Throws RATE_LIMITED.
+ */
+export async function limitChanges(
+  db: Db,
+  organizationId: string,
+  setHeaders: (headers: Record<string, string>) => void,
+): Promise<void> {
+  const { passed, tat, now } = await passChange(db, organizationId, changePolicy)
+  const left = standing(changePolicy, tat.getTime(), now.getTime())
+  setHeaders(rateLimitHeaders(changePolicy, left))
+  if (passed) return
+  const retryAfterSeconds = Math.max(1, left.retryAfterSeconds)
+  throw apiError(
+    'RATE_LIMITED',
+    `The organization may make ${changePolicy.perWindow} changes a minute. Try again in ${retryAfterSeconds} s.`,
+    { scope: 'organization', retryAfterSeconds, limitPerMinute: changePolicy.perWindow },
+  )
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { type Issue, limits, type Route } from '@msgctl/contract'
+import { type Db, transaction } from '../db/db.ts'
+import { transactionInTurn } from '../db/turns.ts'
+import { apiError } from '../errors.ts'
+import type { Caller } from '../http/handler.ts'
+import {
+  claimKeys,
+  findKeptRequest,
+  findKeptRequests,
+  type KeptRequest,
+  type KeyClaim,
+  type KeyScope,
+  keepAnswer,
+} from './key-store.ts'
+
+/**
+ * The Idempotency-Key of one request, or its absence, as a handler sees it.
+ *
+ * `transact` is for routes whose whole effect is rows of the database; `begin` is for those that call the network before
+ * they answer. A handler uses one of the two, and may try `share` before it.
+ */
+export interface Idempotency<Answer = unknown> {
+  readonly key: string | null
+  /**
+   * The message of the first request with this key, on routes that use `begin`: nothing may be sent any more, and the
+   * answer is what became of that message. Null for a first request; `begin` may set it.
+   */
+  readonly earlierMessageId: string | null
+  /**
+   * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so that
+   * a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is rolled back
+   * and stores nothing: the next request with the key runs again. A repeat never reaches `work`: this throws what makes
+   * the edge answer as before, or CONFLICT for another body or a running twin. At most once in a request.
+   */
+  transact(work: (trx: Db) => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs `work`, which stores the message with this id, in one transaction with the claim of the key, and commits it: the
+   * network is called afterwards. Answers false when a twin was quicker; then `earlierMessageId` names its message and
+   * nothing was stored. Throws CONFLICT for another body. Without a key it is only the transaction.
+   */
+  begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
+  /**
+   * Lets a request store its rows together with others of its moment: `work` stores them and what it has to claim, in one
+   * transaction, or nothing. Answers what `work` does: undefined says that nothing was stored, because the key is not free
+   * or for a reason of its own, and that the request has to go its own way with `transact` or `begin`.
+   */
+  share<T>(work: (claimFor: ClaimFor<Answer>) => Promise<T | undefined>): Promise<T | undefined>
+}
+
+/** What is kept with a key from the first moment on: the message that a direct send begins with, or the answer. */
+type Kept<Answer = unknown> = { readonly messageId: string } | { readonly answer: Answer }
+
+/** The claim of a request's key with what is kept of it; null for a request without a key. */
+type ClaimFor<Answer = unknown> = (kept: Kept<Answer>) => KeyClaim | null
+
+/** Thrown past the handler: the request was done before, and this was its answer. */
+export class Replay extends Error {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    super('the stored answer is replayed')
+    this.status = status
+    this.body = body
+  }
+}
+
+const form = /^[A-Za-z0-9._:-]{1,255}$/
+
+/** Reads the Idempotency-Key header: the key, or the fault to tell with the other faults of the input. */
+export function readKey(header: string | string[] | undefined): { key: string | null; faults: Issue[] } {
+  if (header === undefined) return { key: null, faults: [] }
+  if (typeof header === 'string' && form.test(header)) return { key: header, faults: [] }
+  const message = `must have 1 to ${limits.idempotencyKey} letters, digits, dots, dashes, colons or underscores`
+  return { key: null, faults: [{ field: 'Idempotency-Key', code: 'custom', message }] }
+}
+
+/** One request as its key is told apart. */
+export interface KeyedCall {
+  readonly key: string | null
+  readonly caller: Caller | null
+  readonly route: Route
+  readonly input: unknown
+  /** The body as it will be answered, from what the handler's work returned. */
+  toBody(answer: unknown): unknown
+}
+
+/** An {@link Idempotency} that also tells whether the handler made its transaction. */
+export type OpenedKey = Idempotency & { readonly used: boolean }
+
+/**
+ * Looks up a request before its handler runs. Throws {@link Replay} when it was done before, or CONFLICT; a repeat of a
+ * request that began with a message is left to the handler. Without a key, or without a caller whose scope it could
+ * have, `transact` and `begin` are only transactions.
+ */
+export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
+  const { key, caller, route } = call
+  if (caller === null) return withoutKey((work) => transaction(db, work))
+  const { organizationId, credential } = caller
+  const transact: Transact = (work) => transactionInTurn(db, organizationId, work)
+  if (key === null) return withoutKey(transact)
+  const keyed = {
+    scope: { organizationId, credential, route: route.endpoint, key },
+    requestHash: hashInput(call.input),
+    status: route.status,
+    toBody: call.toBody,
+  }
+  const kept = await findKeptRequest(db, keyed.scope)
+  return keyedTransaction(transact, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
+}
+
+/** Opens a transaction when it is the turn of this organization's request. */
+type Transact = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
+
+function withoutKey(transact: Transact): OpenedKey {
+  return {
+    key: null,
+    earlierMessageId: null,
+    used: false,
+    transact,
+    async begin(_messageId, work) {
+      await transact(work)
+      return true
+    },
+    share: (work) => work(() => null),
+  }
+}
+
+interface Keyed {
+  readonly scope: KeyScope
+  readonly requestHash: Buffer
+  readonly status: number
+  toBody(answer: unknown): unknown
+}
+
+function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | null): OpenedKey {
+  let earlierMessageId = earlier
+  let used = earlier !== null
+  function useOnce(): void {
+    if (used) throw new Error('a keyed request has one transaction')
+    used = true
+  }
+  return {
+    key: keyed.scope.key,
+    get earlierMessageId() {
+      return earlierMessageId
+    },
+    get used() {
+      return used
+    },
+    transact(work) {
+      useOnce()
+      return transact((trx) => claimAndWork(trx, keyed, work))
+    },
+    async begin(messageId, work) {
+      useOnce()
+      earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, work))
+      return earlierMessageId === null
+    },
+    async share(work) {
+      const stored = await work((kept) => claimOf(keyed, kept))
+      if (stored !== undefined) useOnce()
+      return stored
+    },
+  }
+}
+
+/** The claim of a key; nothing is kept with it yet where the answer is not known. */
+function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | null): KeyClaim {
+  const { organizationId, credential, route, key } = scope
+  const isAnswered = kept !== null && 'answer' in kept
+  // Spelt out, because every keyed send comes by: a literal that begins with a spread takes V8 many times as long.
+  return {
+    organizationId,
+    credential,
+    route,
+    key,
+    requestHash,
+    messageId: kept !== null && 'messageId' in kept ? kept.messageId : null,
+    status: isAnswered ? status : null,
+    body: isAnswered ? toBody(kept.answer) : null,
+  }
+}
+
+/** Takes the key for this transaction; answers the message of the request that has it, or null when it is ours. */
+async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<string | null> {
+  const [taken] = await claimKeys(trx, [claimOf(keyed, messageId === null ? null : { messageId })])
+  if (taken) return null
+  const [kept] = await findKeptRequests(trx, [keyed.scope])
+  if (!kept) throw stillRunning()
+  return earlierMessage(kept, keyed.requestHash)
+}
+
+async function claimAndBegin(
+  trx: Db,
+  keyed: Keyed,
+  messageId: string,
+  work: (trx: Db) => Promise<void>,
+): Promise<string | null> {
+  const earlier = await claim(trx, keyed, messageId)
+  if (earlier === null) await work(trx)
+  return earlier
+}
+
+async function claimAndWork<T>(trx: Db, keyed: Keyed, work: (trx: Db) => Promise<T>): Promise<T> {
+  if ((await claim(trx, keyed, null)) !== null) throw stillRunning()
+  const answer = await work(trx)
+  await keepAnswer(trx, keyed.scope, keyed.status, keyed.toBody(answer))
+  return answer
+}
+
+/**
+ * The message that an earlier request with the key began with. Throws what else there is to say of it: its answer again,
+ * or CONFLICT for another body or a request that still runs.
+ */
+function earlierMessage(kept: KeptRequest, requestHash: Buffer): string {
+  if (!kept.requestHash.equals(requestHash)) {
+    throw apiError('CONFLICT', 'This Idempotency-Key was used with another request. Use a new key.', {
+      reason: 'idempotency_mismatch',
+    })
+  }
+  if (kept.status !== null) throw new Replay(kept.status, kept.body)
+  if (kept.messageId === null) throw stillRunning()
+  return kept.messageId
+}
+
+function stillRunning(): Error {
+  return apiError('CONFLICT', 'The first request with this Idempotency-Key is still running. Try again in 1 s.', {
+    reason: 'idempotency_in_progress',
+    retryAfterSeconds: 1,
+  })
+}
+
+/** SHA-256 over an input, whatever the order of its fields. */
+export function hashInput(input: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(input, sortedFields)).digest()
+}
+
+function sortedFields(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

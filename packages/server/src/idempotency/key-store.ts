@@ -1,0 +1,147 @@
+import { together } from '../concurrency/batcher.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
+
+/** Where one Idempotency-Key is unique: organization, credential and route. */
+export interface KeyScope {
+  readonly organizationId: string
+  readonly credential: string
+  readonly route: string
+  readonly key: string
+}
+
+/**
+ * What is kept of a keyed request: its answer, or the message that a direct send began with, whose row tells the rest.
+ * `status` and `body` are null where there is no answer.
+ */
+export interface KeptRequest {
+  readonly requestHash: Buffer
+  readonly messageId: string | null
+  readonly status: number | null
+  readonly body: unknown
+}
+
+/** A key that a request takes, with what is kept of it from the first moment on. */
+export interface KeyClaim extends KeyScope, KeptRequest {}
+
+const keptFor = `interval '24 h'`
+
+/** The requests that used these keys in the last 24 h, each at the place of its key. */
+export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Promise<(KeptRequest | undefined)[]> {
+  const found = await preparedRows<KeptRequest & { place: number }>(
+    db,
+    `select a.place, k.request_hash as "requestHash", k.message_id as "messageId", k.status, k.body
+       from unnest(:organizationIds::uuid[], :credentials::text[], :routes::text[], :keys::text[]) with ordinality
+         as a (organization_id, credential, route, key, place)
+      -- One look into the index for each, however few keys there were when this was planned.
+      cross join lateral (
+        select * from idempotency_keys i
+         where i.organization_id = a.organization_id and i.credential = a.credential and i.route = a.route
+           and i.key = a.key and i.created_at > (select service_now()) - ${keptFor}
+         limit 1
+      ) k`,
+    {
+      organizationIds: scopes.map(({ organizationId }) => organizationId),
+      credentials: scopes.map(({ credential }) => credential),
+      routes: scopes.map(({ route }) => route),
+      keys: scopes.map(({ key }) => key),
+    },
+  )
+  const byPlace = new Map(found.map(({ place, ...kept }) => [place, kept]))
+  return scopes.map((_scope, n) => byPlace.get(n + 1))
+}
+
+/** The request that used this key in the last 24 h, or undefined. The requests of one moment ask together. */
+export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> = together(findKeptRequests)
+
+/** The columns of {@link claimRows} in SQL. `id` names the message of the request, for statements that store both. */
+export const claimColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
+  message_id uuid, status integer, body jsonb`
+
+/** Claims as the JSON that {@link claimColumns} reads. */
+export function claimRows(claims: readonly (KeyClaim & { readonly id?: string })[]): string {
+  return JSON.stringify(
+    claims.map((claim) => ({
+      id: claim.id ?? null,
+      organization_id: claim.organizationId,
+      credential: claim.credential,
+      route: claim.route,
+      key: claim.key,
+      request_hash: claim.requestHash.toString('hex'),
+      message_id: claim.messageId,
+      status: claim.status,
+      body: claim.body,
+    })),
+  )
+}
+
+/**
+ * SQL that takes the keys of the rows of `source` which nobody holds and nobody used, and returns those. The advisory lock
+ * is what keeps it from waiting for a twin's transaction, as the unique index alone would. No two rows may have one key.
+ */
+export function takeKeys(source: string): string {
+  return `
+    insert into idempotency_keys
+      (organization_id, credential, route, key, request_hash, message_id, status, body, created_at)
+    select c.organization_id, c.credential, c.route, c.key, decode(c.request_hash, 'hex'), c.message_id, c.status, c.body,
+           (select service_now())
+      from ${source} c
+     where pg_try_advisory_xact_lock(hashtextextended(
+             concat_ws(' ', 'idempotency', c.organization_id, c.credential, c.route, c.key), 0))
+    on conflict (organization_id, credential, route, key) do update
+       set request_hash = excluded.request_hash, created_at = excluded.created_at,
+           message_id = excluded.message_id, status = excluded.status, body = excluded.body
+     where idempotency_keys.created_at <= excluded.created_at - ${keptFor}
+    returning organization_id, credential, route, key`
+}
+
+/** Takes keys for the open transaction, no two of them alike. Answers, each at its place, whether it was free. */
+export async function claimKeys(trx: Db, claims: readonly KeyClaim[]): Promise<boolean[]> {
+  if (claims.length === 0) return []
+  const taken = await preparedRows<KeyScope>(
+    trx,
+    `with asked as materialized (select * from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})),
+     taken as (${takeKeys('asked')})
+     select organization_id as "organizationId", credential, route, key from taken`,
+    { claims: claimRows(claims) },
+  )
+  const names = new Set(taken.map(nameOf))
+  return claims.map((claim) => names.has(nameOf(claim)))
+}
+
+/** One text for each key, for telling them apart. */
+export function nameOf({ organizationId, credential, route, key }: KeyScope): string {
+  return `${organizationId} ${credential} ${route} ${key}`
+}
+
+/** Gives back keys that the open transaction took and does not use. */
+export async function giveBackKeys(trx: Db, claims: readonly KeyClaim[]): Promise<void> {
+  if (claims.length === 0) return
+  await rows(
+    trx,
+    `delete from idempotency_keys k using jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})
+      where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
+    { claims: claimRows(claims) },
+  )
+}
+
+/** Keeps the answer of the request that holds the key. */
+export async function keepAnswer(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
+  await preparedRows(
+    trx,
+    `update idempotency_keys set status = :status, body = :body::jsonb
+      where organization_id = :organizationId and credential = :credential and route = :route and key = :key`,
+    { ...scope, status, body: JSON.stringify(body) },
+  )
+}
+
+/** Deletes up to `limit` keys older than 24 h and answers how many there were; a periodic job calls it until 0. */
+export async function forgetOldKeys(db: Db, limit = 5000): Promise<number> {
+  const gone = await rows(
+    db,
+    `delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at <= (select service_now()) - ${keptFor} limit :limit))
+     returning 1 as gone`,
+    { limit },
+  )
+  return gone.length
+}

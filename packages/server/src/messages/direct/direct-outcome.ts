@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MessageErrorCode } from '@msgctl/contract'
+import { together } from '../../concurrency/batcher.ts'
+import { type Db, transaction } from '../../db/db.ts'
+import { type ApiError, SendFault } from '../../errors.ts'
+import { appendEvents } from '../../events/append.ts'
+import { messageEvent } from '../../events/message-event.ts'
+import { sendFailure } from '../../gateway/api-failure.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { Content, SendReceipt } from '../../gateway/gateway.ts'
+import { suspectNumber } from '../../numbers/connection/suspect.ts'
+import type { Services } from '../../services.ts'
+import { restrictedPauseMs, unknownForMs } from '../queue/outcome.ts'
+import { applyWaitingVotes } from '../receipts/poll-vote.ts'
+import { applyEarlyReceipts } from '../receipts/receipt.ts'
+import {
+  type DirectId,
+  type DirectSent,
+  pauseLane,
+  writeDirectFailed,
+  writeDirectsSent,
+  writeDirectUnknown,
+} from './direct-store.ts'
+
+/** A direct send that the network was called for. */
+export interface Sending extends DirectId {
+  readonly containerId: string
+  readonly kind: Content['kind']
+  readonly networkClientId: string
+}
+
+/** Waits between tries to store an outcome; the message itself is never tried again. */
+const storeAgainAfterMs = [100, 400, 1500]
+
+/**
+ * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendFault} when that
+ * cannot be stored: then receipts settle it, or it fails as unknown.
+ */
+export async function recordSent(services: Services, sending: Sending, { ref, status }: SendReceipt): Promise<void> {
+  const { organizationId, messageId } = sending
+  const { networkId, raw } = ref
+  const sent = { organizationId, messageId, networkId, raw, at: services.clock.now(), acknowledged: status === 'sent' }
+  services.meters.sent('direct', 'sent')
+  try {
+    await persist((first) => (first ? writeSent(services.db, sent) : writeDirectsSent(services.db, [sent])))
+  } catch (error) {
+    throw new SendFault(error, { messageId: sending.messageId, outcome: 'unknown' })
+  }
+  await applyWhatCame(services, sending, networkId)
+}
+
+/**
+ * Stores what the failure of a call makes of the message, and answers the error for the caller. What certainly did not
+ * go out fails at once, with its event; otherwise the message waits ten minutes for a receipt.
+ */
+export async function recordFailure(services: Services, sending: Sending, thrown: unknown): Promise<ApiError> {
+  if (!(thrown instanceof GatewayError)) services.log.error({ err: thrown }, 'a driver broke off a send')
+  const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
+  const error = sendFailure(failure, sending.messageId)
+  services.meters.sent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
+  try {
+    await persist(() =>
+      failure.outcome === 'unknown' ? leave(services, sending, error) : fail(services, sending, error),
+    )
+  } catch (fault) {
+    // The caller hears what the network said all the same; the row comes to its end when its lease does.
+    services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
+  }
+  if (failure.outcome === 'unknown') await applyWhatCame(services, sending, sending.networkClientId)
+  // The caller need not wait for what it finds.
+  void suspectNumber(services, sending, failure)
+  if (failure.kind === 'restricted') await rest(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
+  return error
+}
+
+async function leave({ db, clock }: Services, sending: Sending, error: ApiError): Promise<void> {
+  const since = clock.now()
+  const until = new Date(since.getTime() + unknownForMs)
+  await writeDirectUnknown(db, sending, { since, until, told: { code: error.code, details: error.details } })
+}
+
+async function fail(services: Services, sending: Sending, error: ApiError): Promise<void> {
+  const at = services.clock.now()
+  const { code, message, details } = error
+  await transaction(services.db, async (trx) => {
+    const subject = await writeDirectFailed(trx, sending, {
+      code: code as MessageErrorCode,
+      error: message,
+      at,
+      told: { code, details },
+    })
+    await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
+  })
+  services.wake.signal('events')
+  services.wake.signal('deliveries')
+}
+
+/** Pauses the lane of a restricted account, as the queue's own sends do. */
+async function rest({ db, clock, log }: Services, { organizationId, containerId }: Sending, ms: number): Promise<void> {
+  try {
+    await pauseLane(db, organizationId, containerId, new Date(clock.now().getTime() + ms))
+  } catch (fault) {
+    log.warn({ err: fault, containerId }, 'the lane of a restricted account could not be paused')
+  }
+}
+
+/** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */
+async function applyWhatCame(services: Services, { containerId, kind }: Sending, networkId: string): Promise<void> {
+  try {
+    await applyReceiptsOf(services, { containerId, networkId })
+    if (kind === 'poll') await applyWaitingVotes(services, [{ containerId, networkId }])
+  } catch (error) {
+    services.log.warn({ err: error }, 'what came for a message before its answer waits for the reaper')
+  }
+}
+
+/** Sends that the network took at the same moment are written together, and so are their early receipts looked for. */
+const writeSent = together(async (db: Db, sent: readonly DirectSent[]): Promise<undefined[]> => {
+  await writeDirectsSent(db, sent)
+  return sent.map(() => undefined)
+})
+
+const applyReceiptsOf = together(
+  async (services: Services, ids: readonly { containerId: string; networkId: string }[]): Promise<undefined[]> => {
+    await applyEarlyReceipts(services, ids)
+    return ids.map(() => undefined)
+  },
+)
+
+/** Tries again what fails; `first` is false from the second time on, when one that the database refuses must stand alone. */
+async function persist(work: (first: boolean) => Promise<void>): Promise<void> {
+  for (const [tried, ms] of storeAgainAfterMs.entries()) {
+    try {
+      return await work(tried === 0)
+    } catch {
+      await wait(ms)
+    }
+  }
+  return work(false)
+}

@@ -1,0 +1,189 @@
+import type { MessageErrorCode, MessageStatus, MessageType } from '@msgctl/contract'
+import { type Db, rows } from '../../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+import type { Json } from '../../gateway/gateway.ts'
+
+/** A direct send as it is stored before the network is called. */
+export interface DirectRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly type: MessageType
+  readonly kind: string
+  readonly recipient: string
+  readonly content: string
+  readonly pinned: boolean
+  readonly clientReference: string | null
+  readonly networkClientId: string
+  readonly leaseToken: string
+}
+
+/** When nobody has heard of the call by then, the process that made it is gone. */
+const leaseMs = 60_000
+
+/**
+ * Stores direct sends as `sending`, each held for a minute by the request that makes it. Answers the ids of those that
+ * were stored: one whose number was removed meanwhile is not.
+ */
+export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promise<Set<string>> {
+  if (sends.length === 0) return new Set()
+  const stored = await rows<{ id: string }>(
+    trx,
+    `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, attempts,
+                           direct, pinned, client_reference, network_client_id, due_at, queue_at, created_at,
+                           lease_token, lease_until)
+     select s.id, n.organization_id, n.id, s.type, s.kind, s.recipient, s.content, 'high', 'sending', 1,
+            true, s.pinned, s.client_reference, s.network_client_id, t.now, t.now, t.now,
+            s.lease_token, t.now + :leaseMs * interval '1 millisecond'
+       from unnest(:ids::uuid[], :organizationIds::uuid[], :containerIds::uuid[], :types::text[], :kinds::text[],
+                   :recipients::text[], :contents::text[], :pins::boolean[], :references::text[],
+                   :networkClientIds::text[], :leaseTokens::uuid[])
+         as s (id, organization_id, container_id, type, kind, recipient, content, pinned, client_reference,
+               network_client_id, lease_token)
+       join numbers n on n.organization_id = s.organization_id and n.id = s.container_id
+       cross join (select service_now() as now) t
+     returning id`,
+    {
+      leaseMs,
+      ids: sends.map((one) => one.id),
+      organizationIds: sends.map((one) => one.organizationId),
+      containerIds: sends.map((one) => one.containerId),
+      types: sends.map((one) => one.type),
+      kinds: sends.map((one) => one.kind),
+      recipients: sends.map((one) => one.recipient),
+      contents: sends.map((one) => one.content),
+      pins: sends.map((one) => one.pinned),
+      references: sends.map((one) => one.clientReference),
+      networkClientIds: sends.map((one) => one.networkClientId),
+      leaseTokens: sends.map((one) => one.leaseToken),
+    },
+  )
+  return new Set(stored.map(({ id }) => id))
+}
+
+/** The clocks of this process and of the database differ a little; nothing happens to a message before it is there. */
+function notBeforeIt(at: string): string {
+  return `greatest(created_at, ${at}::timestamptz)`
+}
+
+/** Which message is meant, whose it is. */
+export interface DirectId {
+  readonly organizationId: string
+  readonly messageId: string
+}
+
+/** A direct send that the network took. */
+export interface DirectSent extends DirectId {
+  readonly networkId: string
+  readonly raw: Json
+  readonly at: Date
+  /** Whether the network itself said so, and not the driver alone. */
+  readonly acknowledged: boolean
+}
+
+/**
+ * Writes that the network took them. A receipt that came before has raised the status already, or the time for an answer
+ * was over; then only the network's id and the time are filled in.
+ */
+export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Promise<void> {
+  await rows(
+    db,
+    `update messages
+        set status = case when status = 'sending' then 'sent' else status end,
+            gateway_message_id = s.network_id, network_ref = s.raw,
+            sent_at = ${notBeforeIt('least(s.at, delivered_at, read_at)')},
+            lease_token = null, lease_until = null, outcome_unknown_since = null,
+            unacknowledged_since = case when s.acknowledged or status <> 'sending' then null else s.at end
+       from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
+                   :acknowledged::boolean[])
+         as s (organization_id, message_id, network_id, raw, at, acknowledged)
+      where messages.organization_id = s.organization_id and messages.id = s.message_id`,
+    {
+      organizationIds: sent.map((one) => one.organizationId),
+      messageIds: sent.map((one) => one.messageId),
+      networkIds: sent.map((one) => one.networkId),
+      raws: sent.map((one) => JSON.stringify(one.raw)),
+      ats: sent.map((one) => one.at),
+      acknowledged: sent.map((one) => one.acknowledged),
+    },
+  )
+}
+
+/** The error that the caller of a direct send was answered, kept for those who repeat the request. */
+export interface CallerTold {
+  readonly code: string
+  readonly details: unknown
+}
+
+/** Leaves it in `sending` until a receipt tells, or `until`. */
+export async function writeDirectUnknown(
+  db: Db,
+  { organizationId, messageId }: DirectId,
+  unknown: { readonly since: Date; readonly until: Date; readonly told: CallerTold },
+): Promise<void> {
+  await rows(
+    db,
+    `update messages
+        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_told = :told::jsonb
+      where organization_id = :organizationId and id = :messageId and status = 'sending'`,
+    { organizationId, messageId, ...unknown, told: JSON.stringify(unknown.told) },
+  )
+}
+
+/** Fails it for good. Answers what its event has to tell, or nothing when it is not `sending` any more. */
+export async function writeDirectFailed(
+  trx: Db,
+  { organizationId, messageId }: DirectId,
+  failed: {
+    readonly code: MessageErrorCode
+    readonly error: string
+    readonly at: Date
+    readonly told: CallerTold
+  },
+): Promise<EventSubject | undefined> {
+  const [subject] = await rows<EventSubject>(
+    trx,
+    `with failed as (
+       update messages
+          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeIt(':at')}, caller_told = :told::jsonb,
+              lease_token = null, lease_until = null
+        where organization_id = :organizationId and id = :messageId and status = 'sending'
+       returning *
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    { organizationId, messageId, ...failed, told: JSON.stringify(failed.told) },
+  )
+  return subject
+}
+
+/** What is known of a direct send that was begun. */
+export interface BegunDirect {
+  readonly status: MessageStatus
+  readonly containerId: string
+  readonly gatewayMessageId: string | null
+  readonly error: string | null
+  readonly errorCode: MessageErrorCode | null
+  readonly callerTold: CallerTold | null
+}
+
+/** What became of a direct send. */
+export async function findDirect(db: Db, { organizationId, messageId }: DirectId): Promise<BegunDirect | undefined> {
+  const [found] = await rows<BegunDirect>(
+    db,
+    `select status, container_id as "containerId", gateway_message_id as "gatewayMessageId", error,
+            error_code as "errorCode", caller_told as "callerTold"
+       from messages where organization_id = :organizationId and id = :messageId and direct`,
+    { organizationId, messageId },
+  )
+  return found
+}
+
+/** Lets nothing of normal or low priority leave a number before `until`: the network limits its account. */
+export async function pauseLane(db: Db, organizationId: string, containerId: string, until: Date): Promise<void> {
+  await rows(
+    db,
+    `update lanes set gate_at = greatest(gate_at, :until), campaign_gate_at = greatest(campaign_gate_at, :until)
+      where organization_id = :organizationId and container_id = :containerId`,
+    { organizationId, containerId, until },
+  )
+}

@@ -1,0 +1,93 @@
+import { type MessageStatus, type MessageType, messageStatuses, messageTypes } from '@msgctl/contract'
+import { type Db, rows } from '../../db/db.ts'
+import { countedIn, hourRows } from './counter-store.ts'
+import { type MessageRow, messageColumns } from './store.ts'
+
+/** Where a page begins: after this row, in the order newest first. */
+export interface HistoryPlace {
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** Which messages of the organization are wanted; null stands for any. */
+export interface HistoryFilter {
+  readonly organizationId: string
+  readonly type: MessageType | null
+  readonly status: MessageStatus | null
+}
+
+/** From here on the counts by hour lead to a page, instead of a walk over every row before it. */
+const farOffset = 1000
+
+/**
+ * The keys of the first rows of a filter, newest first. Each type and status has its rows in the order of the index
+ * `messages_filtered`; a filter that allows several is merged from their first rows, `most` of each.
+ */
+export function keysOf({ type, status }: HistoryFilter, condition: string, most: string): string {
+  const keys = `select m.id, m.created_at from messages m where m.organization_id = :organizationId and ${condition}`
+  if (type === null && status === null) return keys
+  const types = type === null ? messageTypes : [type]
+  const statuses = status === null ? messageStatuses : [status]
+  return types
+    .flatMap((t) => statuses.map((s) => `${keys} and m.type = '${t}' and m.status = '${s}'`))
+    .map((branch) => `(${branch} order by m.created_at desc, m.id desc limit ${most})`)
+    .join('\n union all ')
+}
+
+function pageOf(filter: HistoryFilter, condition: string, offset: string): string {
+  return `
+    select ${messageColumns}
+      from (select id, created_at from (${keysOf(filter, condition, `:limit::bigint + ${offset}`)}) keys
+             order by created_at desc, id desc limit :limit offset ${offset}) page
+      join messages m on m.id = page.id
+     order by page.created_at desc, page.id desc`
+}
+
+/** One page of messages, newest first: those after `place`. */
+export async function listAfter(
+  db: Db,
+  filter: HistoryFilter,
+  page: { readonly limit: number; readonly place: HistoryPlace },
+): Promise<MessageRow[]> {
+  const after = '(m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid)'
+  return rows<MessageRow>(db, pageOf(filter, after, '0'), { ...filter, limit: page.limit, ...page.place })
+}
+
+/**
+ * One page of messages, newest first: those from `offset` on. A far page is found through the counts by hour: whole
+ * hours are skipped, and only the rows of the hour in which the page begins are walked over.
+ */
+export async function listFrom(
+  db: Db,
+  filter: HistoryFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<MessageRow[]> {
+  if (page.offset < farOffset)
+    return rows<MessageRow>(db, pageOf(filter, 'true', ':offset::bigint'), { ...filter, ...page })
+  const passed = `
+    with hours as (
+      select hour, sum(${countedIn(filter.status)})::bigint as count from (${hourRows}) counted
+       where :type::text is null or type = :type group by hour
+    ), first as (
+      select hour + interval '1 hour' as until, passed from (
+        select hour, count, sum(count) over (order by hour desc)::bigint - count as passed from hours) h
+       where passed <= :offset and count > 0 order by passed desc limit 1
+    )`
+  const from = pageOf(
+    filter,
+    'm.created_at < (select until from first)',
+    '(select :offset::bigint - passed from first)',
+  )
+  return rows<MessageRow>(db, passed + from, { ...filter, ...page })
+}
+
+/** Messages of the organization by their ids, newest first. */
+export async function listByIds(db: Db, organizationId: string, ids: readonly string[]): Promise<MessageRow[]> {
+  return rows<MessageRow>(
+    db,
+    `select ${messageColumns} from messages m
+      where m.organization_id = :organizationId and m.id = any(:ids::uuid[])
+      order by m.created_at desc, m.id desc`,
+    { organizationId, ids },
+  )
+}

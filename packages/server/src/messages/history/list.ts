@@ -1,0 +1,67 @@
+import { type Contract, limits, type Output, type Parsed } from '@msgctl/contract'
+import { invalidField } from '../../errors.ts'
+import type { Services } from '../../services.ts'
+import { countByType } from './counter-store.ts'
+import { countOf } from './counts.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { type HistoryFilter, type HistoryPlace, listAfter, listByIds, listFrom } from './list-store.ts'
+import { searchHistory } from './search.ts'
+import type { MessageRow } from './store.ts'
+import { messageView } from './view.ts'
+
+type ListRoute = Contract['messages']['list']
+type Page = Omit<Output<ListRoute>, 'success'>
+type Wanted = HistoryFilter & { readonly limit: number; readonly offset: number; readonly place: HistoryPlace | null }
+type Totals = Pick<Page, 'total' | 'totalIsExact'>
+
+/**
+ * One page of an organization's messages, newest first (specification, "GET /messages"). Throws VALIDATION_ERROR for a
+ * cursor that is none, and for a page of a search that lies behind the rows a search counts.
+ */
+export async function listMessages(
+  services: Pick<Services, 'db'>,
+  organizationId: string,
+  query: Parsed<ListRoute>['query'],
+): Promise<Page> {
+  const { page, limit, cursor } = query
+  const place = cursor === undefined ? null : readCursor(cursor)
+  if (cursor !== undefined && !place) throw invalidField('cursor', 'is not a nextCursor of this list')
+  const filter = { organizationId, type: query.type ?? null, status: query.status ?? null }
+  const offset = place ? 0 : (page - 1) * limit
+  const most = query.search && !place ? demandCounted(offset, limit) : limit
+  const wanted = { ...filter, limit: most, offset, place }
+  const [totals, found] = query.search ? await searched(services, wanted, query.search) : await listed(services, wanted)
+  const shown = found.slice(0, most)
+  const last = shown.at(-1)
+  const nextCursor = found.length > most && last ? writeCursor(last) : null
+  return { ...totals, page, limit, messages: shown.map(messageView), nextCursor }
+}
+
+const counted = limits.searchTotal
+
+/** How many rows the page of a search that begins at `offset` holds at most: those that a search counts. */
+function demandCounted(offset: number, limit: number): number {
+  if (offset < counted) return Math.min(limit, counted - offset)
+  throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
+}
+
+/** One row more than asked for tells whether there is a next page. */
+async function listed({ db }: Pick<Services, 'db'>, wanted: Wanted): Promise<[Totals, MessageRow[]]> {
+  const { place, offset } = wanted
+  const limit = wanted.limit + 1
+  const [counts, found] = await Promise.all([
+    countByType(db, wanted.organizationId),
+    place ? listAfter(db, wanted, { limit, place }) : listFrom(db, wanted, { limit, offset }),
+  ])
+  return [{ total: countOf(counts, wanted) }, found]
+}
+
+async function searched({ db }: Pick<Services, 'db'>, wanted: Wanted, text: string): Promise<[Totals, MessageRow[]]> {
+  const { place, limit, offset } = wanted
+  const ids = await searchHistory(db, wanted, { text, place: null, most: counted + 1 })
+  const pageIds = place
+    ? await searchHistory(db, wanted, { text, place, most: limit + 1 })
+    : ids.slice(offset, offset + limit + 1)
+  const totals = ids.length > counted ? { total: counted, totalIsExact: false as const } : { total: ids.length }
+  return [totals, await listByIds(db, wanted.organizationId, pageIds)]
+}

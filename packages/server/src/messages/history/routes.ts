@@ -1,0 +1,40 @@
+import type { Contract } from '@msgctl/contract'
+import { apiError } from '../../errors.ts'
+import type { Handlers } from '../../http/handler.ts'
+import type { Services } from '../../services.ts'
+import { countByType, countRecent } from './counter-store.ts'
+import { statsOf } from './counts.ts'
+import { listMessages } from './list.ts'
+import { findMessage, toldAttempts } from './store.ts'
+import { messageView, timelineOf } from './view.ts'
+
+export const messageHandlers = {
+  async list({ caller, query }, services) {
+    return listMessages(services, caller.organizationId, query)
+  },
+
+  async stats({ caller }, { db }) {
+    const { organizationId } = caller
+    const [counts, recent] = await Promise.all([countByType(db, organizationId), countRecent(db, organizationId)])
+    return statsOf(counts, recent)
+  },
+
+  async get({ caller, params }, services) {
+    return messageWithTimeline(services, caller.organizationId, params.id, null)
+  },
+} satisfies Partial<Handlers<Contract['messages']>>
+
+/**
+ * One message and its timeline; with `containerId` only a message of that number. Throws MESSAGE_NOT_FOUND, in the same
+ * words for a message of somebody else.
+ */
+export async function messageWithTimeline(
+  { db }: Pick<Services, 'db'>,
+  organizationId: string,
+  id: string,
+  containerId: string | null,
+) {
+  const row = await findMessage(db, organizationId, id, containerId)
+  if (!row) throw apiError('MESSAGE_NOT_FOUND', 'There is no such message.')
+  return { message: messageView(row), timeline: timelineOf(row, await toldAttempts(db, organizationId, id)) }
+}

@@ -1,0 +1,194 @@
+import { type Db, rows } from '../../db/db.ts'
+import { type HistoryFilter, type HistoryPlace, keysOf } from './list-store.ts'
+
+/** What to look for in rows, and from where on. */
+export interface RowSearch {
+  /** Part of the text, in any case. */
+  readonly text: string
+  /** Part of the recipient. */
+  readonly recipient: string
+  readonly place: HistoryPlace | null
+  readonly most: number
+}
+
+/** The same for packs: what their lines hold, and what of it their index can find. */
+export interface PackSearch extends RowSearch {
+  /** Parts of a line as it is folded: one of them has to be there. */
+  readonly folded: readonly string[]
+  /** Conditions on packs, each an alternative: the folded part whose trigrams are looked up, or the words of `pairs`. */
+  readonly lookups: readonly PackLookup[]
+  /** The end of the last pack. */
+  readonly packed: PackedPlace
+}
+
+/** How far a history is packed; a place before everything when it is not. */
+export interface PackedPlace {
+  readonly packedAt: string
+  readonly packedId: string
+}
+
+/** One way for a pack to be worth reading. */
+export type PackLookup = { readonly part: string } | { readonly part: string; readonly words: readonly string[] }
+
+const matches = '(m.recipient like :recipient or m.content ilike :content)'
+const afterPlace = `(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))`
+
+/** Reads the rows that the filter lets pass, newest first, and answers the ids of those that match. */
+export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearch): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    `select id from (${keysOf(filter, `${matches} and ${afterPlace}`, ':most')}) found
+      order by created_at desc, id desc limit :most`,
+    { ...filter, ...bound(search) },
+  )
+  return found.map(({ id }) => id)
+}
+
+/** How far an organization's history is packed. A search names the place, so that Postgres sees how little lies behind it. */
+export async function packedPlace(db: Db, organizationId: string): Promise<PackedPlace> {
+  const [place] = await rows<PackedPlace>(
+    db,
+    `select through_at::text as "packedAt", through_id as "packedId" from message_packing
+      where organization_id = :organizationId`,
+    { organizationId },
+  )
+  return place ?? { packedAt: '-infinity', packedId: '00000000-0000-0000-0000-000000000000' }
+}
+
+/** A message that matches, and its place in the order. */
+export interface Found {
+  readonly id: string
+  /** When it was accepted, in microseconds since 1970. */
+  readonly at: number
+}
+
+/** A pack, by its end. */
+export interface PackKey {
+  readonly untilAt: string
+  readonly untilId: string
+  /** The time of its end, as {@link Found} tells it. */
+  readonly at: number
+}
+
+const inHistory = `
+  m.organization_id = :organizationId and ${matches} and ${afterPlace}
+  and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)`
+const foundColumns = '(extract(epoch from m.created_at) * 1000000)::int8 as at, m.id'
+const packColumns = `p.until_at::text as "untilAt", p.until_id as "untilId",
+  (extract(epoch from p.until_at) * 1000000)::int8 as at`
+const behindPlace = '(:createdAt::timestamptz is null or p.from_at <= :createdAt)'
+
+/** What matches outside of packs: messages behind the last of them, and those that changed since they were packed. */
+export async function searchOutside(db: Db, filter: HistoryFilter, search: PackSearch): Promise<Found[]> {
+  return rows<Found>(
+    db,
+    `(select ${foundColumns} from messages m
+       where ${inHistory} and (m.created_at, m.id) > (:packedAt::timestamptz, :packedId::uuid)
+       order by m.created_at desc, m.id desc limit :most)
+     union
+     select ${foundColumns} from messages m
+      where ${inHistory}
+        and m.id in (select message_id from message_pack_changes where organization_id = :organizationId)`,
+    { ...filter, ...bound(search), ...search.packed },
+  )
+}
+
+/** The newest packs in which messages after the search's place can be, newest first. */
+export async function newestPacks(
+  db: Db,
+  organizationId: string,
+  search: RowSearch,
+  limit: number,
+): Promise<PackKey[]> {
+  return rows<PackKey>(
+    db,
+    `select ${packColumns} from message_packs p
+      where p.organization_id = :organizationId and ${behindPlace}
+      order by p.until_at desc, p.until_id desc limit :limit`,
+    { organizationId, limit, createdAt: search.place?.createdAt ?? null },
+  )
+}
+
+/** The packs before `end` that may hold what is looked for, newest first. */
+export async function lookUpPacks(
+  db: Db,
+  organizationId: string,
+  search: PackSearch,
+  end: PackKey,
+): Promise<PackKey[]> {
+  const lookup = lookupOf(search.lookups)
+  return rows<PackKey>(
+    db,
+    `select ${packColumns} from message_packs p
+      where p.organization_id = :organizationId and ${behindPlace} and (${lookup.condition})
+        and (p.until_at, p.until_id) < (:untilAt::timestamptz, :untilId::uuid)
+      order by p.until_at desc, p.until_id desc`,
+    {
+      organizationId,
+      untilAt: end.untilAt,
+      untilId: end.untilId,
+      createdAt: search.place?.createdAt ?? null,
+      ...lookup.bindings,
+    },
+  )
+}
+
+/** What matches in some packs. A pack only proposes: every message is read as it is now. */
+export async function searchPacks(
+  db: Db,
+  filter: HistoryFilter,
+  search: PackSearch,
+  packs: readonly PackKey[],
+): Promise<Found[]> {
+  const proposed = search.folded.map((_, n) => `line.folded like :folded${n}`).join(' or ')
+  return rows<Found>(
+    db,
+    `select found.at, found.id
+       from unnest(:ats::timestamptz[], :ids::uuid[]) as wanted(until_at, until_id)
+       cross join lateral (
+         select p.ids, p.haystack from message_packs p where p.organization_id = :organizationId
+            and p.until_at = wanted.until_at and p.until_id = wanted.until_id offset 0) pack
+       cross join lateral unnest(pack.ids, string_to_array(pack.haystack, E'\\x1e')) as line(id, folded)
+       cross join lateral (select ${foundColumns} from messages m where ${inHistory} and m.id = line.id offset 0) found
+      where ${proposed}`,
+    {
+      ...filter,
+      ...bound(search),
+      ats: packs.map((pack) => pack.untilAt),
+      ids: packs.map((pack) => pack.untilId),
+      ...Object.fromEntries(search.folded.map((part, n) => [`folded${n}`, `%${part}%`])),
+    },
+  )
+}
+
+/** Folded text holds nothing that LIKE takes for more than itself. */
+function lookupOf(lookups: readonly PackLookup[]): { condition: string; bindings: Record<string, string> } {
+  const bindings: Record<string, string> = {}
+  const condition = lookups
+    .map((lookup, n) => {
+      bindings[`part${n}`] = 'words' in lookup ? lookup.part : `%${lookup.part}%`
+      if (!('words' in lookup)) return `p.haystack like :part${n}`
+      const words = lookup.words.map((word, at) => {
+        bindings[`word${n}_${at}`] = `%\u001e${word}\u001e%`
+        return `p.pairs like :word${n}_${at}`
+      })
+      return `(${words.join(' and ')} and strpos(p.haystack, :part${n}) > 0)`
+    })
+    .join(' or ')
+  return { condition, bindings }
+}
+
+function bound(search: RowSearch) {
+  return {
+    content: contains(search.text),
+    recipient: contains(search.recipient),
+    createdAt: search.place?.createdAt ?? null,
+    id: search.place?.id ?? null,
+    most: search.most,
+  }
+}
+
+/** The LIKE pattern of a text that contains `part`. */
+function contains(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,179 @@
+import { v7 as newId } from 'uuid'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../../db/db.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { storeMessages } from '../../testing/stored-messages.ts'
+import { foldCounts } from './counter-store.ts'
+import type { HistoryPlace } from './list-store.ts'
+import { packHistories } from './packing.ts'
+import { longHistory, searchHistory } from './search.ts'
+
+const { db } = await testDatabase()
+await db.raw('update service_clock set frozen_at = service_now()')
+const organizationId = newId()
+const hourMs = 3_600_000
+
+/** What a plain reading of every row finds, newest first. */
+async function plainly(content: string, recipient: string, condition = 'true'): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    `select id from messages where organization_id = :organizationId and ${condition}
+        and (strpos(lower(content), lower(:content)) > 0 or strpos(recipient, :recipient) > 0)
+      order by created_at desc, id desc limit 1001`,
+    { organizationId, content, recipient },
+  )
+  return found.map(({ id }) => id)
+}
+
+function search(
+  text: string,
+  filter: { type?: 'otp' | 'alert'; status?: 'read' } = {},
+  most = 1001,
+): Promise<string[]> {
+  const wanted = { organizationId, type: filter.type ?? null, status: filter.status ?? null }
+  return searchHistory(db, wanted, { text, place: null, most })
+}
+
+/** Where a page begins that follows on this message. */
+async function placeOf(id = ''): Promise<HistoryPlace> {
+  const [last] = await rows<{ createdAt: Date }>(db, 'select created_at as "createdAt" from messages where id = :id', {
+    id,
+  })
+  return { createdAt: last?.createdAt.toISOString() ?? '', id }
+}
+
+async function packed(): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    'select coalesce(sum(cardinality(ids)), 0)::int8 as count from message_packs where organization_id = :organizationId',
+    { organizationId },
+  )
+  return counted?.count ?? 0
+}
+
+beforeAll(async () => {
+  const of = { ageMs: hourMs, spacingMs: 1000 }
+  await storeMessages(db, organizationId, { ...of, count: longHistory, content: 'Your order {n} is ready, 5% off.' })
+  await storeMessages(db, organizationId, { ...of, count: 900, type: 'otp', status: 'read', content: '[OTP MESSAGE]' })
+  await storeMessages(db, organizationId, {
+    ageMs: 20 * hourMs,
+    content: 'Käse über_all 🎉 qx',
+    recipient: '4915112345678',
+  })
+  await storeMessages(db, organizationId, {
+    ageMs: 0,
+    spacingMs: 1,
+    count: 70,
+    content: 'Just now {n}',
+    recipient: '99@lid',
+  })
+  await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of somebody else' })
+  await foldCounts(db, 1000)
+  await packHistories({ db })
+  await db.raw('analyze messages, message_packs')
+})
+
+const texts: [text: string, recipient: string][] = [
+  ['order 77', 'order 77'],
+  ['ORDER 9999', 'order 9999'],
+  ['is ready, 5%', '-'],
+  ['+49 151 1234-5678', '4915112345678'],
+  ['5112345', '5112345'],
+  ['käSE', '-'],
+  ['_', '-'],
+  ['%', '-'],
+  ['🎉', '-'],
+  [' 🎉 ', '-'],
+  ['qx', 'qx'],
+  ['x', 'x'],
+  ['7', '7'],
+  ['@lid', '@lid'],
+  ['Just now 6', '-'],
+  ['zz', 'zz'],
+  ['nothing like it', '-'],
+  ['e', 'e'],
+  ['\\', '-'],
+]
+
+describe('a search of a long history', () => {
+  it('has packs to look through, all but what is young or does not fill one', async () => {
+    expect(await packed()).toBeGreaterThan(longHistory)
+    expect(await packed()).toBeLessThan(longHistory + 902)
+  })
+
+  it.each(texts)('finds what a plain reading finds: %j', async (text, recipient) => {
+    expect(await search(text)).toEqual(await plainly(text, recipient))
+  })
+
+  it('knows what was stored late, edited or deleted since, at once and once it is packed anew', async () => {
+    const told = [...(await plainly('order 1234 ', '-')), ...(await plainly('order 4321 ', '-'))]
+    await rows(db, `update messages set content = 'Changed zebra' where id = :id`, { id: told[0] ?? '' })
+    await rows(db, `delete from messages where id = :id`, { id: told[1] ?? '' })
+    await storeMessages(db, organizationId, { ageMs: 2 * hourMs, content: 'A late zebra' })
+    await storeMessages(db, organizationId, { ageMs: 400 * hourMs, content: 'The first zebra' })
+    for (const packing of [false, true]) {
+      if (packing) await packHistories({ db })
+      expect(await search('zebra')).toHaveLength(3)
+      expect(await search('zebra')).toEqual(await plainly('zebra', '-'))
+      expect(await search('order 1234 ')).toEqual([])
+      expect(await search('order 4321 ')).toEqual([])
+    }
+    const [left] = await rows<{ changes: number; texts: number }>(
+      db,
+      `select (select count(*) from message_pack_changes) as changes,
+              (select count(*) from message_packs where haystack like '%orderA4321A%') as texts`,
+    )
+    expect(left).toEqual({ changes: 0, texts: 0 })
+  })
+
+  it('passes over no newer message when many old ones that match were edited since they were packed', async () => {
+    const all = await plainly('is ready', '-')
+    await rows(
+      db,
+      `update messages set content = content || '!' where id in (
+         select id from messages where organization_id = :organizationId and content like '%is ready%'
+          order by created_at limit 40)`,
+      { organizationId },
+    )
+    const wanted = { organizationId, type: null, status: null }
+    for (const from of [0, 30, 400]) {
+      const place = from === 0 ? null : await placeOf(all[from - 1])
+      expect(await searchHistory(db, wanted, { text: 'is ready', place, most: 31 })).toEqual(all.slice(from, from + 31))
+    }
+    // What is rare is looked up, and what was edited is as old as before.
+    const rare = await plainly('order 999', '-')
+    expect(await search('order 999', {}, 3)).toEqual(rare.slice(0, 3))
+    expect(await search('order 999')).toEqual(rare)
+    await packHistories({ db })
+  })
+
+  it('keeps the stretch of a pack whose messages are all gone, so that what is stored there later is found', async () => {
+    await rows(
+      db,
+      `delete from messages where organization_id = :organizationId
+          and created_at <= (select until_at from message_packs order by until_at desc limit 1)
+          and created_at > (select until_at from message_packs order by until_at desc offset 1 limit 1)`,
+      { organizationId },
+    )
+    await packHistories({ db })
+    await storeMessages(db, organizationId, { ageMs: hourMs, content: 'into the gap' })
+    await packHistories({ db })
+    expect(await search('into the gap')).toHaveLength(1)
+  })
+
+  it('holds to its filters, and reads on behind a place', async () => {
+    const all = await search('o', { type: 'alert' })
+    expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
+    const wanted = { organizationId, type: 'alert', status: null } as const
+    const place = await placeOf(all[399])
+    expect(await searchHistory(db, wanted, { text: 'o', place, most: 600 })).toEqual(all.slice(400, 1000))
+    expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))
+  })
+
+  it('finds the same on a host without the trigrams of Postgres', async () => {
+    await db.raw('drop index message_packs_text')
+    await storeMessages(db, organizationId, { ageMs: hourMs, count: 600, spacingMs: 1, content: 'One more' })
+    await packHistories({ db })
+    for (const [text, recipient] of texts) expect(await search(text)).toEqual(await plainly(text, recipient))
+  })
+})

@@ -1,0 +1,67 @@
+import type { Message } from '@msgctl/contract'
+import { type Db, rows } from '../../db/db.ts'
+
+type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
+
+/** A message as its row stands. */
+export type MessageRow = Omit<Message, Times> & {
+  readonly createdAt: Date
+  readonly sentAt: Date | null
+  readonly deliveredAt: Date | null
+  readonly readAt: Date | null
+}
+
+/** A message with the other times that its timeline shows. */
+export type MessageHistoryRow = MessageRow & {
+  /** Whether it was sent at once, without the queue. */
+  readonly direct: boolean
+  readonly failedAt: Date | null
+  readonly editedAt: Date | null
+  readonly deletedAt: Date | null
+}
+
+/** The columns of {@link MessageRow}, from `messages m`. */
+export const messageColumns = `
+  m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at as "sentAt",
+  m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
+  m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
+  m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt"`
+
+/** One message of the organization, with the times its timeline is made of; of one number only when that is given. */
+export async function findMessage(
+  db: Db,
+  organizationId: string,
+  id: string,
+  containerId: string | null,
+): Promise<MessageHistoryRow | undefined> {
+  const [found] = await rows<MessageHistoryRow>(
+    db,
+    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt"
+       from messages m
+      where m.organization_id = :organizationId and m.id = :id
+        and (:containerId::uuid is null or m.container_id = :containerId)`,
+    { organizationId, id, containerId },
+  )
+  return found
+}
+
+/** One attempt to tell the receiver about a message. */
+export interface ToldAttempt {
+  readonly event: string
+  readonly at: string
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/** Every attempt to post an event of this message to the organization's webhook. */
+export async function toldAttempts(db: Db, organizationId: string, messageId: string): Promise<ToldAttempt[]> {
+  return rows<ToldAttempt>(
+    db,
+    `select e.event, entry.at, entry.status, entry.error
+       from events e join webhook_deliveries d on d.event_id = e.id
+       cross join lateral jsonb_to_recordset(d.attempt_log) as entry(at text, status int, error text)
+      where e.organization_id = :organizationId and e.message_id = :messageId
+      order by entry.at`,
+    { organizationId, messageId },
+  )
+}

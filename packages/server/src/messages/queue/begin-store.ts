@@ -1,0 +1,37 @@
+import { type Db, rows } from '../../db/db.ts'
+import type { ClaimedMessage } from './queue-store.ts'
+
+/** Why a campaign message is not sent to its recipient. */
+type Refusal = 'NUMBER_NOT_ON_NETWORK' | 'RECIPIENT_OPTED_OUT'
+
+/**
+ * Says that the holder of a claim now begins to hand a campaign message to the network: from here on a pause leaves it
+ * alone. Answers null when the campaign does not send any more, or the message was taken out of the queue; else why it is
+ * not for the recipient, who opted out or is known, from the last hour, to be off the network. What the network may have
+ * already is not asked about again.
+ */
+export async function beginCampaignMessage(
+  db: Db,
+  { organizationId, id, token }: Pick<ClaimedMessage, 'organizationId' | 'id'> & { readonly token: string },
+): Promise<{ readonly refusal: Refusal | null } | null> {
+  const [begun] = await rows<{ refusal: Refusal | null }>(
+    db,
+    `update messages m set begun_token = m.lease_token
+       from campaigns c
+      where m.organization_id = :organizationId and m.id = :id and m.lease_token = :token
+        and c.id = m.campaign_id and c.status = 'sending'
+     returning case
+       when m.outcome_unknown_since is not null then null
+       when exists (
+         select from contacts p
+          where p.organization_id = m.organization_id and p.phone = m.recipient and p.opted_out)
+       then 'RECIPIENT_OPTED_OUT'
+       when exists (
+         select from number_checks k
+          where k.organization_id = m.organization_id and k.digits = m.recipient and not k.on_network
+            and k.checked_at > (select service_now()) - interval '1 h')
+       then 'NUMBER_NOT_ON_NETWORK' end as refusal`,
+    { organizationId, id, token },
+  )
+  return begun ?? null
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { crashPoint } from '../../crash-points.ts'
+import { transaction } from '../../db/db.ts'
+import type { Services } from '../../services.ts'
+import { campaignGates, highPerLane, type OrganizationGates, shareRoom } from './claim-room.ts'
+import { type Pace, plan, planCampaign } from './pace.ts'
+import {
+  type ClaimedMessage,
+  claimMessages,
+  closeClaim,
+  type DueLane,
+  lockCampaignGates,
+  lockDueLanes,
+  moveCampaignGates,
+} from './queue-store.ts'
+import type { Scheduled } from './send-scheduled.ts'
+
+/** How long a claim holds: longer than the horizon and the longest send together. */
+export const leaseMs = 60_000
+
+const lanesPerClaim = 200
+/** How soon a lane is looked at again whose high messages had no room here. */
+const crowdedMs = 250
+
+/**
+ * Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. `held` says
+ * how many messages of a number this process holds already.
+ */
+export async function claim(
+  services: Pick<Services, 'db' | 'clock'>,
+  pace: Pace,
+  capacity: number,
+  held: (containerId: string) => number = () => 0,
+): Promise<Scheduled[]> {
+  if (capacity <= 0) return []
+  const token = randomUUID()
+  return transaction(services.db, async (trx) => {
+    // High messages are taken whatever the room, so the capacity also bounds how many lanes may bring some.
+    const due = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
+    if (due.length === 0) return []
+    // The numbers of an organization share its turns: whichever sent of a campaign the longest ago has the next.
+    const lanes = due.sort((a, b) => a.campaignGateAt.getTime() - b.campaignGateAt.getTime())
+    const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
+    const gates = await lockCampaignGates(
+      trx,
+      campaigning.map(({ organizationId }) => organizationId),
+    )
+    const now = services.clock.now()
+    const rooms = shareRoom(pace, now, lanes, gates, { capacity, held })
+    const messages = await claimMessages(trx, rooms, { token, leaseMs })
+    const planned = planLanes(pace, now, lanes, gates, messages)
+    await moveCampaignGates(trx, planned.gates)
+    const crowded = rooms.filter(({ highRoom }) => highRoom < highPerLane).map(({ containerId }) => containerId)
+    await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, crowded, crowdedMs })
+    if (messages.length > 0) crashPoint('claim.before-commit')
+    const leaseUntil = new Date(now.getTime() + leaseMs)
+    return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
+  })
+}
+
+function planLanes(
+  pace: Pace,
+  now: Date,
+  lanes: readonly DueLane[],
+  before: OrganizationGates,
+  messages: readonly ClaimedMessage[],
+) {
+  const byLane = new Map<string, ClaimedMessage[]>(lanes.map((lane) => [lane.containerId, []]))
+  for (const message of messages) byLane.get(message.containerId)?.push(message)
+  const times = new Map<string, { typingAt: Date | null; sendAt: Date }>()
+  const gates = new Map(before)
+  const texts = lanes.map((lane) => {
+    const items = byLane.get(lane.containerId) ?? []
+    const { planned, gateAt } = plan(
+      pace,
+      now,
+      lane.gateAt,
+      items
+        .filter((item) => item.campaignId === null)
+        .map((item) => ({ id: item.id, priority: item.priority, length: item.content.length })),
+    )
+    for (const { id, typingAt, sendAt } of planned) times.set(id, { typingAt, sendAt })
+    let { campaignGateAt } = lane
+    for (const item of items.filter(({ campaignId }) => campaignId !== null)) {
+      const passing = { ...campaignGates(lane, gates), lane: campaignGateAt }
+      const { gates: after, ...at } = planCampaign(pace, now, passing, {
+        length: item.content.length,
+        random: Math.random(),
+      })
+      times.set(item.id, at)
+      campaignGateAt = after.lane
+      gates.set(lane.organizationId, after.organization)
+    }
+    return { lane, gateAt, campaignGateAt }
+  })
+  return {
+    gates,
+    lanes: texts.map(({ lane, ...at }) => ({
+      containerId: lane.containerId,
+      ...at,
+      organizationGateAt: campaignGates(lane, gates).organization,
+    })),
+    times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now },
+  }
+}

@@ -1,0 +1,119 @@
+import { type Db, preparedRows, rows } from '../../db/db.ts'
+import { claimColumns, claimRows, type KeyClaim, takeKeys } from '../../idempotency/key-store.ts'
+
+/** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
+export interface QueueRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly type: 'alert' | 'bulk'
+  readonly recipient: string
+  readonly content: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly pinned: boolean
+  readonly clientReference: string | null
+  readonly campaignId?: string | null
+  readonly reminderId?: string | null
+  readonly networkClientId: string
+  readonly dueAt: Date
+  readonly queueAt: Date
+}
+
+/**
+ * Stores queued messages and tells their lanes. The lanes are locked first and without a condition, in the order of
+ * their id: a dispatcher that looks at a lane at the same time then either finds the rows or is told to look again.
+ * The naive order, message first, stranded messages. Answers the lanes that were not there: their numbers were removed,
+ * and then nothing was stored; and those that are shut, since their numbers went down or are held.
+ */
+export async function insertQueued(
+  trx: Db,
+  messages: readonly QueueRow[],
+): Promise<{ missingLanes: string[]; shutLanes: string[] }> {
+  const lanes = [...new Set(messages.map((message) => message.containerId))]
+  const told = await rows<{ containerId: string; open: boolean }>(
+    trx,
+    `with locked as (
+       select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
+     )
+     update lanes set next_at = least(lanes.next_at, :dueAt::timestamptz) from locked
+      where lanes.container_id = locked.container_id
+     returning lanes.container_id as "containerId", lanes.open`,
+    { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
+  )
+  const present = new Set(told.map((lane) => lane.containerId))
+  const missingLanes = lanes.filter((lane) => !present.has(lane))
+  if (missingLanes.length > 0) return { missingLanes, shutLanes: [] }
+  await rows(trx, `${insertInto} select ${values} from ${given}`, { messages: JSON.stringify(messages.map(asColumns)) })
+  return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
+}
+
+/** A message with the Idempotency-Key of its request, which is taken together with it; null without one. */
+export interface ClaimingRow {
+  readonly row: QueueRow
+  readonly claim: KeyClaim | null
+}
+
+/**
+ * The same in one statement for messages that have nothing to do with each other: each is stored where its lane is open
+ * and nobody holds it right now, so none waits for the lane of another, and where its key is free. Answers the ids of those
+ * that were stored. A lane that is to be looked at in time anyway is locked and not written: every write of it would leave
+ * a dead row and an entry of its index behind. No two of the claims may have one key.
+ */
+export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
+  const stored = await preparedRows<{ id: string }>(
+    db,
+    `with given as materialized (select * from ${given}), lane as (
+       select container_id, min(due_at) as due_at from given group by container_id
+     ), locked as materialized (
+       select l.container_id, l.next_at, lane.due_at from lanes l join lane using (container_id)
+        where l.open order by l.container_id for update of l skip locked
+     ), told as (
+       update lanes set next_at = locked.due_at from locked
+        where lanes.container_id = locked.container_id and locked.next_at > locked.due_at
+     ), claim as materialized (
+       -- A key is taken only where its message can be stored too.
+       select c.* from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})
+         join given using (id) join locked using (container_id)
+     ), taken as (${takeKeys('claim')}
+     ), refused as materialized (
+       select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
+     )
+     ${insertInto} select ${values} from given m join locked using (container_id)
+      where not exists (select from refused where refused.id = m.id)
+     returning id`,
+    {
+      messages: JSON.stringify(messages.map(({ row }) => asColumns(row))),
+      claims: claimRows(messages.flatMap(({ row, claim }) => (claim ? { ...claim, id: row.id } : []))),
+    },
+  )
+  return new Set(stored.map(({ id }) => id))
+}
+
+const insertInto = `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status, pinned,
+  client_reference, campaign_id, reminder_id, network_client_id, due_at, queue_at, created_at)`
+
+const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
+  m.client_reference, m.campaign_id, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
+
+const given = `jsonb_to_recordset(:messages::jsonb) as m(
+  id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text, pinned boolean,
+  client_reference text, campaign_id uuid, reminder_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
+
+function asColumns(message: QueueRow): Record<string, unknown> {
+  return {
+    id: message.id,
+    organization_id: message.organizationId,
+    container_id: message.containerId,
+    type: message.type,
+    recipient: message.recipient,
+    content: message.content,
+    priority: message.priority,
+    pinned: message.pinned,
+    client_reference: message.clientReference,
+    campaign_id: message.campaignId ?? null,
+    reminder_id: message.reminderId ?? null,
+    network_client_id: message.networkClientId,
+    due_at: message.dueAt,
+    queue_at: message.queueAt,
+  }
+}

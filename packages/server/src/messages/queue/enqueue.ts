@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { v7 as newId } from 'uuid'
+import { together } from '../../concurrency/batcher.ts'
+import type { Clock } from '../../db/clock.ts'
+import { type Db, isRefusal } from '../../db/db.ts'
+import { apiError } from '../../errors.ts'
+import { type KeyClaim, nameOf } from '../../idempotency/key-store.ts'
+import { moveWaiting } from '../../numbers/send-group/failover.ts'
+import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
+
+/** A text to be sent by the queue. */
+export interface NewText {
+  readonly organizationId: string
+  readonly containerId: string
+  /** True when the caller named the number or used its key: it never moves to another one. */
+  readonly pinned: boolean
+  readonly type: 'alert' | 'bulk'
+  readonly recipient: string
+  readonly text: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly clientReference: string | null
+  /** The campaign it belongs to; left out for none. */
+  readonly campaignId?: string
+  /** The reminder it is sent for; left out for none. */
+  readonly reminderId?: string
+}
+
+/** How much later than it came a low message stands in its lane: it waits, but not for ever. */
+const lowPenaltyMs = 120_000
+
+/**
+ * Puts texts into the queue, in the caller's transaction. Answers their ids in the order given. Signal `lanes` after
+ * the commit. Throws NO_SESSION_CONFIGURED when a number was removed meanwhile.
+ */
+export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
+  const now = clock.now()
+  const queued = texts.map((text) => queueRow(text, now))
+  const { missingLanes, shutLanes } = await insertQueued(trx, queued)
+  if (missingLanes.length > 0) {
+    throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
+  }
+  // A number that went down after it was chosen has moved its queue already, and these came too late for it.
+  const late = texts.filter(({ pinned, containerId }) => !pinned && shutLanes.includes(containerId))
+  const organizations = new Set(late.map(({ organizationId }) => organizationId))
+  for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
+  return queued.map((message) => message.id)
+}
+
+/** A dispatcher holds a lane for some milliseconds while it claims. */
+const untilFreeMs = [5, 10, 20]
+
+/**
+ * Puts one text into the queue, together with those that other requests of this moment put there, and takes the key that
+ * `claimFor` its id answers with it. Answers the id; undefined, and nothing is stored, when it has to go its own way, with
+ * {@link enqueueTexts}: its number went down or was removed, somebody holds its lane for long, or its key is not free.
+ * Signal `lanes` after it.
+ */
+export async function enqueueTogether(
+  db: Db,
+  clock: Clock,
+  text: NewText,
+  claimFor: (messageId: string) => KeyClaim | null,
+): Promise<string | undefined> {
+  const row = queueRow(text, clock.now())
+  const entry = { row, claim: claimFor(row.id) }
+  if (await store(db, entry)) return row.id
+  for (const ms of untilFreeMs) {
+    await wait(ms)
+    if (await store(db, entry)) return row.id
+  }
+  return undefined
+}
+
+/** One call at a time: two of this process would only find each other's lanes locked. Twins of one key follow each other. */
+const store = together(storeAll, {
+  maxInFlight: 1,
+  apart: ({ row, claim }: ClaimingRow) => (claim ? nameOf(claim) : row.id),
+})
+
+async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<boolean[]> {
+  try {
+    const stored = await insertWhereFree(db, entries)
+    return entries.map(({ row }) => stored.has(row.id))
+  } catch (error) {
+    // One that the database refuses must not take the others with it.
+    if (isRefusal(error)) return entries.map(() => false)
+    throw error
+  }
+}
+
+function queueRow(text: NewText, now: Date): QueueRow {
+  return {
+    id: newId(),
+    organizationId: text.organizationId,
+    containerId: text.containerId,
+    type: text.type,
+    recipient: text.recipient,
+    content: text.text,
+    priority: text.priority,
+    pinned: text.pinned,
+    clientReference: text.clientReference,
+    campaignId: text.campaignId ?? null,
+    reminderId: text.reminderId ?? null,
+    networkClientId: newNetworkId(),
+    dueAt: now,
+    queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,
+  }
+}
+
+/** An id a message gets on the network, in the form the network's own apps use. */
+export function newNetworkId(): string {
+  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
+}

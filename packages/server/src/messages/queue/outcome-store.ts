@@ -1,0 +1,164 @@
+import { type Db, rows } from '../../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+import type { Outcome } from './outcome.ts'
+
+interface Claim {
+  readonly id: string
+  readonly containerId: string
+  readonly token: string
+}
+
+/** An outcome with the claim it belongs to; it is written only while that claim stands. */
+export interface Settled<Is extends Outcome['is'] = Outcome['is']> extends Claim {
+  readonly outcome: Outcome & { readonly is: Is }
+}
+
+/** The claim still stands: nobody else took the message over and no receipt ended it. */
+const claimStands = `t.id = o.id and t.lease_token = o.token`
+
+function claims(settled: readonly Claim[]): { ids: string[]; tokens: string[] } {
+  return { ids: settled.map((one) => one.id), tokens: settled.map((one) => one.token) }
+}
+
+/**
+ * Writes that the network took the messages. A receipt that came before has raised the status already; then only the
+ * network's id and the time are filled in.
+ */
+export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Promise<void> {
+  await rows(
+    db,
+    `update messages t
+        set status = case when t.status = 'sending' then 'sent' else t.status end,
+            gateway_message_id = o.network_id, network_ref = o.raw,
+            -- A receipt may be dated before the answer; nothing is delivered before it was sent.
+            sent_at = least(o.at, t.delivered_at, t.read_at),
+            lease_token = null, lease_until = null, outcome_unknown_since = null,
+            -- A receipt that came before was the network's own word.
+            unacknowledged_since = case when o.acknowledged or t.status <> 'sending' then null else o.at end,
+            -- A failure that the network reported before its answer stays one, with its reason.
+            error = case when t.status = 'failed' then t.error end,
+            error_code = case when t.status = 'failed' then t.error_code end
+       from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
+                   :acknowledged::boolean[])
+         as o(id, token, network_id, raw, at, acknowledged)
+      where ${claimStands}`,
+    {
+      ...claims(settled),
+      networkIds: settled.map((one) => one.outcome.networkId),
+      raws: settled.map((one) => JSON.stringify(one.outcome.raw)),
+      ats: settled.map((one) => one.outcome.at),
+      acknowledged: settled.map((one) => one.outcome.acknowledged),
+    },
+  )
+}
+
+/** Where messages were queued again although nothing leaves there now. */
+export interface Strand {
+  readonly organizationId: string
+  readonly containerId: string
+  /** The number is gone. */
+  readonly removed: boolean
+}
+
+/**
+ * Puts messages back into the queue: in their old place when they were released or wait for the fault of their number,
+ * at their new due time otherwise. Answers the numbers among theirs that are down, held or gone.
+ */
+export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<Strand[]> {
+  if (settled.length === 0) return []
+  const again = settled.map((one) => (one.outcome.is === 'retry' ? one.outcome : null))
+  return rows<Strand>(
+    trx,
+    `with back as (
+       update messages t
+          set status = 'queued', lease_token = null, lease_until = null,
+              attempts = t.attempts - (o.due_at is null)::int,
+              due_at = coalesce(o.due_at, t.due_at),
+              queue_at = case when o.keeps_place then t.queue_at else o.due_at end,
+              outcome_unknown_since = coalesce(o.unknown_since, t.outcome_unknown_since)
+         from unnest(:ids::uuid[], :tokens::uuid[], :dueAts::timestamptz[], :unknownSinces::timestamptz[],
+                     :pauses::boolean[], :keepsPlaces::boolean[])
+           as o(id, token, due_at, unknown_since, pause, keeps_place)
+        where ${claimStands} and t.status = 'sending'
+       returning t.organization_id, t.container_id, t.due_at, o.pause
+     ), lane as (
+       select organization_id, container_id, min(due_at) as due_at,
+              max(due_at) filter (where pause) as paused_until
+         from back group by 1, 2
+     ), locked as materialized (
+       select l.container_id, l.open from lanes l join lane using (container_id) order by 1 for update of l
+     ), told as (
+       update lanes
+          set next_at = least(next_at, lane.due_at), gate_at = greatest(gate_at, lane.paused_until),
+              campaign_gate_at = greatest(campaign_gate_at, lane.paused_until)
+         from lane join locked using (container_id) where lanes.container_id = lane.container_id
+     )
+     select lane.organization_id as "organizationId", lane.container_id as "containerId",
+            locked.container_id is null as removed
+       from lane left join locked using (container_id)
+      where locked.open is not true order by 1, 2`,
+    {
+      ...claims(settled),
+      dueAts: again.map((one) => one?.dueAt ?? null),
+      unknownSinces: again.map((one) => one?.unknownSince ?? null),
+      pauses: again.map((one) => one?.pauseLane ?? false),
+      keepsPlaces: again.map((one) => one?.keepsPlace ?? true),
+    },
+  )
+}
+
+/** Leaves messages in `sending` until a receipt tells or their time is over. */
+export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>[]): Promise<void> {
+  if (settled.length === 0) return
+  await rows(
+    trx,
+    `update messages t
+        set outcome_unknown_since = o.since, lease_until = o.until, lease_token = null
+       from unnest(:ids::uuid[], :tokens::uuid[], :sinces::timestamptz[], :untils::timestamptz[]) as o(id, token, since, until)
+      where ${claimStands} and t.status = 'sending'`,
+    {
+      ...claims(settled),
+      sinces: settled.map((one) => one.outcome.since),
+      untils: settled.map((one) => one.outcome.until),
+    },
+  )
+}
+
+/**
+ * The ids under which the network may know those of these messages whose outcome is not known. All tenants are looked at.
+ */
+export async function doubtfulIds(
+  db: Db,
+  ids: readonly string[],
+): Promise<{ readonly containerId: string; readonly networkId: string }[]> {
+  return rows(
+    db,
+    `select container_id as "containerId", network_client_id as "networkId" from messages
+      where id = any(:ids::uuid[]) and outcome_unknown_since is not null`,
+    { ids },
+  )
+}
+
+/** Fails messages for good, and answers what their events have to tell. */
+export async function writeFailed(trx: Db, settled: readonly Settled<'failed'>[]): Promise<EventSubject[]> {
+  if (settled.length === 0) return []
+  return rows<EventSubject>(
+    trx,
+    `with failed as (
+       update messages t
+          set status = 'failed', error = o.error, error_code = o.code, failed_at = o.at,
+              lease_token = null, lease_until = null
+         from unnest(:ids::uuid[], :tokens::uuid[], :codes::text[], :errors::text[], :ats::timestamptz[])
+           as o(id, token, code, error, at)
+        where ${claimStands} and t.status = 'sending'
+       returning t.*
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    {
+      ...claims(settled),
+      codes: settled.map((one) => one.outcome.code),
+      errors: settled.map((one) => one.outcome.error),
+      ats: settled.map((one) => one.outcome.at),
+    },
+  )
+}

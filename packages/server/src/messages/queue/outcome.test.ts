@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { GatewayError, type GatewayErrorKind } from '../../gateway/errors.ts'
+import { afterFailure, backoffMs, maxAttempts, maxRefusals, unknownForMs } from './outcome.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const fresh = { attempts: 1, outcomeUnknownSince: null }
+const chosen = { now, random: 0.5, chosenIds: true }
+
+describe('backoffMs', () => {
+  it.each([
+    { attempts: 1, random: 0.5, ms: 10_000 },
+    { attempts: 2, random: 0.5, ms: 20_000 },
+    { attempts: 5, random: 0.5, ms: 160_000 },
+    { attempts: 1, random: 0, ms: 8000 },
+    { attempts: 1, random: 1, ms: 12_000 },
+  ])('waits $ms ms after try $attempts', ({ attempts, random, ms }) => {
+    expect(backoffMs(attempts, random)).toBeCloseTo(ms)
+  })
+})
+
+describe('afterFailure', () => {
+  it.each<{ kind: GatewayErrorKind; attempts: number; is: string; code?: string }>([
+    { kind: 'session', attempts: 1, is: 'retry' },
+    { kind: 'session', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_SESSION_ERROR' },
+    { kind: 'unreachable', attempts: 1, is: 'retry' },
+    { kind: 'unreachable', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_UNREACHABLE' },
+    { kind: 'rejected', attempts: 1, is: 'retry' },
+    { kind: 'rejected', attempts: maxRefusals, is: 'failed', code: 'GATEWAY_ERROR' },
+    { kind: 'recipient', attempts: 1, is: 'failed', code: 'NUMBER_NOT_ON_NETWORK' },
+    { kind: 'unsupported', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
+    { kind: 'restricted', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_ERROR' },
+  ])('answers $is to $kind at try $attempts', ({ kind, attempts, is, code }) => {
+    const outcome = afterFailure(new GatewayError(kind, 'why'), { ...fresh, attempts }, chosen)
+    expect(outcome.is).toBe(is)
+    if (code) expect(outcome).toMatchObject({ code, error: 'why', at: now })
+  })
+
+  it('pauses the whole lane of a restricted account for as long as the network says', () => {
+    const restricted = new GatewayError('restricted', 'limited', { retryAfterMs: 900_000 })
+    expect(afterFailure(restricted, fresh, chosen)).toEqual({
+      is: 'retry',
+      dueAt: new Date(now.getTime() + 900_000),
+      unknownSince: null,
+      pauseLane: true,
+      keepsPlace: false,
+    })
+  })
+
+  it.each<{ kind: GatewayErrorKind; keepsPlace: boolean }>([
+    { kind: 'session', keepsPlace: true },
+    { kind: 'unreachable', keepsPlace: true },
+    { kind: 'rejected', keepsPlace: false },
+    { kind: 'timeout', keepsPlace: false },
+  ])('lets the message keep its place after $kind: $keepsPlace', ({ kind, keepsPlace }) => {
+    expect(afterFailure(new GatewayError(kind, 'why'), fresh, chosen)).toMatchObject({ is: 'retry', keepsPlace })
+  })
+
+  it('sends the same id again after a time-out where ids can be chosen, and remembers since when nobody knows', () => {
+    expect(afterFailure(new GatewayError('timeout', 'no answer'), fresh, chosen)).toMatchObject({
+      is: 'retry',
+      unknownSince: now,
+      pauseLane: false,
+    })
+  })
+
+  it('waits for a receipt after a time-out where ids cannot be chosen', () => {
+    const outcome = afterFailure(new GatewayError('timeout', 'no answer'), fresh, { ...chosen, chosenIds: false })
+    expect(outcome).toEqual({ is: 'unknown', since: now, until: new Date(now.getTime() + unknownForMs) })
+  })
+
+  it('never calls a message failed whose outcome was unknown before, and counts its time from the first time-out', () => {
+    const since = new Date(now.getTime() - 60_000)
+    const message = { attempts: maxAttempts, outcomeUnknownSince: since }
+    expect(afterFailure(new GatewayError('session', 'down'), message, chosen)).toEqual({
+      is: 'unknown',
+      since,
+      until: new Date(since.getTime() + unknownForMs),
+    })
+  })
+
+  it('treats an error that is not the gateway’s as an unknown outcome', () => {
+    expect(afterFailure(new TypeError('bug'), { ...fresh, attempts: maxAttempts }, chosen).is).toBe('unknown')
+  })
+})

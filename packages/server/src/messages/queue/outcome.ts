@@ -1,0 +1,91 @@
+import type { MessageErrorCode } from '@msgctl/contract'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { ClaimedMessage } from './queue-store.ts'
+
+/** What became of a claimed message. Written only while the claim's token still stands. */
+export type Outcome =
+  | {
+      readonly is: 'sent'
+      readonly networkId: string
+      readonly raw: unknown
+      readonly at: Date
+      /** Whether the network itself said so, and not the driver alone. */
+      readonly acknowledged: boolean
+    }
+  /** Back to the queue: it certainly did not go out, or the same id makes a repeat harmless. */
+  | {
+      readonly is: 'retry'
+      readonly dueAt: Date
+      readonly unknownSince: Date | null
+      readonly pauseLane: boolean
+      /** It waits, but for the fault of its number: it keeps its place in the queue, here or on another number. */
+      readonly keepsPlace: boolean
+    }
+  /** Nobody knows; a receipt may still tell, until `until`. */
+  | { readonly is: 'unknown'; readonly since: Date; readonly until: Date }
+  | { readonly is: 'failed'; readonly code: MessageErrorCode; readonly error: string; readonly at: Date }
+  /** The worker stops, or the number went down, before it began: the claim is undone and counts no attempt. */
+  | { readonly is: 'released' }
+
+/** Tries of a message that certainly did not go out, or whose repeat is harmless. */
+export const maxAttempts = 6
+/** Tries of a message that the network refused. */
+export const maxRefusals = 3
+/** Processes that may be lost with one message before nobody hands it to the network again. */
+export const maxLostClaims = 40
+/** How long a message of unknown outcome waits for a receipt. */
+export const unknownForMs = 600_000
+
+const firstBackoffMs = 10_000
+/** How long nothing leaves a restricted account, unless the network says how long. */
+export const restrictedPauseMs = 600_000
+
+/** The wait before try `attempts + 1`: 10 s x 2^n, up to a fifth more or less. `random` is in [0, 1). */
+export function backoffMs(attempts: number, random: number): number {
+  return firstBackoffMs * 2 ** Math.max(0, attempts - 1) * (0.8 + 0.4 * random)
+}
+
+/**
+ * Decides what follows from a failed call. `chosenIds` says whether the driver takes our ids, so that the same id sent
+ * again is the same message.
+ */
+export function afterFailure(
+  error: unknown,
+  message: Pick<ClaimedMessage, 'attempts' | 'outcomeUnknownSince'>,
+  context: { now: Date; random: number; chosenIds: boolean },
+): Outcome {
+  const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'the send ended unexpectedly')
+  const { now } = context
+  const unknownSince =
+    failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince
+  const again = (pauseMs = 0): Outcome => ({
+    is: 'retry',
+    dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(message.attempts, context.random))),
+    unknownSince,
+    pauseLane: pauseMs > 0,
+    keepsPlace: failure.kind === 'session' || failure.kind === 'unreachable',
+  })
+  const giveUp = (code: MessageErrorCode): Outcome =>
+    unknownSince === null
+      ? { is: 'failed', code, error: failure.safeMessage, at: now }
+      : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
+
+  if (failure.outcome === 'unknown') {
+    return context.chosenIds && message.attempts < maxAttempts ? again() : giveUp('UPSTREAM_TIMEOUT')
+  }
+  switch (failure.kind) {
+    case 'recipient':
+      return giveUp('NUMBER_NOT_ON_NETWORK')
+    case 'unsupported':
+      return giveUp('GATEWAY_ERROR')
+    case 'rejected':
+      return message.attempts < maxRefusals ? again(failure.retryAfterMs) : giveUp('GATEWAY_ERROR')
+    case 'restricted':
+      return message.attempts < maxAttempts ? again(failure.retryAfterMs ?? restrictedPauseMs) : giveUp('GATEWAY_ERROR')
+    case 'unreachable':
+      return message.attempts < maxAttempts ? again() : giveUp('GATEWAY_UNREACHABLE')
+    case 'session':
+    case 'timeout':
+      return message.attempts < maxAttempts ? again() : giveUp('GATEWAY_SESSION_ERROR')
+  }
+}

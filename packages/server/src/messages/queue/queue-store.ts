@@ -1,0 +1,202 @@
+import { type Db, rows } from '../../db/db.ts'
+
+/** A lane that a dispatcher looks at, locked until its transaction ends. */
+export interface DueLane {
+  readonly containerId: string
+  readonly organizationId: string
+  readonly gateAt: Date
+  /** The gate of its campaign messages. */
+  readonly campaignGateAt: Date
+  /** Whether campaign messages wait in it that are due. */
+  readonly hasCampaign: boolean
+}
+
+/** A message that this dispatcher holds until `leaseUntil`, as long as its token stands. */
+export interface ClaimedMessage {
+  readonly id: string
+  readonly organizationId: string
+  readonly containerId: string
+  readonly recipient: string
+  readonly content: string
+  readonly priority: 'high' | 'normal' | 'low'
+  readonly campaignId: string | null
+  /** This try and those before it, without those whose process was lost. */
+  readonly attempts: number
+  readonly networkClientId: string
+  readonly outcomeUnknownSince: Date | null
+}
+
+/** Locks lanes whose time has come, and answers the service's time of the look. */
+export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
+  return rows<DueLane>(
+    trx,
+    `select container_id as "containerId", organization_id as "organizationId", greatest(gate_at, 'epoch') as "gateAt",
+            greatest(campaign_gate_at, 'epoch') as "campaignGateAt",
+            -- In the order of its index, or the planner may read the table whole for a lane that has none.
+            coalesce((select true from messages m
+                       where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
+                         and m.due_at <= (select service_now())
+                       order by m.queue_at, m.id limit 1), false) as "hasCampaign"
+       from lanes
+      where open and next_at <= (select service_now())
+      -- The numbers that wait for a turn of their organization have one next_at; the longest waiting are first there too.
+      order by next_at, campaign_gate_at limit :limit for update skip locked`,
+    { limit },
+  )
+}
+
+/** Locks the gates of these organizations' campaigns, in the order of their id, and answers where they stand. */
+export async function lockCampaignGates(trx: Db, organizationIds: readonly string[]): Promise<Map<string, Date>> {
+  if (organizationIds.length === 0) return new Map()
+  const ids = [...new Set(organizationIds)].sort()
+  await rows(
+    trx,
+    `insert into campaign_gates (organization_id, gate_at)
+     select id, 'epoch' from unnest(:ids::uuid[]) as wanted(id) order by id on conflict do nothing`,
+    { ids },
+  )
+  const gates = await rows<{ organizationId: string; gateAt: Date }>(
+    trx,
+    `select organization_id as "organizationId", gate_at as "gateAt" from campaign_gates
+      where organization_id = any(:ids::uuid[]) order by organization_id for update`,
+    { ids },
+  )
+  return new Map(gates.map(({ organizationId, gateAt }) => [organizationId, gateAt]))
+}
+
+/** Moves locked gates of campaigns. */
+export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date>): Promise<void> {
+  if (gates.size === 0) return
+  await rows(
+    trx,
+    `update campaign_gates g set gate_at = moved.gate_at
+       from unnest(:ids::uuid[], :gates::timestamptz[]) as moved(organization_id, gate_at)
+      where g.organization_id = moved.organization_id`,
+    { ids: [...gates.keys()], gates: [...gates.values()] },
+  )
+}
+
+/**
+ * Claims messages of locked lanes: as many high ones as `highRoom` says for the lane, and of the others as many as `room`
+ * says, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
+ * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
+ * the table whole.
+ */
+export async function claimMessages(
+  trx: Db,
+  lanes: readonly { containerId: string; highRoom: number; room: number; campaignRoom: number }[],
+  options: { token: string; leaseMs: number },
+): Promise<ClaimedMessage[]> {
+  return rows<ClaimedMessage>(
+    trx,
+    `with lane as (
+       select * from unnest(:lanes::uuid[], :highRooms::int[], :rooms::int[], :campaignRooms::int[])
+                  as l(container_id, high_room, room, campaign_room)
+     ), picked as materialized (
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.priority = 'high'
+            and q.due_at <= (select service_now())
+          order by q.due_at, q.id limit lane.high_room for update skip locked) m
+       union all
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.priority <> 'high'
+            and q.campaign_id is null and q.due_at <= (select service_now())
+          order by q.queue_at, q.id limit lane.room for update skip locked) m
+       union all
+       select m.id from lane cross join lateral (
+         select q.id from messages q
+          where q.container_id = lane.container_id and q.status = 'queued' and q.campaign_id is not null
+            and q.due_at <= (select service_now())
+          order by q.queue_at, q.id limit lane.campaign_room for update skip locked) m
+     ), claimed as (
+       update messages t
+          set status = 'sending', attempts = attempts + 1, lease_token = :token,
+              lease_until = (select service_now()) + :leaseMs * interval '1 millisecond'
+        where t.id = any(array(select id from picked))
+       returning t.*
+     )
+     select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
+            campaign_id as "campaignId", attempts - lost_claims as attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+       from claimed order by (priority = 'high') desc, queue_at, id`,
+    {
+      lanes: lanes.map((lane) => lane.containerId),
+      highRooms: lanes.map((lane) => lane.highRoom),
+      rooms: lanes.map((lane) => lane.room),
+      campaignRooms: lanes.map((lane) => lane.campaignRoom),
+      token: options.token,
+      leaseMs: options.leaseMs,
+    },
+  )
+}
+
+/**
+ * Says when each lane must be looked at again: when its first waiting message is due and the gate lets it be planned,
+ * or never while nothing waits. The first twenty are enough to find the earliest, because the queue is nearly in order.
+ * The high messages of `crowded` lanes had no room, and are looked at again after `crowdedMs`.
+ */
+export async function closeClaim(
+  trx: Db,
+  lanes: readonly { containerId: string; gateAt: Date; campaignGateAt: Date; organizationGateAt: Date }[],
+  { horizonMs, crowded, crowdedMs }: { horizonMs: number; crowded: readonly string[]; crowdedMs: number },
+): Promise<Date | null> {
+  const [next] = await rows<{ nextAt: Date | null }>(
+    trx,
+    `with lane as (
+       select * from unnest(:lanes::uuid[], :gates::timestamptz[], :campaignGates::timestamptz[], :organizationGates::timestamptz[])
+                  as l(container_id, gate_at, campaign_gate_at, organization_gate_at)
+     ), next as (
+       select lane.container_id, lane.gate_at, lane.campaign_gate_at, least(
+         (select case when lane.container_id = any(:crowded::uuid[])
+                      then greatest(min(q.due_at), (select service_now()) + :crowdedMs * interval '1 millisecond')
+                      else min(q.due_at) end from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
+             order by due_at, id limit 1) q having count(*) > 0),
+         (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
+               and campaign_id is null
+             order by queue_at, id limit 20) q having count(*) > 0),
+         (select greatest(min(q.due_at), greatest(lane.campaign_gate_at, lane.organization_gate_at)
+                                           - :horizonMs * interval '1 millisecond') from (
+            select due_at from messages where container_id = lane.container_id and status = 'queued'
+               and campaign_id is not null and due_at < 'infinity'
+             order by queue_at, id limit 20) q having count(*) > 0)) as next_at
+         from lane
+     ), written as (
+       update lanes set gate_at = next.gate_at, campaign_gate_at = next.campaign_gate_at, next_at = coalesce(next.next_at, 'infinity')
+         from next where lanes.container_id = next.container_id
+     )
+     select min(next_at) as "nextAt" from next`,
+    {
+      lanes: lanes.map((lane) => lane.containerId),
+      gates: lanes.map((lane) => lane.gateAt),
+      campaignGates: lanes.map((lane) => lane.campaignGateAt),
+      organizationGates: lanes.map((lane) => lane.organizationGateAt),
+      horizonMs,
+      crowded,
+      crowdedMs,
+    },
+  )
+  return next?.nextAt ?? null
+}
+
+/** When the next open lane has to be looked at; null when nothing waits anywhere. */
+export async function nextLaneAt(db: Db): Promise<Date | null> {
+  const [next] = await rows<{ nextAt: Date | null }>(
+    db,
+    `select next_at as "nextAt" from lanes where open and next_at < 'infinity' order by next_at limit 1`,
+  )
+  return next?.nextAt ?? null
+}
+
+/** Which of these lanes nothing leaves any more: they are shut, or gone with their number. All tenants are looked at. */
+export async function findShutLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
+  const found = await rows<{ containerId: string }>(
+    db,
+    `select asked.id as "containerId" from unnest(:containerIds::uuid[]) as asked(id)
+      where not exists (select from lanes where lanes.container_id = asked.id and lanes.open)`,
+    { containerIds },
+  )
+  return found.map(({ containerId }) => containerId)
+}

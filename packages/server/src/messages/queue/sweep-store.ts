@@ -1,0 +1,147 @@
+import { type Db, rows } from '../../db/db.ts'
+import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+
+/**
+ * Takes back claims of messages whose process is gone. Where the driver lets us choose ids, the same id goes out again;
+ * otherwise, or when too many processes were lost with it, the outcome is unknown and a receipt may still tell. So it is always with direct
+ * sends: nobody but their own request hands them to the network. Answers how many went back into the queue.
+ */
+export async function reclaimExpired(
+  trx: Db,
+  options: { chosenIds: boolean; maxLostClaims: number; unknownForMs: number; limit: number },
+): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    trx,
+    `with expired as (
+       select id, :chosenIds and lost_claims < :maxLostClaims and not direct as again from messages
+        where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
+        order by lease_until limit :limit for update skip locked
+     ), back as (
+       update messages m
+          set status = case when again then 'queued' else 'sending' end,
+              due_at = case when again then (select service_now()) else due_at end,
+              lost_claims = lost_claims + 1, lease_token = null,
+              lease_until = case when again then null
+                                 else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
+              -- Of a campaign message that its holder never began to hand over it is known that it did not go out.
+              outcome_unknown_since = case when campaign_id is not null and begun_token is distinct from lease_token
+                                           then outcome_unknown_since
+                                           else coalesce(outcome_unknown_since, (select service_now())) end
+         from expired where m.id = expired.id
+       returning m.container_id, again
+     ), lane as (
+       select l.container_id from lanes l
+        where l.container_id in (select container_id from back where again) order by 1 for update
+     ), told as (
+       update lanes set next_at = least(next_at, (select service_now()))
+         from lane where lanes.container_id = lane.container_id
+     )
+     select count(*) filter (where again) as count from back`,
+    options,
+  )
+  return counted?.count ?? 0
+}
+
+/** Fails messages whose outcome stayed unknown to the end. */
+export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[]> {
+  return failWhere(trx, {
+    where: `status = 'sending' and lease_token is null and lease_until < (select service_now())`,
+    order: 'lease_until',
+    code: 'UPSTREAM_TIMEOUT',
+    error: 'the network did not say whether it took the message, and no receipt came',
+    limit,
+  })
+}
+
+/** Fails queued messages that could not be sent for 24 hours after they were due, because their number was down. */
+export async function failStale(trx: Db, limit: number): Promise<EventSubject[]> {
+  return failWhere(trx, {
+    // High ones, the others and those of campaigns are named, because each have an index of their own.
+    where: `status = 'queued'
+      and (priority = 'high' or priority <> 'high' and campaign_id is null or campaign_id is not null)
+      and due_at < (select service_now()) - interval '24 hours' and container_id in (
+      select l.container_id from lanes l
+       where not l.open and l.next_at < (select service_now()) - interval '24 hours')`,
+    order: 'due_at',
+    code: 'MESSAGE_EXPIRED',
+    error: 'the number was not connected for 24 hours after the message was due',
+    limit,
+  })
+}
+
+interface Failing {
+  readonly where: string
+  readonly order: string
+  readonly code: string
+  readonly error: string
+  readonly limit: number
+}
+
+function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
+  return rows<EventSubject>(
+    trx,
+    `with picked as (
+       select id from messages where ${failing.where} order by ${failing.order} limit :limit for update skip locked
+     ), failed as (
+       update messages t set status = 'failed', error = :error, error_code = :code,
+              failed_at = (select service_now()), lease_until = null
+         from picked where t.id = picked.id
+       returning t.*
+     )
+     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
+    { limit: failing.limit, code: failing.code, error: failing.error },
+  )
+}
+
+/** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
+const truthOfLanes = `
+  select l.container_id, l.open as is_open, l.next_at, n.status = 'WORKING' and n.held_at is null as open, least(
+         (select greatest(min(due_at), l.gate_at) from (
+            select due_at from messages m
+             where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
+               and m.campaign_id is null
+             order by queue_at, id limit 20) q having count(*) > 0),
+         (select greatest(min(due_at), l.campaign_gate_at, g.gate_at) from (
+            select due_at from messages m
+             where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
+               and m.due_at < 'infinity'
+             order by queue_at, id limit 20) q having count(*) > 0)) as look_at
+    from lanes l join numbers n on n.id = l.container_id
+    left join campaign_gates g on g.organization_id = l.organization_id`
+const isAstray = '(truth.is_open <> truth.open or truth.next_at > truth.look_at)'
+
+/**
+ * Lanes that are not as they should be, {@link mendLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
+ * nobody else may have to wait. All tenants are looked at.
+ */
+export async function findAstray(db: Db): Promise<string[]> {
+  const found = await rows<{ containerId: string }>(
+    db,
+    `select truth.container_id as "containerId" from (${truthOfLanes}) truth where ${isAstray} order by 1`,
+  )
+  return found.map(({ containerId }) => containerId)
+}
+
+/**
+ * Mends those of these lanes that need it: open exactly while their number can send, and told to look when something
+ * waits that they do not know of. Every change does this itself; the sweep is for what nobody foresaw. Answers how many
+ * it mended; a lane that somebody else holds is left to the next sweep. The lanes are locked first, so that what is
+ * compared is not about to change. Works in a transaction.
+ */
+export async function mendLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
+  const locked = await rows<{ containerId: string }>(
+    trx,
+    `select container_id as "containerId" from lanes where container_id = any(:containerIds::uuid[])
+      order by container_id for update skip locked`,
+    { containerIds },
+  )
+  const mended = await rows(
+    trx,
+    `with truth as materialized (${truthOfLanes} where l.container_id = any(:locked::uuid[]))
+     update lanes l set open = truth.open, next_at = least(l.next_at, truth.look_at)
+       from truth where truth.container_id = l.container_id and ${isAstray}
+     returning l.container_id`,
+    { locked: locked.map(({ containerId }) => containerId) },
+  )
+  return mended.length
+}

@@ -1,0 +1,79 @@
+import { transaction } from '../../db/db.ts'
+import { appendEvents, type NewEvent } from '../../events/append.ts'
+import type { Services } from '../../services.ts'
+import {
+  dropStaleVotes,
+  keepVotes,
+  type NetworkVote,
+  type PollId,
+  type ToldVote,
+  takeVotes,
+} from './poll-vote-store.ts'
+
+type Receiving = Pick<Services, 'db' | 'wake'>
+
+/**
+ * Tells the votes in polls that were sent, each once however often the network reports it. A vote whose poll is not
+ * known yet, because the send's own answer is still on its way, waits for it; one in a poll of somebody else is dropped
+ * after ten minutes.
+ */
+export async function applyVotes(services: Receiving, votes: readonly NetworkVote[]): Promise<void> {
+  if (votes.length === 0) return
+  const polls = votes.map(({ containerId, pollNetworkId }) => ({ containerId, networkId: pollNetworkId }))
+  const told = await transaction(services.db, async (trx) => {
+    await keepVotes(trx, votes)
+    return tell(trx, await takeVotes(trx, polls))
+  })
+  if (told > 0) announce(services)
+  // The poll may have been stored between our look and our commit; whoever commits second sees both sides.
+  if (told < votes.length) await applyWaitingVotes(services, polls)
+}
+
+/** Tells votes that waited for these polls, or for any that are known by now when none are named. */
+export async function applyWaitingVotes(services: Receiving, polls: readonly PollId[] | null): Promise<void> {
+  const told = await transaction(services.db, async (trx) => tell(trx, await takeVotes(trx, polls)))
+  if (told > 0) announce(services)
+}
+
+/** The sweep of the periodic job: tells what a crash left behind and forgets what is too old. */
+export async function sweepVotes(services: Receiving): Promise<void> {
+  await applyWaitingVotes(services, null)
+  await dropStaleVotes(services.db)
+}
+
+async function tell(trx: Services['db'], votes: readonly ToldVote[]): Promise<number> {
+  await appendEvents(trx, votes.map(voteEvent))
+  return votes.length
+}
+
+/** The event of one vote, with the payload that was decided for it. */
+function voteEvent(vote: ToldVote): NewEvent {
+  const number = vote.numberPhone ?? ''
+  const timestamp = vote.votedAt.toISOString()
+  return {
+    organizationId: vote.organizationId,
+    messageId: vote.messageId,
+    event: 'poll.vote',
+    data: {
+      vote: {
+        id: vote.voteNetworkId,
+        from: vote.voter,
+        to: number,
+        fromMe: false,
+        selectedOptions: vote.selectedOptions,
+        timestamp,
+      },
+      poll: { id: vote.pollNetworkId, from: number, to: vote.recipient, fromMe: true },
+      messageId: vote.messageId,
+      containerId: vote.containerId,
+      numberPhone: vote.numberPhone,
+      timestamp,
+      ...(vote.clientReference === null ? {} : { clientReference: vote.clientReference }),
+    },
+  }
+}
+
+function announce(services: Receiving): void {
+  services.wake.signal('events')
+  services.wake.signal('deliveries')
+}

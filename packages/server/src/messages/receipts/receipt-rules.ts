@@ -1,0 +1,78 @@
+import type { MessageErrorCode, MessageStatus } from '@msgctl/contract'
+import type { ProgressEvent } from '../../events/message-event.ts'
+import type { ReceiptStatus } from '../../gateway/gateway.ts'
+
+/** What receipts can change of a message. */
+export interface Progress {
+  readonly status: MessageStatus
+  readonly deliveredAt: Date | null
+  readonly readAt: Date | null
+  readonly failedAt: Date | null
+  readonly error: string | null
+  readonly errorCode: MessageErrorCode | null
+  /** Whether the network's own report of sending was told already. */
+  readonly sentReported: boolean
+}
+
+/** What the network said about a message, and when. */
+export interface Receipt {
+  readonly status: ReceiptStatus
+  readonly at: Date
+  readonly error?: string | undefined
+}
+
+const rank: Record<MessageStatus, number> = { queued: 0, sending: 1, failed: 2, sent: 2, delivered: 3, read: 4 }
+
+/**
+ * Applies one receipt. The status only climbs: queued, sending, sent, delivered, read. A failed message climbs again by
+ * a late receipt that proves it went out. Receipts that repeat or come too late change nothing and tell nothing; read without delivered fills
+ * deliveredAt and tells only message.read.
+ */
+export function applyReceipt(before: Progress, receipt: Receipt): { after: Progress; event: ProgressEvent | null } {
+  switch (receipt.status) {
+    case 'sent':
+      return reportSent(before)
+    case 'delivered':
+      if (rank[before.status] >= rank.delivered) return unchanged(before)
+      return step(before, 'delivered', 'message.delivered', { deliveredAt: receipt.at })
+    case 'read':
+    case 'played':
+      if (before.status === 'read') return unchanged(before)
+      return step(before, 'read', 'message.read', {
+        deliveredAt: before.deliveredAt ?? receipt.at,
+        readAt: receipt.at,
+      })
+    case 'failed':
+      if (before.status === 'failed' || rank[before.status] >= rank.delivered) return unchanged(before)
+      return {
+        after: {
+          ...before,
+          status: 'failed',
+          failedAt: receipt.at,
+          error: receipt.error ?? 'the network reported that the message failed',
+          errorCode: 'GATEWAY_ERROR',
+        },
+        event: 'message.failed',
+      }
+  }
+}
+
+function reportSent(before: Progress): ReturnType<typeof applyReceipt> {
+  if (before.sentReported || rank[before.status] > rank.sent) return unchanged(before)
+  // It says nothing against a failure the network reported, which comes after sending; it settles an unknown outcome.
+  if (before.status === 'failed' && before.errorCode !== 'UPSTREAM_TIMEOUT') return unchanged(before)
+  return step(before, 'sent', 'message.sent', { sentReported: true })
+}
+
+function step(
+  before: Progress,
+  status: MessageStatus,
+  event: ProgressEvent,
+  change: Partial<Progress>,
+): ReturnType<typeof applyReceipt> {
+  return { after: { ...before, failedAt: null, error: null, errorCode: null, ...change, status }, event }
+}
+
+function unchanged(before: Progress): ReturnType<typeof applyReceipt> {
+  return { after: before, event: null }
+}

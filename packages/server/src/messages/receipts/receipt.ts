@@ -1,0 +1,104 @@
+import { crashPoint } from '../../crash-points.ts'
+import { type Db, transaction } from '../../db/db.ts'
+import { appendEvents, type NewEvent } from '../../events/append.ts'
+import { messageEvent } from '../../events/message-event.ts'
+import type { Services } from '../../services.ts'
+import { applyReceipt, type Progress } from './receipt-rules.ts'
+import {
+  dropStaleEarly,
+  isAnyEarly,
+  keepEarly,
+  lockTargets,
+  type NetworkReceipt,
+  type ReceiptTarget,
+  takeEarly,
+  writeProgress,
+} from './receipt-store.ts'
+
+type Receiving = Pick<Services, 'db' | 'wake'>
+
+const order = { sent: 0, failed: 1, delivered: 2, read: 3, played: 4 }
+
+/**
+ * Applies receipts of the network: the messages climb by rank, and each step is told once. Receipts for ids that are
+ * not stored yet are kept and applied when the id is: by {@link applyEarlyReceipts} of whoever stores it.
+ */
+export async function applyReceipts(services: Receiving, receipts: readonly NetworkReceipt[]): Promise<void> {
+  if (receipts.length === 0) return
+  const { told, early } = await transaction(services.db, async (trx) => {
+    const targets = await lockTargets(trx, receipts)
+    const known = new Set(targets.map(keyOf))
+    const unknown = receipts.filter((receipt) => !known.has(keyOf(receipt)))
+    await keepEarly(trx, unknown)
+    const climbed = await climb(trx, targets, receipts)
+    crashPoint('receipt.before-commit')
+    return { told: climbed, early: unknown }
+  })
+  crashPoint('receipt.committed')
+  if (told) announce(services)
+  // The id may have been stored between our look and our commit; whoever commits second sees both sides.
+  if (early.length > 0) await applyKept(services, early)
+}
+
+interface NetworkId {
+  readonly containerId: string
+  readonly networkId: string
+}
+
+/** Applies what was kept of these ids, whose messages were stored just now; call it after the commit. */
+export async function applyEarlyReceipts(services: Receiving, ids: readonly NetworkId[]): Promise<void> {
+  if (await isAnyEarly(services.db, ids)) await applyKept(services, ids)
+}
+
+/** Applies the kept receipts of these ids, or of every id that is known by now when none are given. */
+async function applyKept(services: Receiving, ids: readonly NetworkId[] | null): Promise<void> {
+  const told = await transaction(services.db, async (trx) => {
+    const receipts = await takeEarly(trx, ids)
+    if (receipts.length === 0) return false
+    // The order in which they came is lost; the likely one loses no event.
+    receipts.sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.status] - order[b.status])
+    return climb(trx, await lockTargets(trx, receipts), receipts)
+  })
+  if (told) announce(services)
+}
+
+/** The sweep of the periodic job: applies what a crash left behind and forgets what is too old. */
+export async function sweepEarlyReceipts(services: Receiving): Promise<void> {
+  await applyKept(services, null)
+  await dropStaleEarly(services.db)
+}
+
+async function climb(
+  trx: Db,
+  targets: readonly ReceiptTarget[],
+  receipts: readonly NetworkReceipt[],
+): Promise<boolean> {
+  const byMessage = new Map<string, NetworkReceipt[]>()
+  for (const receipt of receipts) {
+    const key = keyOf(receipt)
+    byMessage.set(key, [...(byMessage.get(key) ?? []), receipt])
+  }
+  const changed: (Progress & Pick<ReceiptTarget, 'id' | 'gatewayMessageId'>)[] = []
+  const events: NewEvent[] = []
+  for (const target of targets) {
+    let progress: Progress = target
+    for (const receipt of byMessage.get(keyOf(target)) ?? []) {
+      const { after, event } = applyReceipt(progress, { ...receipt, error: receipt.error ?? undefined })
+      progress = after
+      if (event) events.push(messageEvent(event, { ...target, ...after }, receipt.at))
+    }
+    if (progress !== target) changed.push({ ...progress, id: target.id, gatewayMessageId: target.gatewayMessageId })
+  }
+  await writeProgress(trx, changed)
+  await appendEvents(trx, events)
+  return events.length > 0
+}
+
+function keyOf(of: { containerId: string; networkId?: string; gatewayMessageId?: string }): string {
+  return `${of.containerId} ${of.networkId ?? of.gatewayMessageId}`
+}
+
+function announce(services: Receiving): void {
+  services.wake.signal('events')
+  services.wake.signal('deliveries')
+}

@@ -1,0 +1,31 @@
+import { inTime } from '../../concurrency/deadline.ts'
+import type { Services } from '../../services.ts'
+import { findNumber, type NumberRow } from '../records/store.ts'
+import { sessionOf } from '../records/view.ts'
+import { applyState } from './state.ts'
+
+const timeoutMs = 20_000
+
+/**
+ * Has the network make the connection of a number anew; the link to the phone stays. Never throws: where the network
+ * cannot be asked the number is FAILED, unless it moved on meanwhile.
+ */
+export async function bringUp(services: Services, number: NumberRow): Promise<void> {
+  const { gateway, log, db } = services
+  const session = sessionOf(number)
+  const { organizationId, id } = number
+  try {
+    // Otherwise a number that was removed or stopped meanwhile would come to life at the network.
+    if ((await findNumber(db, organizationId, id))?.status !== 'STARTING') return
+    await inTime(timeoutMs, gateway.ensure(session))
+    await inTime(timeoutMs, gateway.restart(session))
+    // Somebody may have stopped or removed it while it was being started.
+    const now = await findNumber(db, organizationId, id)
+    if (!now) await inTime(timeoutMs, gateway.remove(session))
+    else if (now.status === 'STOPPED') await inTime(timeoutMs, gateway.stop(session))
+  } catch (error) {
+    log.warn({ err: error, containerId: number.id }, 'a number could not be started')
+    const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
+    await applyState(services, { ...session, state, source: 'supervisor', judged: number })
+  }
+}

@@ -1,0 +1,117 @@
+import { type Db, rows } from '../../db/db.ts'
+import type { NumberRow } from '../records/store.ts'
+import type { StateSource, Step } from './state-rules.ts'
+
+/** What a step of a number's state changes in its row. */
+export type StateChange = Pick<
+  NumberRow,
+  | 'status'
+  | 'phoneNumber'
+  | 'networkId'
+  | 'pushName'
+  | 'lastLinkedPhone'
+  | 'everLinked'
+  | 'heldAt'
+  | 'announced'
+  | 'downSince'
+  | 'retryCount'
+  | 'totalRecoveries'
+  | 'totalFailures'
+  | 'connectedSince'
+  | 'lastHealthyAt'
+  | 'lastErrorAt'
+  | 'lastError'
+  | 'statusSince'
+  | 'statusReason'
+  | 'superviseAt'
+  | 'missedProbes'
+  | 'exhaustionTold'
+  | 'unheardSince'
+>
+
+/** Writes a step of a locked number, its history and whether its lane is open. */
+export async function writeState(
+  trx: Db,
+  number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
+  { change, via }: Pick<Step, 'change' | 'via'>,
+  history: { reason: string | null; source: StateSource; at: Date },
+): Promise<void> {
+  const { id, organizationId } = number
+  await rows(
+    trx,
+    `update numbers
+        set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
+            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
+            announced = :announced, down_since = :downSince, retry_count = :retryCount,
+            total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
+            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError,
+            status_since = :statusSince, status_reason = :statusReason, supervise_at = :superviseAt,
+            missed_probes = :missedProbes, exhaustion_told = :exhaustionTold, unheard_since = :unheardSince
+      where id = :id and organization_id = :organizationId`,
+    { ...change, id, organizationId, at: history.at },
+  )
+  const way = [number.status, ...(via === null ? [] : [via]), change.status]
+  for (const [i, to] of way.entries()) {
+    const from = way[i - 1]
+    if (from === undefined || from === to) continue
+    await rows(
+      trx,
+      `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+       values (:organizationId, :id, :at, :from, :to, :reason, :source)`,
+      { ...history, id, organizationId, from, to },
+    )
+  }
+  await openLane(trx, organizationId, id)
+}
+
+/** Opens or shuts a number's lane, as its row demands: messages leave only while it works and nothing is held. */
+async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    trx,
+    `update lanes l set open = n.status = 'WORKING' and n.held_at is null
+       from numbers n
+      where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
+        and l.open <> (n.status = 'WORKING' and n.held_at is null)`,
+    { organizationId, containerId },
+  )
+}
+
+/** Ends the hold of a number's queue. */
+export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(trx, 'update numbers set held_at = null where organization_id = :organizationId and id = :containerId', {
+    organizationId,
+    containerId,
+  })
+  await openLane(trx, organizationId, containerId)
+}
+
+/** Forgets who is linked to a number, of a stopped one too. Its digits stay: they say which number this was. */
+export async function forgetLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    trx,
+    `update numbers set network_id = null, push_name = null
+      where organization_id = :organizationId and id = :containerId`,
+    { organizationId, containerId },
+  )
+}
+
+/** Notes whether the organization wants the number to run. */
+export async function writeWanted(
+  trx: Db,
+  organizationId: string,
+  containerId: string,
+  wanted: 'running' | 'stopped',
+): Promise<void> {
+  await rows(trx, 'update numbers set wanted = :wanted where id = :containerId and organization_id = :organizationId', {
+    organizationId,
+    containerId,
+    wanted,
+  })
+}
+
+/** The service's time as the database knows it now, after any lock this transaction had to wait for. */
+export async function serviceTime(db: Db): Promise<Date> {
+  const [time] = await rows<{ now: Date }>(db, 'select service_now() as now')
+  if (!time) throw new Error('the service has no time')
+  return time.now
+}

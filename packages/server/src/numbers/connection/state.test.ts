@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { SessionState } from '../../gateway/gateway.ts'
+import { makeNumber, makeOrganization } from '../../testing/make.ts'
+import { startTestServer } from '../../testing/start-server.ts'
+import { applyState } from './state.ts'
+
+const server = await startTestServer({ worker: false })
+const me = { id: '12025550077@c.us', digits: '12025550077', pushName: 'Seven' }
+
+async function ground(options: { linked?: boolean } = {}) {
+  const organization = await makeOrganization(server)
+  const containerId = await makeNumber(server, organization, options)
+  const { organizationId } = organization
+  const client = server.client(organization)
+  return {
+    organizationId,
+    containerId,
+    client,
+    report: (state: SessionState, at?: Date) =>
+      applyState(server.services, { organizationId, containerId, state, source: 'network', ...(at ? { at } : {}) }),
+    /** The supervisor's word that it did not come back in time. */
+    giveUp: () =>
+      applyState(server.services, {
+        organizationId,
+        containerId,
+        state: { status: 'FAILED', me: null, reason: 'connection_lost' },
+        source: 'supervisor',
+      }),
+    async events() {
+      return (await client.events.list()).events
+    },
+  }
+}
+
+describe('what the network reports', () => {
+  it('becomes events with the specification’s payloads, for a number that was linked', async () => {
+    const { containerId, report, giveUp, events, client } = await ground()
+    const phone = (await client.numbers.list()).sessions[0]?.phoneNumber
+    await report({ status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' })
+    await report({ status: 'WORKING', me })
+    await giveUp()
+    const about = { containerId, session: `number-${containerId}` }
+    expect((await events()).map(({ event, data }) => ({ event, data }))).toEqual([
+      { event: 'session.needs_scan', data: { status: 'SCAN_QR_CODE', numberPhone: phone, ...about } },
+      {
+        event: 'session.recovered',
+        data: { status: 'WORKING', recoveredAt: expect.any(String), numberPhone: me.digits, ...about },
+      },
+      {
+        event: 'session.disconnected',
+        data: {
+          status: 'FAILED',
+          message: 'The connection to the network was lost.',
+          retriesExhausted: false,
+          lastAttempt: 0,
+          timestamp: expect.any(String),
+          numberPhone: me.digits,
+          ...about,
+        },
+      },
+    ])
+  })
+
+  it('is told once, however often it is reported', async () => {
+    const { report, giveUp, events } = await ground()
+    for (let i = 0; i < 3; i++) await giveUp()
+    for (let i = 0; i < 3; i++) await report({ status: 'WORKING', me })
+    expect((await events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
+  })
+
+  it('is told once when several processes hear of it at the same time', async () => {
+    const { report, events } = await ground()
+    await Promise.all(Array.from({ length: 6 }, () => report({ status: 'SCAN_QR_CODE', me: null })))
+    expect((await events()).map(({ event }) => event)).toEqual(['session.needs_scan'])
+  })
+
+  it('tells nothing of a number that was never linked', async () => {
+    const { report, events } = await ground({ linked: false })
+    await report({ status: 'SCAN_QR_CODE', me: null })
+    await report({ status: 'FAILED', me: null, reason: 'qr_expired' })
+    await report({ status: 'STARTING', me: null })
+    await report({ status: 'SCAN_QR_CODE', me: null })
+    await report({ status: 'WORKING', me })
+    expect(await events()).toEqual([])
+  })
+
+  it('ends as the newest report says, whatever order they come in', async () => {
+    const { report, client } = await ground()
+    const begin = server.services.clock.now().getTime() + 1000
+    await server.advance(60)
+    const at = (seconds: number) => new Date(begin + seconds * 1000)
+    await report({ status: 'WORKING', me }, at(30))
+    expect(await report({ status: 'STARTING', me }, at(10))).toBeNull()
+    expect(await report({ status: 'SCAN_QR_CODE', me: null }, at(20))).toBeNull()
+    expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', me: { id: me.id } })
+  })
+
+  it('does not shut out what comes next when a report claims to be of the future', async () => {
+    const { report, client } = await ground()
+    const future = new Date(server.services.clock.now().getTime() + 3_600_000)
+    await report({ status: 'STARTING', me }, future)
+    await server.advance(60)
+    await report({ status: 'SCAN_QR_CODE', me: null }, server.services.clock.now())
+    expect((await client.numbers.status()).status).toBe('SCAN_QR_CODE')
+  })
+
+  it('changes nothing when it was judged by a state that is past', async () => {
+    const { organizationId, containerId, report, client } = await ground()
+    const before = await report({ status: 'STARTING', me })
+    await report({ status: 'WORKING', me })
+    const state = { status: 'FAILED', me: null } as const
+    const judged = before ?? expect.fail('the report was dropped')
+    expect(
+      await applyState(server.services, { organizationId, containerId, state, source: 'supervisor', judged }),
+    ).toBeNull()
+    expect((await client.numbers.status()).status).toBe('WORKING')
+  })
+
+  it('is dropped for a number that is gone', async () => {
+    const { organizationId } = await ground()
+    const containerId = crypto.randomUUID()
+    const state = { status: 'WORKING', me } as const
+    expect(await applyState(server.services, { organizationId, containerId, state, source: 'network' })).toBeNull()
+  })
+
+  it('is dropped under another organization’s name', async () => {
+    const [own, other] = [await ground(), await ground()]
+    const moved = await applyState(server.services, {
+      organizationId: other.organizationId,
+      containerId: own.containerId,
+      state: { status: 'FAILED', me: null },
+      source: 'network',
+    })
+    expect(moved).toBeNull()
+    expect((await own.client.numbers.status()).status).toBe('WORKING')
+  })
+})

@@ -1,0 +1,124 @@
+import { type Db, transaction } from '../../db/db.ts'
+import { appendEvents, type NewEvent } from '../../events/append.ts'
+import { cleanState } from '../../gateway/clean.ts'
+import type { Services } from '../../services.ts'
+import { hasWaiting } from '../records/queued-store.ts'
+import { lockNumber, type NumberRow } from '../records/store.ts'
+import { lockGroupLanes, type Moved, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
+import { type FoundState, isAnotherPhone, nextState, type StateEvent, type StateSource } from './state-rules.ts'
+import { serviceTime, writeState } from './state-store.ts'
+
+/** A state of a number with who caused it. */
+export interface ReportedState {
+  readonly organizationId: string
+  readonly containerId: string
+  readonly state: FoundState
+  readonly source: StateSource
+  /** When it was so, in service time. Left out by whoever knows it to be the latest. */
+  readonly at?: Date
+  /** The status that the reporter judged by, and since when it was; the report is dropped when that is past. */
+  readonly judged?: Pick<NumberRow, 'status' | 'statusSince'>
+}
+
+/**
+ * Moves a number to a state that was reported: its row, its history, its lane and the event are one transaction. A
+ * report that repeats the present state only refreshes who is linked. Reports about removed numbers, and older ones than
+ * the last, are dropped; then the answer is null.
+ */
+export async function applyState(
+  services: Pick<Services, 'db' | 'wake'>,
+  report: ReportedState,
+): Promise<NumberRow | null> {
+  const applied = await transaction(services.db, (trx) => moveNumber(trx, report))
+  await tellOthers(services, report.organizationId, applied)
+  return applied.moved
+}
+
+/** Tells the loops what {@link moveNumber} changed, after the commit, and moves what one transaction left to move. */
+export async function tellOthers(
+  services: Pick<Services, 'db' | 'wake'>,
+  organizationId: string,
+  { moved, events, waiting }: Applied,
+): Promise<void> {
+  if (moved?.status === 'WORKING' || waiting.messages > 0) services.wake.signal('lanes')
+  if (moved && !canSend(moved)) services.wake.signal('shut')
+  if (waiting.more) await moveAllWaiting(services, organizationId)
+  if (events > 0) {
+    services.wake.signal('events')
+    services.wake.signal('deliveries')
+  }
+}
+
+/** What a report came to: the number as it is now, null when the report was dropped, and what was told and moved. */
+interface Applied {
+  readonly moved: NumberRow | null
+  readonly events: number
+  /** What waited on numbers that cannot send, and moved to one that can. */
+  readonly waiting: Moved
+}
+
+const noStep: Applied = { moved: null, events: 0, waiting: { messages: 0, more: false } }
+
+/** The same inside a transaction of the caller's, as its last statement; {@link tellOthers} after the commit. */
+export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
+  const { organizationId, containerId } = report
+  const state = cleanState(report.state)
+  const number = await lockNumber(trx, organizationId, containerId)
+  if (!number || !stillHolds(report, number)) return noStep
+  const at = moment(report.at, number.statusAt, await serviceTime(trx))
+  // Reports come in no order; one from before the last applied one must not take the number back.
+  if (at < number.statusAt) return noStep
+  const waiting = isAnotherPhone(number, state) && (await hasWaiting(trx, organizationId, containerId))
+  const step = nextState(number, state, { at, source: report.source, waiting })
+  if (!step) return noStep
+  const { change, event } = step
+  const laneTurns = canSend(number) !== canSend(change)
+  if (laneTurns) await lockGroupLanes(trx, organizationId)
+  await writeState(trx, number, step, { reason: state.reason ?? null, source: report.source, at })
+  const movedOn = laneTurns ? await moveWaiting(trx, organizationId) : noStep.waiting
+  const moved = { ...number, ...change, statusAt: at }
+  const told = event ? [stateEvent(event, moved, at)] : []
+  await appendEvents(trx, told)
+  return { moved, events: told.length, waiting: movedOn }
+}
+
+/** Whether the number is still as the reporter saw it. */
+function stillHolds({ judged }: ReportedState, { status, statusSince }: NumberRow): boolean {
+  return !judged || (judged.status === status && judged.statusSince.getTime() === statusSince.getTime())
+}
+
+/** Whether messages may leave a number: it works and its queue is not held. */
+function canSend({ status, heldAt }: Pick<NumberRow, 'status' | 'heldAt'>): boolean {
+  return status === 'WORKING' && heldAt === null
+}
+
+/** A report never counts as later than now: one of the future would shut out all that come until then. */
+function moment(at: Date | undefined, statusAt: Date, now: Date): Date {
+  const latest = now > statusAt ? now : statusAt
+  return at === undefined || at > latest ? latest : at
+}
+
+function stateEvent(event: StateEvent, number: NumberRow, at: Date): NewEvent {
+  const about = { containerId: number.id, numberPhone: number.phoneNumber, session: number.instanceName }
+  const { organizationId } = number
+  const hostDown = number.status === 'UNREACHABLE'
+  switch (event) {
+    case 'session.recovered':
+      return { organizationId, event, data: { status: 'WORKING', recoveredAt: at.toISOString(), ...about } }
+    case 'session.needs_scan':
+      return { organizationId, event, data: { status: 'SCAN_QR_CODE', ...about } }
+    case 'session.disconnected':
+      return {
+        organizationId,
+        event,
+        data: {
+          status: 'FAILED',
+          message: number.lastError ?? 'The number lost its connection.',
+          ...(hostDown ? { reason: 'instance_down' } : { retriesExhausted: number.exhaustionTold }),
+          lastAttempt: number.retryCount,
+          timestamp: at.toISOString(),
+          ...about,
+        },
+      }
+  }
+}

@@ -1,0 +1,104 @@
+import { type Db, rows } from '../../db/db.ts'
+import { type NumberRow, numberColumns } from '../records/store.ts'
+
+/**
+ * Takes numbers that are due for a look, of all tenants, longest due first, and leaves them for `holdMs`: the lease of
+ * whoever takes them, and the time of the next look when nothing else is written. Once one is due, numbers that work and
+ * are due within five seconds come along, so that a thousand of them are looked at in few statements.
+ */
+export async function takeDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
+  return rows<NumberRow>(
+    db,
+    `update numbers n set supervise_at = (select service_now()) + :holdMs * interval '1 millisecond'
+      where n.id = any(array(
+        select id from numbers
+         where supervise_at <= (select service_now()) + interval '5 s'
+           and (supervise_at <= (select service_now()) or status = 'WORKING' and missed_probes = 0)
+           and (select min(supervise_at) from numbers) <= (select service_now())
+         order by supervise_at limit :limit for no key update skip locked))
+     returning ${numberColumns}`,
+    { limit, holdMs },
+  )
+}
+
+/** When a number is looked at next, and how often its host missed; null as time: not before its state changes. */
+export interface NextLook {
+  readonly number: Pick<NumberRow, 'id' | 'organizationId' | 'status' | 'statusSince'>
+  readonly at: Date | null
+  readonly missedProbes: number
+}
+
+/** Writes the next looks at numbers whose state is still the one that was looked at. */
+export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return
+  await rows(
+    db,
+    `update numbers n set supervise_at = l.at, missed_probes = l.missed
+       from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[], :ats::timestamptz[],
+                   :missed::int[]) as l(organization_id, id, status, since, at, missed)
+      where n.organization_id = l.organization_id and n.id = l.id and n.status = l.status
+        and date_trunc('milliseconds', n.status_since) = l.since`,
+    {
+      organizations: looks.map(({ number }) => number.organizationId),
+      ids: looks.map(({ number }) => number.id),
+      statuses: looks.map(({ number }) => number.status),
+      sinces: looks.map(({ number }) => number.statusSince),
+      ats: looks.map(({ at }) => at),
+      missed: looks.map(({ missedProbes }) => missedProbes),
+    },
+  )
+}
+
+/** Lets the supervisor look at a number now, unless it does within seconds anyway. */
+export async function lookSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(
+    db,
+    `update numbers set supervise_at = (select service_now())
+      where organization_id = :organizationId and id = :containerId
+        and supervise_at > (select service_now()) + interval '5 seconds'`,
+    { organizationId, containerId },
+  )
+}
+
+/** What counts as a network that hears nothing, see {@link findUnheard}. */
+export interface Silence {
+  readonly sends: number
+  readonly people: number
+  readonly forMs: number
+}
+
+/**
+ * Which of these numbers have, since they were connected, sent so many messages to so many people without the network's
+ * own acceptance, the first of them so long ago, and none that it accepted since then. What the phone of a recipient does
+ * is no part of it. All tenants are looked at.
+ */
+export async function findUnheard(
+  db: Db,
+  containerIds: readonly string[],
+  { sends, people, forMs }: Silence,
+): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    db,
+    `with silent as (
+       select n.id, n.organization_id, min(coalesce(m.unacknowledged_since, m.outcome_unknown_since)) as since
+         from numbers n
+         join messages m on m.container_id = n.id
+          and (m.unacknowledged_since is not null or m.outcome_unknown_since is not null)
+          and coalesce(m.unacknowledged_since, m.outcome_unknown_since)
+              >= greatest(n.connected_since, (select service_now()) - interval '1 hour')
+        where n.id = any(:containerIds::uuid[]) and n.status = 'WORKING'
+        group by n.id
+       having count(*) >= :sends and count(distinct m.recipient) >= :people
+          and min(coalesce(m.unacknowledged_since, m.outcome_unknown_since))
+              <= (select service_now()) - :forMs * interval '1 millisecond'
+     )
+     select s.id from silent s
+      where not exists (
+        select from messages m
+         where m.organization_id = s.organization_id and m.created_at > (select service_now()) - interval '2 days'
+           and m.container_id = s.id and m.sent_at >= s.since
+           and m.unacknowledged_since is null and m.outcome_unknown_since is null)`,
+    { containerIds, sends, people, forMs },
+  )
+  return new Set(found.map(({ id }) => id))
+}

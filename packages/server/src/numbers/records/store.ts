@@ -1,0 +1,190 @@
+import type { NumberStatus } from '@msgctl/contract'
+import { type Db, rows } from '../../db/db.ts'
+
+/** A number as its row stands. */
+export interface NumberRow {
+  readonly id: string
+  readonly organizationId: string
+  readonly label: string
+  readonly instanceName: string
+  readonly isDefault: boolean
+  readonly status: NumberStatus
+  /** When the status was last reported; a report that is older tells nothing new. */
+  readonly statusAt: Date
+  /** When the number came to its status, and why, as one stable word. */
+  readonly statusSince: Date
+  readonly statusReason: string | null
+  readonly wanted: 'running' | 'stopped'
+  readonly phoneNumber: string | null
+  readonly networkId: string | null
+  readonly pushName: string | null
+  readonly lastLinkedPhone: string | null
+  readonly everLinked: boolean
+  readonly heldAt: Date | null
+  /** The trouble told since the number worked last; recovered is told only after one. */
+  readonly announced: 'needs_scan' | 'disconnected' | null
+  readonly downSince: Date | null
+  readonly retryCount: number
+  readonly totalRecoveries: number
+  readonly totalFailures: number
+  readonly connectedSince: Date | null
+  readonly lastHealthyAt: Date | null
+  readonly lastErrorAt: Date | null
+  readonly lastError: string | null
+  /** When the supervisor looks at it next; null when only a person moves it on. */
+  readonly superviseAt: Date | null
+  /** Looks in a row at which its host did not answer. */
+  readonly missedProbes: number
+  /** Whether receivers heard that the quick attempts to reconnect are used up. */
+  readonly exhaustionTold: boolean
+  /** When it was reconnected because nothing that it sent was acknowledged. */
+  readonly unheardSince: Date | null
+  readonly apiKeyPreview: string | null
+  readonly createdAt: Date
+}
+
+export const numberColumns = `
+  n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
+  n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId",
+  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
+  n.held_at as "heldAt", n.announced, n.down_since as "downSince", n.retry_count as "retryCount",
+  n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
+  n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
+  n.status_since as "statusSince", n.status_reason as "statusReason", n.supervise_at as "superviseAt",
+  n.missed_probes as "missedProbes", n.exhaustion_told as "exhaustionTold", n.unheard_since as "unheardSince",
+  (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
+    as "apiKeyPreview", n.created_at as "createdAt"`
+
+/** The organization's numbers, oldest first. */
+export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
+  return rows<NumberRow>(
+    db,
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId order by n.created_at, n.id`,
+    { organizationId },
+  )
+}
+
+/** One number of the organization. */
+export async function findNumber(db: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
+  const [found] = await rows<NumberRow>(
+    db,
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId`,
+    { organizationId, containerId },
+  )
+  return found
+}
+
+/** One number of the organization, locked until the transaction ends. */
+export async function lockNumber(trx: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
+  const [found] = await rows<NumberRow>(
+    trx,
+    `select ${numberColumns} from numbers n where n.organization_id = :organizationId and n.id = :containerId
+        for update of n`,
+    { organizationId, containerId },
+  )
+  return found
+}
+
+const extraOf = `
+  select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers else 0 end as extra,
+         extra_expires_at as "extraExpiresAt"
+    from organizations where id = :organizationId`
+
+/** The numbers an organization bought on top, as far as they are paid now. */
+export interface ExtraNumbers {
+  readonly extra: number
+  readonly extraExpiresAt: Date | null
+}
+
+/** The numbers an organization bought on top. */
+export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
+  const [found] = await rows<ExtraNumbers>(db, extraOf, { organizationId })
+  return found ?? { extra: 0, extraExpiresAt: null }
+}
+
+/**
+ * Lets one caller at a time add, remove or prefer numbers of an organization: two are never added past the allowance
+ * together, and there is one default. Taken before the lock of a number.
+ */
+export async function lockNumbersOf(trx: Db, organizationId: string): Promise<void> {
+  await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
+    organizationId,
+  })
+}
+
+/** Adds a number with its lane. The first one of the organization becomes the default. */
+export async function insertNumber(
+  trx: Db,
+  number: { id: string; organizationId: string; label: string; instanceName: string },
+): Promise<void> {
+  await rows(
+    trx,
+    `with added as (
+       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, status_since,
+                            status_reason, supervise_at, created_at)
+       select :id, :organizationId, :label, :instanceName,
+              not exists (select from numbers where organization_id = :organizationId and is_default),
+              'STARTING', now, now, 'created', now + interval '1 minute', now
+         from (select service_now() as now) t
+       returning id, organization_id, status_at
+     ), recorded as (
+       insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+       select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added
+     )
+     insert into lanes (container_id, organization_id) select id, organization_id from added`,
+    number,
+  )
+}
+
+/** Renames a number and, when asked, makes it the default in place of the present one. */
+export async function updateNumber(
+  trx: Db,
+  organizationId: string,
+  containerId: string,
+  change: { label: string | null; isDefault: boolean },
+): Promise<void> {
+  if (change.isDefault) {
+    await rows(trx, 'update numbers set is_default = false where organization_id = :organizationId and is_default', {
+      organizationId,
+    })
+  }
+  await rows(
+    trx,
+    `update numbers set label = coalesce(:label, label), is_default = is_default or :isDefault
+      where organization_id = :organizationId and id = :containerId`,
+    { organizationId, containerId, ...change },
+  )
+}
+
+/** Shuts a number's lane for good: after this nothing can be queued on it. Waits for whoever is queueing just now. */
+export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  await rows(trx, 'delete from lanes where organization_id = :organizationId and container_id = :containerId', {
+    organizationId,
+    containerId,
+  })
+}
+
+/** Removes a number with its key. The oldest one left becomes the default when the default goes. */
+export async function deleteNumber(trx: Db, organizationId: string, containerId: string): Promise<void> {
+  const scope = { organizationId, containerId }
+  await rows(trx, 'delete from api_keys where organization_id = :organizationId and container_id = :containerId', scope)
+  await rows(trx, 'delete from numbers where organization_id = :organizationId and id = :containerId', scope)
+  await rows(
+    trx,
+    `update numbers set is_default = true
+      where organization_id = :organizationId
+        and id = (select id from numbers where organization_id = :organizationId order by created_at, id limit 1)
+        and not exists (select from numbers where organization_id = :organizationId and is_default)`,
+    { organizationId },
+  )
+}
+
+/** Whether the organization has any product, be it paused or past its trial. */
+export async function holdsAnyProduct(db: Db, organizationId: string): Promise<boolean> {
+  const held = await rows(
+    db,
+    'select 1 as held from organization_products where organization_id = :organizationId limit 1',
+    { organizationId },
+  )
+  return held.length > 0
+}

@@ -1,0 +1,103 @@
+import type { ConnectionState, NumberRecord, NumberStatus } from '@msgctl/contract'
+import type { GatewaySession } from '../../gateway/gateway.ts'
+import type { NumberRow } from './store.ts'
+
+/** Reconnections tried quickly before they become rare. */
+export const maxRetries = 5
+
+/** A number as GET /session/list shows it (specification, "Number"). */
+export function numberView(row: NumberRow): NumberRecord {
+  return {
+    id: row.id,
+    instanceName: row.instanceName,
+    label: row.label,
+    phoneNumber: row.phoneNumber,
+    status: row.status,
+    isDefault: row.isDefault,
+    connected: row.status === 'WORKING',
+    me: meOf(row),
+    hasApiKey: row.apiKeyPreview !== null,
+    apiKeyPreview: row.apiKeyPreview,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** The connection state record of GET /session/status. */
+export function connectionView(row: NumberRow, engine: string, now: Date): ConnectionState {
+  return {
+    session: row.instanceName,
+    containerId: row.id,
+    status: row.status,
+    connected: row.status === 'WORKING',
+    me: meOf(row),
+    engine,
+    manager: {
+      retryCount: row.retryCount,
+      maxRetries,
+      totalRecoveries: row.totalRecoveries,
+      totalFailures: row.totalFailures,
+      queuesPaused: row.status !== 'WORKING' || row.heldAt !== null,
+      lastHealthy: iso(row.status === 'WORKING' ? now : row.lastHealthyAt),
+      connectedSince: iso(row.connectedSince),
+      lastErrorAt: iso(row.lastErrorAt),
+      uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
+      lastError: row.lastError,
+    },
+    action: { ...actionOf(row), canLogout: row.networkId !== null },
+  }
+}
+
+const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'message'>> = {
+  WORKING: { type: 'none', message: 'The number is connected. There is nothing to do.' },
+  SCAN_QR_CODE: { type: 'scan_qr', message: 'Scan the QR with the phone, or ask for a pairing code.' },
+  STARTING: { type: 'wait', message: 'The number is connecting. This takes a few seconds.' },
+  STOPPED: { type: 'start', message: 'The number is stopped. Start it to use it.' },
+  FAILED: {
+    type: 'reconnect',
+    message: 'The connection failed and is tried again by itself. Reconnect it to try now.',
+  },
+  UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
+}
+
+function actionOf(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+  if (row.heldAt !== null) return held(row)
+  const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
+  return unscanned
+    ? { type: 'start', message: 'No QR was scanned in time. Start the number for a new one.' }
+    : actions[row.status]
+}
+
+/** A number that works and still sends nothing, because another phone than before was linked. */
+function held({ status }: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+  if (status !== 'WORKING') return actions[status]
+  const message = 'Another phone was linked. What was queued before is held: release it, to be sent or discarded.'
+  return { type: 'none', message }
+}
+
+/** What to do about a number that has no QR to show: `message` says what is, `hint` what to do. */
+export function qrHint(status: NumberStatus): { message: string; hint: string } {
+  return { message: `The number is ${status}; there is no QR to scan.`, hint: actions[status].message }
+}
+
+/** A number as the port to the network names it. */
+export function sessionOf({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
+  return { containerId: id, organizationId }
+}
+
+function meOf(row: NumberRow): NumberRecord['me'] {
+  return row.networkId === null ? null : { id: row.networkId, pushName: row.pushName ?? '' }
+}
+
+/** A length of time as people say it: `45 s`, `12 min`, `3 h 12 min`, `2 d 5 h`. Never less than `0 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}

@@ -1,0 +1,111 @@
+import { type Db, transaction } from '../../db/db.ts'
+import type { Services } from '../../services.ts'
+import { findWaiting, hasClaimed, type LockedLane, lockLanes, lockMovable, moveMessages } from './failover-store.ts'
+import { groupChooser, nothingKnown, type SendGroup } from './send-group-rules.ts'
+import { findGroup, turnsOf } from './send-group-store.ts'
+
+/** Messages that one transaction moves at most, so that it does not hold the lanes for long. */
+const moveBatch = 5000
+
+/**
+ * How long moved messages wait while a worker still holds some of the same number: it gives back within a second what it
+ * has not begun to send, and that stands before them.
+ */
+const settleMs = 2000
+
+/** What a look for messages that must move came to. */
+export interface Moved {
+  readonly messages: number
+  /** There may be more than one transaction moves: look again after the commit. */
+  readonly more: boolean
+}
+
+const nothingMoved: Moved = { messages: 0, more: false }
+
+/**
+ * Locks the lanes of an organization whose send group is on, in their order. Called before one of them is shut or opened
+ * in the same transaction, so that two numbers that go down at once do not move their queues onto each other.
+ */
+export async function lockGroupLanes(trx: Db, organizationId: string): Promise<void> {
+  const group = await findGroup(trx, organizationId)
+  if (group.enabled) await lockLanes(trx, organizationId)
+}
+
+/**
+ * Moves what waits on lanes that are shut to the numbers of the send group that can send, each queue in its order
+ * (specification, "Sending messages": it can move to another number of the group if that one goes down). Messages of an
+ * explicit containerId or a number's key never move. When no number of the group can send they wait, and move when the
+ * first one comes up.
+ *
+ * `removed` is a number that is no longer there: what waited on it goes to the group too, else to the default number,
+ * else to any other, even to wait there.
+ *
+ * Signal `lanes` after the commit.
+ */
+export async function moveWaiting(trx: Db, organizationId: string, removed: string | null = null): Promise<Moved> {
+  const group = await findGroup(trx, organizationId)
+  if (!group.enabled && removed === null) return nothingMoved
+  const lanes = await lockLanes(trx, organizationId)
+  const sources = sourcesOf(group, lanes, removed)
+  if (sources.length === 0) return nothingMoved
+  const waiting = await lockMovable(trx, organizationId, sources, moveBatch)
+  if (waiting.length === 0) return nothingMoved
+  const standIn = await standInChooser(trx, organizationId, group, lanes)
+  const moves = waiting.flatMap(({ id, recipient }) => {
+    const to = standIn(recipient)
+    return to ? [{ id, to: to.id }] : []
+  })
+  const claimed = await hasClaimed(trx, organizationId, sources)
+  await moveMessages(trx, organizationId, moves, claimed ? settleMs : 0)
+  return { messages: moves.length, more: moves.length === moveBatch }
+}
+
+/** The numbers whose messages move: those that are shut where the group has one that can send, and the removed one. */
+function sourcesOf(group: SendGroup, lanes: readonly LockedLane[], removed: string | null): string[] {
+  const standsIn = groupChooser(group, openOf(lanes), nothingKnown)('') !== null
+  const shut = standsIn ? lanes.filter((lane) => !lane.open).map((lane) => lane.id) : []
+  return removed === null ? shut : [...shut, removed]
+}
+
+/** The number for each contact: one of the group, else, for what waited on a removed number, any other. */
+async function standInChooser(trx: Db, organizationId: string, group: SendGroup, lanes: readonly LockedLane[]) {
+  const turns = group.mode === 'share' ? await turnsOf(trx, organizationId, group.containerIds) : nothingKnown.turns
+  // Nobody is asked for the number that a contact had before: it is the one that is down.
+  const fromGroup = groupChooser(group, openOf(lanes), { last: nothingKnown.last, turns })
+  const anyOther = [...lanes].sort((a, b) => rank(a) - rank(b))[0]
+  return (contact: string) => fromGroup(contact) ?? anyOther ?? null
+}
+
+function openOf(lanes: readonly LockedLane[]): LockedLane[] {
+  return lanes.filter((lane) => lane.open)
+}
+
+/** The default while it can send, then any that can, then the default that cannot, then any. */
+function rank({ open, isDefault }: LockedLane): number {
+  return (open ? 0 : 2) + (isDefault ? 0 : 1)
+}
+
+/**
+ * {@link moveWaiting} in transactions of its own, until nothing is left to move. Answers how many messages moved.
+ */
+export async function moveAllWaiting(
+  services: Pick<Services, 'db' | 'wake'>,
+  organizationId: string,
+  removed: string | null = null,
+): Promise<number> {
+  let messages = 0
+  for (;;) {
+    const moved = await transaction(services.db, (trx) => moveWaiting(trx, organizationId, removed))
+    messages += moved.messages
+    if (moved.messages > 0) services.wake.signal('lanes')
+    if (!moved.more) return messages
+  }
+}
+
+/** The sweep: moves what a crash left behind on a number that cannot send. Everything else moves at once. */
+export async function sweepWaiting(services: Pick<Services, 'db' | 'wake' | 'log'>): Promise<void> {
+  for (const organizationId of await findWaiting(services.db)) {
+    const messages = await moveAllWaiting(services, organizationId)
+    if (messages > 0) services.log.info({ organizationId, messages }, 'messages were moved to a number that can send')
+  }
+}

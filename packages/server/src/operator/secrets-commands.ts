@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { rotateSecrets, rotationText } from '../secret-keys/rotate.ts'
+import { carryOut } from './run.ts'
+import { ownTerminal, type Terminal } from './terminal.ts'
+
+/** The commands of the platform's operator about the keys of secrets at rest: `msgctl-server secrets ...`. */
+export function secretsCommands(terminal: Terminal = ownTerminal): Command {
+  const secrets = new Command('secrets')
+    .description('the keys of secrets at rest, for the operator of the platform')
+    .showHelpAfterError('Add --help for what it takes.')
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
+    .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
+  secrets
+    .command('rotate')
+    .description('encrypt everything at rest with the first of SECRETS_KEYS; may be broken off and run again')
+    .option('--json', 'for machines')
+    .action(({ json }: { json?: boolean }) =>
+      carryOut(
+        terminal,
+        json,
+        async (db, { secretsKeys }) => {
+          const rotation = await rotateSecrets(db, secretsKeys)
+          if (Object.keys(rotation.unreadable).length > 0 || rotation.damaged > 0) terminal.end(1)
+          return rotation
+        },
+        rotationText,
+      ),
+    )
+  return secrets
+}

@@ -1,0 +1,88 @@
+import { setMaxListeners } from 'node:events'
+import { contract } from '@msgctl/contract'
+import Koa from 'koa'
+import helmet from 'koa-helmet'
+import { accessLog } from '../http/access-log.ts'
+import { clientIp } from '../http/client-ip.ts'
+import { errorEnvelope } from '../http/error-envelope.ts'
+import { health } from '../http/health.ts'
+import { endAbandonedBodies } from '../http/linger.ts'
+import type { DrainableApp } from '../http/listen.ts'
+import { measure, metrics } from '../http/measure.ts'
+import { type HandlerTable, mount } from '../http/mount.ts'
+import { requestId } from '../http/request-id.ts'
+import type { RequestState } from '../http/state.ts'
+import { docs } from '../openapi/page.ts'
+import type { Services } from '../services.ts'
+
+export { type HttpServer, listen } from '../http/listen.ts'
+
+const usualBodyTimeoutMs = 30_000
+
+/** How one application differs from another. */
+export interface AppOptions {
+  /** Answers 500 where a handler breaks the contract, for tests; without it the breach is only logged. */
+  readonly strict?: boolean
+  /** Whether the dispatcher of this process shows signs of life; leave it out where none runs. */
+  readonly dispatcherAlive?: () => boolean
+  /** How long a body may take to arrive, and how long the rest of a refused one is let through: 30,000 ms unless told. */
+  readonly bodyTimeoutMs?: number
+}
+
+/**
+ * Joins the edge and the handlers. Further middleware may be added with `use`; it sees what the API does not answer.
+ * Throws an Error when `config.trustedProxies` holds something that is no address.
+ */
+export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
+  const drain = new AbortController()
+  // Every open stream listens to it.
+  setMaxListeners(0, drain.signal)
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? usualBodyTimeoutMs
+  const app = Object.assign(new Koa<RequestState>(), { drain })
+  app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
+  app.use(requestId)
+  app.use(accessLog(services.log))
+  app.use(measure(services.meters))
+  app.use(endAbandonedBodies(bodyTimeoutMs))
+  app.use(closeWhenDraining(drain.signal))
+  app.use(helmet())
+  app.use(errorEnvelope(services.log))
+  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(docs())
+  app.use(
+    mount(contract, handlers, {
+      services,
+      strict: options.strict ?? false,
+      bodyTimeoutMs,
+      clientIp: clientIp(services.config.trustedProxies),
+      draining: drain.signal,
+    }),
+  )
+  return app
+}
+
+/**
+ * What the operator's tools ask, on a port of its own that the public does not reach: /metrics, and the probes, which a
+ * process that is a worker only has nowhere else. Whoever stops the process aborts `drain` first.
+ */
+export function createOperationsApp(
+  services: Services,
+  options: Pick<AppOptions, 'dispatcherAlive'> & { readonly scrape: () => Promise<{ type: string; body: string }> },
+): DrainableApp {
+  const drain = new AbortController()
+  const app = Object.assign(new Koa<RequestState>(), { drain })
+  app.on('error', (error: Error) => services.log.debug({ err: error }, 'a probe could not be answered'))
+  app.use(requestId)
+  app.use(errorEnvelope(services.log))
+  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(metrics(options.scrape))
+  return app
+}
+
+/** Tells callers to open no further requests on a connection of a server that stops. */
+function closeWhenDraining(draining: AbortSignal): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    await next()
+    if (draining.aborted && !ctx.headerSent) ctx.set('Connection', 'close')
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { newSecretsKeys } from '../secrets.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+const key = newSecretsKeys()
+
+function complaint(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'none'
+}
+
+describe('the settings of a process', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PORT: '' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PORT: '80.5' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ DATABASE_POOL: '1' }, 'DATABASE_POOL: must be a whole number from 2 to 200'],
+    [{ DATABASE_POOL: '201' }, 'DATABASE_POOL: must be a whole number from 2 to 200'],
+    [{ SECRETS_KEYS: '' }, 'SECRETS_KEYS: must not be empty'],
+    [{ SECRETS_KEYS: 'changeme' }, 'SECRETS_KEYS: entry 1 is not of the form id:base64 with 32 bytes'],
+    [{ SECRETS_KEYS: `${key},2:c2hvcnQ=` }, 'SECRETS_KEYS: entry 2 is not of the form id:base64 with 32 bytes'],
+    [{ SECRETS_KEYS: `${key},${key}` }, 'SECRETS_KEYS: names one key id twice'],
+    [
+      { TRUSTED_PROXIES: '10.0.0.0/8, proxy' },
+      'TRUSTED_PROXIES: must be addresses or ranges like 10.0.0.0/8, separated by commas',
+    ],
+    [{ SERVICES: 'api,jobs' }, 'SERVICES: must be api or worker'],
+    [{ SERVICES: ',' }, 'SERVICES: must be api, worker or both'],
+    [{ GATEWAY: 'pigeons' }, 'GATEWAY: must be simulator'],
+    [{ PACING: 'no' }, 'PACING: must be on or off'],
+    [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be 0 or 1'],
+    [{ SIM_SPEED: 'fast' }, 'SIM_SPEED: must be a number from 0 to 1000'],
+    [
+      { NODE_ENV: 'test', CRASH_AT: 'send.nowhere:1' },
+      'CRASH_AT: must be the name of a crash point, a colon and a number from 1',
+    ],
+    [{ SIGNUP: 'maybe' }, 'SIGNUP: must be open or closed'],
+  ])('refuses %o in a sentence', (env, sentence) => {
+    expect(complaint(env)).toBe(`These settings cannot be used:\n  ${sentence}`)
+  })
+
+  it.each(['db.internal', 'mysql://u:hidden@h/d', 'postgres://u:hid#den@h/d', 'postgres://u:hidden%zz@h/d'])(
+    'refuses %s as DATABASE_URL and does not repeat its password',
+    (url) => {
+      expect(complaint({ DATABASE_URL: url })).toMatch(/DATABASE_URL: must be like postgres:/)
+      expect(complaint({ DATABASE_URL: url })).not.toContain('hid')
+    },
+  )
+
+  it('names every wrong setting at once', () => {
+    expect(complaint({ PORT: 'x', PACING: 'x' }).split('\n')).toHaveLength(3)
+  })
+
+  it('reads what is right', () => {
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: 'postgresql:///msgctl?host=/var/run/postgresql',
+      DATABASE_POOL: '200',
+      SECRETS_KEYS: key,
+      TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+      SIM_SPEED: '0.5',
+      SIM_SEED: '-7',
+    })
+    expect(config).toMatchObject({
+      port: 0,
+      databasePool: 200,
+      secretsKeys: key,
+      trustedProxies: ['10.0.0.1', 'fd00::/8'],
+    })
+    expect(config.simulator).toMatchObject({ speed: 0.5, seed: -7 })
+    expect(readConfig({})).toMatchObject({ port: 3000, databasePool: 20, databaseUrl: null })
+  })
+
+  it.each(['PACING=off', 'CHANGE_LIMIT=off', 'SIM_CONTROL=1', 'ALLOW_PRIVATE_TARGETS=10.0.0.0/8'])(
+    'does not allow %s in production',
+    (setting) => {
+      const [name = '', value = ''] = setting.split('=')
+      expect(complaint({ NODE_ENV: 'production', [name]: value })).toMatch(new RegExp(`NODE_ENV=production: ${name}`))
+    },
+  )
+
+  it('lets a process be made to die in tests only', () => {
+    const CRASH_AT = 'queue.taken-by-network:3'
+    expect(readConfig({ NODE_ENV: 'test', CRASH_AT }).crashAt).toEqual({ point: 'queue.taken-by-network', nth: 3 })
+    expect(readConfig({ NODE_ENV: 'test' }).crashAt).toBeNull()
+    for (const NODE_ENV of ['production', 'development', ''])
+      expect(complaint({ NODE_ENV, CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
+    expect(complaint({ CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
+  })
+})

@@ -1,0 +1,199 @@
+import * as z from 'zod'
+import { type Crash, parseCrash } from '../crash-points.ts'
+import { isRange } from '../public-address/address.ts'
+import { openSecrets } from '../secrets.ts'
+
+const flag = oneOf('0', '1').transform((value) => value === '1')
+const onOff = oneOf('on', 'off')
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+/** Up to a year. */
+const seconds = whole(0, 31_536_000)
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(3000),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      isPostgresUrl,
+      'must be like postgres://user:password@host:5432/name, with signs like # or / in it as %23, %2F',
+    )
+    .optional(),
+  DATABASE_POOL: whole(2, 200).default(20),
+  DATA_DIR: z.string().min(1).optional(),
+  SECRETS_KEYS: z.string().min(1, 'must not be empty').superRefine(canBeOpened).optional(),
+  SERVICES: list.pipe(z.array(oneOf('api', 'worker')).min(1, 'must be api, worker or both')).prefault('api,worker'),
+  TRUSTED_PROXIES: list
+    .refine((texts) => texts.every(isRange), 'must be addresses or ranges like 10.0.0.0/8, separated by commas')
+    .prefault(''),
+  SERVICE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 letters, digits, dots, dashes or underscores')
+    .default('Msgctl'),
+  GATEWAY: oneOf('simulator').default('simulator'),
+  SIM_SPEED: z
+    .string()
+    .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
+    .transform(Number)
+    .default(1),
+  SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
+  SIM_AUTOLINK: flag.prefault('0'),
+  SIM_CONTROL: flag.optional(),
+  ALLOW_PRIVATE_TARGETS: list
+    .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
+    .prefault(''),
+  SIGNUP: oneOf('open', 'closed').optional(),
+  SIGNUP_PER_HOUR: whole(0, 1_000_000_000).default(20),
+  // A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends.
+  CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).default(12_000),
+  EDIT_WINDOW_SECONDS: seconds.default(900),
+  DELETE_WINDOW_SECONDS: seconds.default(216_000),
+  PACING: onOff.default('on'),
+  CHANGE_LIMIT: onOff.default('on'),
+  CRASH_AT: z.string().transform(toCrash).optional(),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
+})
+
+/** The settings of one process. Nothing else reads the environment. */
+export interface Config {
+  readonly production: boolean
+  readonly host: string
+  readonly port: number
+  /** Where metrics and probes are served beside the API; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
+  /** Null: the embedded Postgres in `dataDir`. */
+  readonly databaseUrl: string | null
+  /** Connections in the pool of this process at most; its jobs and signals hold up to five more. */
+  readonly databasePool: number
+  readonly dataDir: string
+  readonly secretsKeys: string | undefined
+  readonly services: readonly ('api' | 'worker')[]
+  readonly trustedProxies: readonly string[]
+  readonly serviceName: string
+  readonly simulator: {
+    readonly speed: number
+    readonly seed: number
+    readonly autolink: boolean
+    readonly control: boolean
+  }
+  /** Address ranges that webhooks and media links may reach although they are private; for development only. */
+  readonly allowPrivateTargets: readonly string[]
+  readonly signUp: 'open' | 'closed'
+  readonly signUpPerHour: number
+  /** How many recipients a minute the network may be asked about through one number, over all processes. */
+  readonly checksPerNumberPerMinute: number
+  /** How long after it was sent the network lets a message be changed, and be taken back. */
+  readonly editWindowSeconds: number
+  readonly deleteWindowSeconds: number
+  readonly pacing: boolean
+  readonly changeLimit: boolean
+  readonly logLevel: string
+  /** Where this process shall die; for tests, null otherwise. */
+  readonly crashAt: Crash | null
+}
+
+/** A setting of the environment that cannot be used; the message names it and says why. */
+export class ConfigError extends Error {}
+
+/** Parses the environment. Throws {@link ConfigError} that names every wrong setting. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = environment.safeParse(env)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
+    throw new ConfigError(`These settings cannot be used:\n${[...new Set(lines)].join('\n')}`)
+  }
+  const set = parsed.data
+  const production = set.NODE_ENV === 'production'
+  const embedded = set.DATABASE_URL === undefined
+  refuseInProduction(production, {
+    'PACING=off': set.PACING === 'off',
+    'CHANGE_LIMIT=off': set.CHANGE_LIMIT === 'off',
+    'SIM_CONTROL=1': set.SIM_CONTROL === true,
+    ALLOW_PRIVATE_TARGETS: set.ALLOW_PRIVATE_TARGETS.length > 0,
+  })
+  if (set.CRASH_AT !== undefined && set.NODE_ENV !== 'test') {
+    throw new ConfigError('Allowed with NODE_ENV=test only: CRASH_AT')
+  }
+  return {
+    production,
+    host: set.HOST,
+    port: set.PORT,
+    metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
+    databaseUrl: set.DATABASE_URL ?? null,
+    databasePool: set.DATABASE_POOL,
+    dataDir: set.DATA_DIR ?? '.data',
+    secretsKeys: set.SECRETS_KEYS,
+    services: set.SERVICES,
+    trustedProxies: set.TRUSTED_PROXIES,
+    serviceName: set.SERVICE_NAME,
+    simulator: {
+      speed: set.SIM_SPEED,
+      seed: set.SIM_SEED,
+      autolink: set.SIM_AUTOLINK,
+      control: set.SIM_CONTROL ?? (embedded && !production),
+    },
+    allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
+    signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
+    signUpPerHour: set.SIGNUP_PER_HOUR,
+    checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
+    editWindowSeconds: set.EDIT_WINDOW_SECONDS,
+    deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
+    pacing: set.PACING === 'on',
+    changeLimit: set.CHANGE_LIMIT === 'on',
+    // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
+    logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
+    crashAt: set.CRASH_AT ?? null,
+  }
+}
+
+/** A whole number of both bounds or between them; an empty text is none. */
+function whole(min: number, max: number) {
+  const fits = (text: string) => /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+  return z.string().refine(fits, `must be a whole number from ${min} to ${max}`).transform(Number)
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
+  const last = words.at(-1)
+  const others = words.slice(0, -1).join(', ')
+  return z.enum(words, { error: `must be ${others === '' ? last : `${others} or ${last}`}` })
+}
+
+function isPostgresUrl(text: string): boolean {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function canBeOpened(keys: string, ctx: z.core.$RefinementCtx<string>): void {
+  try {
+    openSecrets(keys)
+  } catch (error) {
+    ctx.addIssue((error as Error).message.replace(/^SECRETS_KEYS:? /, ''))
+  }
+}
+
+function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash {
+  const crash = parseCrash(text)
+  if (crash) return crash
+  ctx.addIssue('must be the name of a crash point, a colon and a number from 1')
+  return z.NEVER
+}
+
+function refuseInProduction(production: boolean, used: Record<string, boolean>): void {
+  const refused = Object.keys(used).filter((name) => used[name])
+  if (production && refused.length > 0) {
+    throw new ConfigError(`Not allowed with NODE_ENV=production: ${refused.join(', ')}`)
+  }
+}

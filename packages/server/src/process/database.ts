@@ -1,0 +1,116 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { connect } from '../db/db.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { newSecretsKeys } from '../secrets.ts'
+import { type Config, ConfigError } from './config.ts'
+
+/** A migrated database and, when it is our own, what ends it. */
+export interface OpenDatabase {
+  readonly url: string
+  /** The settings, completed by what the embedded database brings: its secrets key. */
+  readonly config: Config
+  /** The names of the migrations that ran just now. */
+  readonly ran: readonly string[]
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the database of the settings, starts the embedded one when there is none, and migrates it. Throws a
+ * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or entered.
+ */
+export async function openDatabase(config: Config): Promise<OpenDatabase> {
+  if (config.databaseUrl !== null) {
+    const url = config.databaseUrl
+    const ran = await migrated(url).catch((error: unknown) => {
+      throw explained(url, error)
+    })
+    return { url, config, ran, stop: async () => undefined }
+  }
+  const folder = path.resolve(config.dataDir)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
+  const ran = await migrated(postgres.url).catch(async (error: unknown) => {
+    await postgres.stop()
+    throw error
+  })
+  const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
+  writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
+  return { url: postgres.url, config: { ...config, secretsKeys }, ran, stop: postgres.stop }
+}
+
+/**
+ * Joins the database of a service that may be running: the one of DATABASE_URL, the embedded one of a running service, or
+ * else the embedded one started for the while. For the operator's commands.
+ */
+export async function joinDatabase(config: Config): Promise<OpenDatabase> {
+  const folder = path.resolve(config.dataDir)
+  const url = config.databaseUrl === null ? await runningUrl(folder) : null
+  if (url === null) return openDatabase(config)
+  const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
+  return { url, config: { ...config, secretsKeys }, ran: [], stop: async () => undefined }
+}
+
+async function runningUrl(folder: string): Promise<string | null> {
+  if (!existsSync(urlFile(folder))) return null
+  const url = readFileSync(urlFile(folder), 'utf8')
+  const db = connect(url, { poolMax: 1, connectTimeoutMs: 2000 })
+  try {
+    await db.raw('select 1')
+    return url
+  } catch {
+    return null
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Where the running service leaves the address of its embedded database, readable by its owner only. */
+function urlFile(folder: string): string {
+  return path.join(folder, 'database-url')
+}
+
+async function migrated(url: string): Promise<string[]> {
+  const db = connect(url, { poolMax: 1, applicationName: 'msgctl migrate' })
+  try {
+    return await migrate(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it closed the connection',
+  ENOTFOUND: 'its host has no address',
+  EAI_AGAIN: 'its host has no address at the moment',
+  ETIMEDOUT: 'it did not answer in time',
+  EHOSTUNREACH: 'its host cannot be reached',
+  ENETUNREACH: 'its host cannot be reached',
+  '28P01': 'it refused the user or the password',
+  '28000': 'it refused the user',
+  '3D000': 'there is no database of this name',
+  '42501': 'the user may not make tables there',
+  '53300': 'all its connections are taken',
+  '57P03': 'it is starting or stopping',
+}
+
+/** The error as a sentence for the operator where it is a usual one. */
+function explained(url: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const reason = reasons[code] ?? (/timeout/i.test(message) && code === '' ? reasons.ETIMEDOUT : undefined)
+  if (reason === undefined) return error
+  const { host, pathname } = new URL(url)
+  return new ConfigError(`The database of DATABASE_URL (${host}${pathname}) cannot be used: ${reason}.`)
+}
+
+/** The secrets key of the embedded database: made once, kept beside the data, readable by its owner only. */
+function ownSecretsKeys(folder: string): string {
+  const file = path.join(folder, 'secrets-keys')
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, `${newSecretsKeys()}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,63 @@
+import { limits } from '@msgctl/contract'
+import { crashPoint } from '../crash-points.ts'
+import { cleanId, cleanName, cleanReason } from '../gateway/clean.ts'
+import type { GatewayEvent } from '../gateway/gateway.ts'
+import { arrivalOf, typedOf } from '../inbound/arrival.ts'
+import { receiveChanges } from '../inbound/change.ts'
+import { receivePeople } from '../inbound/people.ts'
+import { receiveMessages } from '../inbound/receive.ts'
+import { applyVotes } from '../messages/receipts/poll-vote.ts'
+import { applyReceipts } from '../messages/receipts/receipt.ts'
+import { applyState } from '../numbers/connection/state.ts'
+import type { Services } from '../services.ts'
+
+type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
+
+/**
+ * Takes what the network tells and hands it to the feature it concerns. It resolves when all of a batch is stored; the
+ * driver acknowledges its source only then, so that a crash makes events come again and none is lost.
+ */
+export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {
+  await applyReceipts(services, events.filter(being('message.status')).map(receiptOf))
+  await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
+  const written = events.filter(being('message.in')).map(arrivalOf)
+  await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(typedOf)])
+  await receiveChanges(services, events.filter(isChange))
+  await receivePeople(services, events.filter(isOfPeople))
+  for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
+    await applyState(services, { organizationId, containerId, state, at, source: 'network' })
+  }
+  crashPoint('network-events.stored')
+}
+
+function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
+  const reason = error === undefined ? null : cleanReason(error)
+  return { containerId, networkId: cleanId(networkId), status, at, error: reason }
+}
+
+function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {
+  return {
+    ...vote,
+    pollNetworkId: cleanId(vote.pollNetworkId),
+    voteNetworkId: cleanId(vote.voteNetworkId),
+    voter: cleanId(from.kind === 'phone' ? from.digits : from.id),
+    selectedOptions: vote.selectedOptions.slice(0, limits.poll.maxOptions).map(cleanName),
+  }
+}
+
+function being<Kind extends GatewayEvent['kind']>(kind: Kind) {
+  return (event: GatewayEvent): event is EventOf<Kind> => event.kind === kind
+}
+
+const isEdited = being('message.edited')
+const isRevoked = being('message.revoked')
+
+function isChange(event: GatewayEvent): event is EventOf<'message.edited' | 'message.revoked'> {
+  return isEdited(event) || isRevoked(event)
+}
+
+const kindsOfPeople = ['contacts.upsert', 'lid.mapping', 'history.progress'] as const
+
+function isOfPeople(event: GatewayEvent): event is EventOf<(typeof kindsOfPeople)[number]> {
+  return kindsOfPeople.some((kind) => kind === event.kind)
+}

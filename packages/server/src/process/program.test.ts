@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { MessagingClient } from '@msgctl/client'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startApiProcess } from '../testing/api-process.ts'
+import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
+import { eventually } from '../testing/eventually.ts'
+import { buildServer, serverProgram } from '../testing/worker-process.ts'
+
+await buildServer()
+const { url } = await testDatabase()
+const program = await startApiProcess(url, {
+  SIGNUP: 'open',
+  SERVICES: 'api,worker',
+  ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+})
+afterAll(() => program.stop())
+
+const origin = new URL(program.baseUrl).origin
+const visitor = new MessagingClient({ baseUrl: program.baseUrl })
+const { token } = await visitor.auth.signUp({
+  name: 'Ada',
+  email: 'ada@example.com',
+  password: 'a long password',
+  organizationName: 'Engines',
+})
+const client = new MessagingClient({ baseUrl: program.baseUrl, token })
+
+async function migrate(databaseUrl: string): Promise<string> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
+  const { stdout } = await promisify(execFile)(process.execPath, [serverProgram, 'migrate'], { env })
+  return stdout
+}
+
+// Each of these needs a library that the bundle leaves where it is, or a file of one.
+describe('the program as it is built', () => {
+  it('checks a password', async () => {
+    const { user } = await visitor.auth.signIn({ email: 'ada@example.com', password: 'a long password' })
+    expect(user.name).toBe('Ada')
+  })
+
+  it('serves the API reference with its script', async () => {
+    const script = await fetch(`${origin}/docs/redoc.js`)
+    expect(script.status).toBe(200)
+    expect((await script.text()).length).toBeGreaterThan(100_000)
+  })
+
+  it('draws a QR code', async () => {
+    await client.numbers.create({ label: 'Front desk' })
+    const picture = await eventually(
+      () => client.numbers.qr(),
+      (found) => found.status === 'SCAN_QR_CODE',
+    )
+    expect(picture).toMatchObject({ qr: { image: expect.stringMatching(/^data:image\/png;base64,/) } })
+  })
+
+  it('posts to a webhook', async () => {
+    await client.webhook.set({ webhookUrl: `${origin}/no-such-path` })
+    await client.webhook.test()
+    const { deliveries } = await eventually(
+      () => client.webhook.deliveries(),
+      (found) => found.deliveries.some(({ attempts }) => attempts > 0),
+    )
+    expect(deliveries[0]).toMatchObject({ attempts: 1, lastStatus: 404 })
+  })
+})
+
+describe('migrate', () => {
+  it('names what it applied, and says when there was nothing to do', async () => {
+    await withEmptyDatabase(async (empty) => {
+      expect(await migrate(empty)).toMatch(/^Applied 0001-.*\n(Applied .*\n)+The database is up to date now\.\n$/)
+      expect(await migrate(empty)).toBe('The database was up to date.\n')
+    })
+  })
+})

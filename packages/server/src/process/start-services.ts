@@ -1,0 +1,55 @@
+import type { DestinationStream } from 'pino'
+import { startClock } from '../db/clock.ts'
+import { connect } from '../db/db.ts'
+import { startWake } from '../db/wake.ts'
+import { openMedia } from '../media/media.ts'
+import { openMeters } from '../metrics/meters.ts'
+import { openSecrets } from '../secrets.ts'
+import type { Services } from '../services.ts'
+import { simulator } from '../simulator/simulator.ts'
+import type { Config } from './config.ts'
+import { createLogger } from './log.ts'
+
+/** Services with what ends them. */
+export interface RunningServices extends Services {
+  /** Ends the gateway, downloads, the clock, the signals and the pool, in this order. */
+  stop(): Promise<void>
+}
+
+/** How often the clock looks at the database: often where it can be moved, rarely where only drift counts. */
+const followMs = { movable: 1000, fixed: 30_000 }
+
+/** Builds what the features work with, on a migrated database. The log goes to standard output unless told otherwise. */
+export async function startServices(
+  config: Config,
+  databaseUrl: string,
+  options: { readonly logTo?: DestinationStream } = {},
+): Promise<RunningServices> {
+  const log = createLogger(config.logLevel, options.logTo)
+  const pool = connect(databaseUrl, { poolMax: config.databasePool, onWarning: (message) => log.warn(message) })
+  const secrets = openSecrets(config.secretsKeys)
+  const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
+  const wake = startWake(pool, databaseUrl)
+  const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
+  const media = await openMedia({ ...config, log })
+  const gateway = simulator({ db: pool, clock, wake, log, config })
+  return {
+    db: pool,
+    gateway,
+    media,
+    clock,
+    wake,
+    secrets,
+    log,
+    meters: openMeters(),
+    config,
+    async stop() {
+      await gateway.close()
+      await media.close()
+      unsubscribe()
+      clock.stop()
+      await wake.stop()
+      await pool.destroy()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { rows } from '../db/db.ts'
+import { testDatabase } from '../testing/database.ts'
+import { eventually } from '../testing/eventually.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { startServer } from './start.ts'
+
+const { db, url } = await testDatabase()
+const env = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'silent' }
+
+function refused(more: Record<string, string>): Promise<unknown> {
+  return startServer(readConfig({ ...env, ...more })).catch((error: unknown) => error)
+}
+
+describe('a server that stops', () => {
+  it('stops within its time although the database holds the dispatcher up', async () => {
+    const server = await startServer(readConfig(env))
+    const lock = await db.transaction()
+    onTestFinished(async () => {
+      if (!lock.isCompleted()) await lock.rollback()
+    })
+    await lock.raw('lock table lanes in access exclusive mode')
+    const waiting = "select 1 as one from pg_locks where relation = 'lanes'::regclass and not granted"
+    await eventually(
+      () => rows(db, waiting),
+      (found) => found.length > 0,
+    )
+    await server.stop(100)
+    expect(lock.isCompleted()).toBe(false)
+    await expect(fetch(`${server.http?.address}/healthz`)).rejects.toThrow('fetch failed')
+    await lock.rollback()
+  })
+})
+
+describe('a server that cannot start', () => {
+  it('names HOST and PORT when the port is taken', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const error = await refused({ PORT: String(port) })
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toBe(
+      `The API cannot listen with HOST=127.0.0.1 and PORT=${port}: another program has this port.`,
+    )
+  })
+
+  it('names DATABASE_URL without its password when nothing listens there', async () => {
+    const error = await refused({ DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/msgctl' })
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toBe(
+      'The database of DATABASE_URL (127.0.0.1:1/msgctl) cannot be used: nothing listens there.',
+    )
+  })
+
+  it('names DATABASE_URL when there is no such database', async () => {
+    const error = await refused({ DATABASE_URL: url.replace(/t_[0-9a-f]{32}/, 'nowhere') })
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toMatch(/DATABASE_URL .*nowhere.* there is no database of this name/)
+  })
+})

@@ -1,0 +1,124 @@
+import { isDoneWithin } from '../concurrency/patience.ts'
+import { armCrash } from '../crash-points.ts'
+import { scraper } from '../metrics/figures.ts'
+import { simRoutes } from '../simulator/routes.ts'
+import { createApp, createOperationsApp, type HttpServer, listen } from './app.ts'
+import { type Config, ConfigError } from './config.ts'
+import { openDatabase } from './database.ts'
+import { type RunningServices, startServices } from './start-services.ts'
+import type { Worker } from './worker.ts'
+
+/** The running service of one process. */
+export interface RunningServer {
+  readonly services: RunningServices
+  /** Null in a process that is a worker only. */
+  readonly http: HttpServer | null
+  /** Where metrics and probes are served; null without METRICS_PORT. */
+  readonly operations: { readonly address: string } | null
+  readonly worker: Worker | null
+  /**
+   * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the embedded
+   * database last. What runs gets `withinMs` (22,000 ms unless told), the connections 1.5 s more.
+   */
+  stop(withinMs?: number): Promise<void>
+}
+
+/** A dispatcher that has not looked at its lanes for this long is not alive. */
+const aliveMs = 10_000
+
+const stopWithinMs = 22_000
+const endWithinMs = 1500
+const operationsEndWithinMs = 300
+
+/** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  if (config.crashAt) armCrash(config.crashAt)
+  const database = await openDatabase(config)
+  let services: RunningServices | null = null
+  let worker: Worker | null = null
+  let http: HttpServer | null = null
+  let operations: Operations | null = null
+  /** A part that fails to stop must not keep the others from it. */
+  async function noted(part: Promise<void> | undefined): Promise<void> {
+    await part?.catch((error: unknown) => services?.log.warn({ err: error }, 'a part did not stop as it should'))
+  }
+  async function stop(withinMs = stopWithinMs): Promise<void> {
+    operations?.drain()
+    // The worker is told first: what it claims from here on could only be given back.
+    const halves = [worker?.stop(withinMs), http?.stop(withinMs)]
+    await isDoneWithin(withinMs, Promise.all(halves.map(noted)))
+    // The probes tell of the stop until the end of what runs.
+    await isDoneWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
+    await isDoneWithin(endWithinMs, noted(services?.stop()))
+    await database.stop()
+  }
+  try {
+    services = await startServices(database.config, database.url)
+    worker = config.services.includes('worker') ? await startWork(services, database.url) : null
+    http = config.services.includes('api') ? await startApi(services, worker) : null
+    operations = await startOperations(services, worker)
+    return { services, http, operations, worker, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+// Each half is loaded only where it runs: reading modules is most of the time that a start takes.
+
+async function startWork(services: RunningServices, databaseUrl: string): Promise<Worker> {
+  const { startWorker } = await import('./worker.ts')
+  return startWorker(services, databaseUrl)
+}
+
+async function startApi(services: RunningServices, worker: Worker | null): Promise<HttpServer> {
+  const { handlers } = await import('./handlers.ts')
+  const app = createApp(services, handlers, aliveness(services, worker))
+  if (services.config.simulator.control) app.use(simRoutes(services))
+  return listen(app, services.config).catch((error: Error) => {
+    const { host, port } = services.config
+    throw new ConfigError(`The API cannot listen with HOST=${host} and PORT=${port}: ${reasonOf(error)}.`)
+  })
+}
+
+interface Operations {
+  readonly address: string
+  /** Makes readiness say no. */
+  drain(): void
+  stop(withinMs: number): Promise<void>
+}
+
+async function startOperations(services: RunningServices, worker: Worker | null): Promise<Operations | null> {
+  const { metrics } = services.config
+  if (!metrics) return null
+  services.meters.watchProcess()
+  if (worker) services.meters.watchDispatcher(() => lookAgeMs(services, worker) / 1000)
+  const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
+  const server = await listen(app, metrics).catch((error: Error) => {
+    const { host, port } = metrics
+    const place = `METRICS_HOST=${host} and METRICS_PORT=${port}`
+    throw new ConfigError(`Metrics cannot be served with ${place}: ${reasonOf(error)}.`)
+  })
+  return { address: server.address, drain: () => app.drain.abort(), stop: (withinMs) => server.stop(withinMs) }
+}
+
+const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has this port',
+  EACCES: 'this user may not take this port',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'this name has no address',
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return listenReasons[error.code ?? ''] ?? error.message
+}
+
+function aliveness(services: RunningServices, worker: Worker | null): { dispatcherAlive?: () => boolean } {
+  return worker ? { dispatcherAlive: () => lookAgeMs(services, worker) < aliveMs } : {}
+}
+
+/** How long ago the dispatcher looked at its lanes; infinitely long before it ever did. */
+function lookAgeMs({ clock }: RunningServices, { dispatcher }: Worker): number {
+  const last = dispatcher.lastLookAt()
+  return last === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last.getTime()
+}

@@ -1,0 +1,42 @@
+import { isDoneWithin } from '../concurrency/patience.ts'
+import { type Dispatcher, startDispatcher } from '../messages/queue/dispatch.ts'
+import { startSupervisor } from '../numbers/connection/supervisor.ts'
+import type { Services } from '../services.ts'
+import { startDeliveries } from '../webhook/delivery/deliver.ts'
+import { handleGatewayEvents } from './gateway-events.ts'
+import { startJobs } from './jobs.ts'
+
+/** The half of the service that sends: dispatcher, network events, webhook deliveries and periodic jobs. */
+export interface Worker {
+  readonly dispatcher: Dispatcher
+  /**
+   * Stops claiming, gives back what was not begun and waits for what runs, within `withinMs` (22,000 ms unless told); what
+   * is late is left to its lease.
+   */
+  stop(withinMs?: number): Promise<void>
+}
+
+const stopWithinMs = 22_000
+
+/** Starts a worker. Any number of them may run at one database. */
+export async function startWorker(services: Services, databaseUrl: string): Promise<Worker> {
+  const jobs = await startJobs(services, databaseUrl)
+  const dispatcher = startDispatcher(services)
+  const deliveries = startDeliveries(services)
+  const supervisor = startSupervisor(services)
+  const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
+  return {
+    dispatcher,
+    async stop(withinMs = stopWithinMs) {
+      const work = Promise.all([
+        dispatcher.stop(withinMs),
+        unsubscribe(),
+        deliveries.stop(),
+        supervisor.stop(),
+        jobs.stop(),
+      ])
+      if (!(await isDoneWithin(withinMs, work)))
+        services.log.warn('the worker stops with work that did not end in time')
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { transaction } from '../../db/db.ts'
+import { apiError } from '../../errors.ts'
+import type { GatewaySession, ReceiptStatus } from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import { addEvents, deletePastStates, release } from '../events/store.ts'
+import { drop, type Link, type Moved, scan, unlink, type World } from '../sessions/machine.ts'
+import { freePhone } from '../sessions/own-phone.ts'
+import { changeLink, stateOf } from '../sessions/sessions.ts'
+import { lockSession, ownerOf, saveHost } from '../sessions/store.ts'
+import { findSent, savePresence } from './store.ts'
+
+/** What became of a number. */
+export interface NumberAnswer {
+  readonly containerId: string
+  readonly status: Link['status']
+  readonly phone: string | null
+}
+
+/** The number behind a container id. Throws CONTAINER_NOT_FOUND for one that the network never heard of. */
+export async function numberOf(ctx: SimContext, containerId: string): Promise<GatewaySession> {
+  const session = await ownerOf(ctx.db, containerId)
+  if (!session) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
+  return session
+}
+
+/** Throws SESSION_NOT_CONNECTED, with the status that the number is in. */
+export function wrongStatus(link: Pick<Link, 'status'>, message: string): never {
+  throw apiError('SESSION_NOT_CONNECTED', `${message}: the number is ${link.status}.`, { status: link.status })
+}
+
+async function change(
+  ctx: SimContext,
+  containerId: string,
+  how: (link: Link, world: World) => Moved,
+): Promise<NumberAnswer> {
+  const { link } = await changeLink(ctx, await numberOf(ctx, containerId), how, { force: true })
+  return { containerId, status: link.status, phone: link.phone }
+}
+
+/** Scans the QR code of a number, with the phone that is named or with one of its own. */
+export async function scanCode(ctx: SimContext, containerId: string, phone?: string): Promise<NumberAnswer> {
+  const digits = phone ?? (await freePhone(ctx.db, containerId))
+  return change(ctx, containerId, (link, world) =>
+    link.status === 'SCAN_QR_CODE' ? scan(link, digits, world) : wrongStatus(link, 'There is no QR code to scan'),
+  )
+}
+
+/** Ends the link from the phone. */
+export async function unlinkPhone(ctx: SimContext, containerId: string): Promise<NumberAnswer> {
+  return change(ctx, containerId, (link, world) =>
+    link.phone === null ? wrongStatus(link, 'No phone is linked') : unlink(link, world),
+  )
+}
+
+/** Cuts the line of a number for some seconds of service time. */
+export async function dropLine(ctx: SimContext, containerId: string, seconds: number): Promise<NumberAnswer> {
+  return change(ctx, containerId, (link, world) =>
+    link.status === 'WORKING' ? drop(link, seconds * 1000, world) : wrongStatus(link, 'There is no line to cut'),
+  )
+}
+
+/** Takes the host of a number away, or gives it back; then it tells what became of the number meanwhile. */
+export async function setHost(
+  ctx: SimContext,
+  containerId: string,
+  down: boolean,
+): Promise<NumberAnswer & { host: 'down' | 'up' }> {
+  const session = await numberOf(ctx, containerId)
+  const link = await transaction(ctx.db, async (trx) => {
+    const row = await lockSession(trx, session)
+    if (!row) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
+    await saveHost(trx, session, down)
+    if (!down && row.hostDown) {
+      await deletePastStates(trx, session)
+      await addEvents(trx, [
+        { ...session, afterMs: 0, payload: { kind: 'session.state', state: stateOf(row, row.link) } },
+      ])
+      await release(trx, `session:${containerId}`)
+    }
+    return row.link
+  })
+  ctx.wake.signal('gateway')
+  return { containerId, status: link.status, phone: link.phone, host: down ? 'down' : 'up' }
+}
+
+/** Puts a phone on or off. What it could not be given comes when it is back. */
+export async function setPresence(
+  ctx: SimContext,
+  digits: string,
+  online: boolean,
+): Promise<{ phone: string; online: boolean }> {
+  await transaction(ctx.db, async (trx) => {
+    await savePresence(trx, digits, online)
+    if (online) await release(trx, `person:${digits}`)
+  })
+  ctx.wake.signal('gateway')
+  return { phone: digits, online }
+}
+
+/** Tells a receipt by hand. Throws MESSAGE_NOT_FOUND for a message that the network never took. */
+export async function tellReceipt(
+  ctx: SimContext,
+  messageId: string,
+  status: ReceiptStatus,
+): Promise<{ networkId: string; status: ReceiptStatus }> {
+  const sent = await findSent(ctx.db, messageId)
+  if (!sent) throw apiError('MESSAGE_NOT_FOUND', 'The simulated network never took this message.')
+  const { networkId, ...session } = sent
+  const error = status === 'failed' ? { error: 'The network could not deliver the message.' } : {}
+  await addEvents(ctx.db, [
+    { ...session, afterMs: 0, payload: { kind: 'message.status', networkId, status, ...error } },
+  ])
+  ctx.wake.signal('gateway')
+  return { networkId, status }
+}

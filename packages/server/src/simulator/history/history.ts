@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream'
+import { transaction } from '../../db/db.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { Gateway, GatewayContact, NetAddress } from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import type { DueEvent } from '../events/event.ts'
+import { addEvents } from '../events/store.ts'
+import type { Looker } from '../line/line.ts'
+import { photo, photoBytes, voiceBytes, voiceNote } from '../messages/answers.ts'
+import { textOf, withText } from '../messages/content.ts'
+import { digitsOfLid, lidOf } from '../people/lid.ts'
+import { addressText, isHidden, personOf } from '../people/people.ts'
+import { contactOf, savedPeople } from '../sessions/address-book.ts'
+import { markContactsSynced } from '../sessions/store.ts'
+import { listChats, listMessages, markRevoked, markSeen, readMessage, rewrite } from './store.ts'
+
+type History = Pick<Gateway, 'seen' | 'edit' | 'revoke' | 'contacts' | 'lids' | 'chats' | 'messages' | 'fetchMedia'>
+
+const chatsForContacts = 10_000
+
+/** Everything about messages and people that are there already. */
+export function history(ctx: SimContext, look: Looker): History {
+  const { db, wake } = ctx
+
+  async function tell(events: readonly DueEvent[]): Promise<void> {
+    await addEvents(db, events)
+    wake.signal('gateway')
+  }
+
+  return {
+    async seen(session, chat) {
+      await look(session, [])
+      await markSeen(db, session, aliases(chat))
+    },
+    async edit(session, { networkId }, text) {
+      await look(session, [])
+      const stored = await readMessage(db, session, networkId)
+      const content = stored && stored.direction === 'out' ? withText(stored.content, text) : null
+      if (!content || !(await rewrite(db, session, networkId, content))) throw cannot('change')
+      await tell([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
+    },
+    async revoke(session, { networkId }) {
+      await look(session, [])
+      const stored = await readMessage(db, session, networkId)
+      if (stored?.direction !== 'out') throw cannot('take back')
+      if (stored.revokedAt !== null) return
+      await markRevoked(db, session, networkId)
+      await tell([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.revoked', networkId } }])
+    },
+    async contacts(session) {
+      await look(session, [])
+      const met = await people(session)
+      const first = await transaction(db, async (trx) => {
+        const isFirst = await markContactsSynced(trx, session)
+        if (isFirst) await addEvents(trx, mappings(session, met))
+        return isFirst
+      })
+      if (first) wake.signal('gateway')
+      return met.map((digits): GatewayContact => contactOf(digits, true, isSaved(digits)))
+    },
+    async lids(session) {
+      const { line } = await look(session, [])
+      return (await people(session)).flatMap((digits) => known(digits, line.contactsSynced))
+    },
+    async chats(session, limit) {
+      await look(session, [])
+      const found = await listChats(db, session, limit)
+      return found.map(({ chat, lastAt }) => ({ address: addressFrom(chat), name: nameOf(chat), lastAt }))
+    },
+    async messages(session, chat, limit) {
+      await look(session, [])
+      const found = await listMessages(db, session, aliases(chat), limit)
+      return found.map((one) => ({
+        networkId: one.networkId,
+        chat: addressFrom(one.chat),
+        direction: one.direction,
+        ...(one.content.kind === 'inbound' ? { type: one.content.type } : {}),
+        text: textOf(one.content),
+        at: one.at,
+      }))
+    },
+    async fetchMedia(session, networkId) {
+      await look(session, [])
+      const stored = await readMessage(db, session, networkId)
+      const mimetype = stored?.content.kind === 'inbound' ? stored.content.media?.mimetype : undefined
+      if (mimetype === voiceNote.mimetype) return { bytes: Readable.from([voiceBytes]), mimetype }
+      return mimetype === undefined ? null : { bytes: Readable.from([photoBytes]), mimetype: photo.mimetype }
+    },
+  }
+
+  /** Everybody the number knows: who is saved on the phone, and who it wrote with. */
+  async function people(session: { containerId: string; organizationId: string }): Promise<string[]> {
+    const chats = await listChats(db, session, chatsForContacts)
+    const met = chats.flatMap(({ chat }) => digitsFrom(chat) ?? [])
+    return [...new Set([...savedPeople, ...met])]
+  }
+}
+
+function idOf(session: { containerId: string; organizationId: string }) {
+  return { containerId: session.containerId, organizationId: session.organizationId }
+}
+
+function cannot(what: 'change' | 'take back'): GatewayError {
+  return new GatewayError('rejected', `The network does not let this number ${what} the message.`)
+}
+
+function isSaved(digits: string): boolean {
+  return savedPeople.some((saved) => saved === digits)
+}
+
+/** The hidden ids that the first sync of the contacts brings to light. */
+function mappings(session: { containerId: string; organizationId: string }, met: readonly string[]): DueEvent[] {
+  return met
+    .flatMap((digits) => known(digits, true))
+    .map(({ lid, digits }) => ({ ...idOf(session), afterMs: 0, payload: { kind: 'lid.mapping', lid, digits } }))
+}
+
+function known(digits: string, contactsSynced: boolean): { lid: string; digits: string }[] {
+  const person = personOf(digits)
+  return person.hidden === 'never' || isHidden(person, contactsSynced) ? [] : [{ lid: lidOf(digits), digits }]
+}
+
+function digitsFrom(chat: string): string | null {
+  return chat.endsWith('@lid') ? digitsOfLid(chat) : chat
+}
+
+function addressFrom(chat: string): NetAddress {
+  return chat.endsWith('@lid') ? { kind: 'lid', id: chat } : { kind: 'phone', digits: chat }
+}
+
+function nameOf(chat: string): string {
+  return personOf(digitsFrom(chat) ?? chat).name
+}
+
+/** Both addresses of one person: what was written under either is one conversation to the network. */
+function aliases(chat: NetAddress): string[] {
+  const text = addressText(chat)
+  const other = chat.kind === 'phone' ? lidOf(chat.digits) : digitsOfLid(chat.id)
+  return other === null ? [text] : [text, other]
+}

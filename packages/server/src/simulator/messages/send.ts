@@ -1,0 +1,198 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { batcher } from '../../concurrency/batcher.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type {
+  Content,
+  GatewaySession,
+  MessageRef,
+  NetAddress,
+  SendOptions,
+  SendReceipt,
+} from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import { isUntold } from '../events/store.ts'
+import { isRestricted, type Looker, type UsableLine } from '../line/line.ts'
+import type { KnownMessage } from '../line/store.ts'
+import { addressText, type Person, personAt } from '../people/people.ts'
+import { restrict } from '../sessions/store.ts'
+import { lasting, scaled } from '../timing.ts'
+import { receive, type StoredContent } from './content.ts'
+import { isTaken, planSend, type SendPlan } from './plan.ts'
+import { readKnown, type Write, write } from './store.ts'
+import { writeOf } from './write-of.ts'
+
+/** Either what the service hands over, or what the network already holds (a forwarded message). */
+type Outgoing = Content | { readonly kind: 'stored'; readonly content: StoredContent }
+
+export type Sender = (
+  session: GatewaySession,
+  to: NetAddress,
+  content: Outgoing,
+  options: SendOptions,
+) => Promise<SendReceipt>
+
+const restrictedMs = 300_000
+const receiptFirstMs = 1000
+
+/**
+ * Makes the function that sends. The message is written when the network takes it and the answer comes `acceptMs` later,
+ * so a caller who dies or gives up in between leaves a message that went out, as with a real network.
+ */
+export function sender(ctx: SimContext, look: Looker): Sender {
+  const { speed, seed } = ctx.config.simulator
+  const store = batcher<Write, boolean>(
+    async (writes) => {
+      const kept = await write(ctx.db, writes)
+      ctx.wake.signal('gateway')
+      return kept
+    },
+    { maxItems: 500, waitMs: 2, maxInFlight: 2 },
+  )
+
+  async function send(
+    session: GatewaySession,
+    person: Person,
+    to: NetAddress,
+    outgoing: Outgoing,
+    call: Call,
+  ): Promise<SendReceipt> {
+    const { clientId } = call.options
+    const seen = await look(session, [clientId])
+    const known = seen.messages.get(clientId)
+    if (known) return repeated(session, known)
+    const content = outgoing.kind === 'stored' ? outgoing.content : await receive(outgoing, call.signal)
+    const plan = planSend({
+      person,
+      clientId,
+      seed,
+      faults: seen.faults,
+      earlierFaults: seen.hits.get(clientId) ?? 0,
+      isPoll: content.kind === 'poll',
+      isVoice: content.kind === 'voice',
+    })
+    const acceptMs = scaled(plan.acceptMs, speed) + (seen.faults.latencyMs ?? 0)
+    const hit = plan.fault ? { containerId: session.containerId, key: clientId } : undefined
+    if (!isTaken(plan)) {
+      if (hit) await store({ hit })
+      // The driver has it, and the network never says a word about it.
+      if (plan.ends === 'unacknowledged') return { ref: refOf(session, clientId, addressText(to)), status: 'pending' }
+      return refuse(session, plan, acceptMs, call)
+    }
+    return take(session, { person, to, content, plan, acceptMs, seen, hit }, call)
+  }
+
+  async function take(session: GatewaySession, taken: Taken, call: Call): Promise<SendReceipt> {
+    const { clientId, typed = false } = call.options
+    const { plan, acceptMs } = taken
+    // The id that the service chose is the message's id on the network.
+    const id = clientId
+    call.signal.throwIfAborted()
+    call.written = true
+    const kept = await store({
+      ...writeOf({ ...taken, session, clientId, networkId: id, typed, speed }),
+      ...(taken.hit ? { hit: taken.hit } : {}),
+    })
+    if (!kept) return repeated(session, (await readKnown(ctx.db, session, clientId)) as KnownMessage)
+    if (plan.ends === 'times_out_sent') return timeOut(call)
+    await wait(acceptMs, undefined, { signal: call.signal })
+    if (taken.person.receiptFirst) await untilTold(session.containerId, id, call.signal)
+    return { ref: refOf(session, id, addressText(taken.to)), status: plan.ends === 'taken' ? 'sent' : 'pending' }
+  }
+
+  async function refuse(session: GatewaySession, plan: SendPlan, acceptMs: number, call: Call): Promise<never> {
+    if (plan.ends === 'times_out_not_sent') return timeOut(call)
+    await wait(acceptMs, undefined, { signal: call.signal })
+    switch (plan.ends) {
+      case 'not_on_network':
+        throw new GatewayError('recipient', 'The recipient is not on the network.')
+      case 'unreachable':
+        throw new GatewayError('unreachable', 'The network could not be reached.')
+      case 'session':
+        throw new GatewayError('session', 'The number lost its connection.')
+      case 'restricts_the_account': {
+        const ms = lasting(restrictedMs, speed)
+        await restrict(ctx.db, session, ms)
+        throw isRestricted(ms)
+      }
+      default:
+        throw new GatewayError('rejected', 'The network refused the message.')
+    }
+  }
+
+  /** The network says nothing until the caller's patience ends; at speed 0 that is at once. */
+  async function timeOut(call: Call): Promise<never> {
+    await wait(Math.min(scaled(call.options.timeoutMs, speed), call.options.timeoutMs), undefined, {
+      signal: call.signal,
+    })
+    throw new GatewayError('timeout', 'The network did not answer in time.')
+  }
+
+  /** Until the first receipt was told, or for a second where nobody listens. */
+  async function untilTold(containerId: string, id: string, signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; waitedMs < receiptFirstMs && (await isUntold(ctx.db, containerId, id)); waitedMs += 10) {
+      await wait(10, undefined, { signal })
+    }
+  }
+
+  return async (session, to, content, options) => {
+    const person = personAt(to)
+    if (!person) throw new GatewayError('recipient', 'The recipient is not on the network.')
+    const limit = AbortSignal.timeout(options.timeoutMs)
+    const call: Call = {
+      options,
+      signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+      written: false,
+    }
+    return whileWaiting(call, send(session, person, to, content, call), ctx)
+  }
+}
+
+interface Call {
+  readonly options: SendOptions
+  /** Fires when the caller's time is over or the caller gave up. */
+  readonly signal: AbortSignal
+  /** Whether the network may have got the message. */
+  written: boolean
+}
+
+interface Taken {
+  readonly person: Person
+  readonly to: NetAddress
+  readonly content: StoredContent
+  readonly plan: SendPlan
+  readonly acceptMs: number
+  readonly seen: UsableLine
+  readonly hit: Write['hit']
+}
+
+/** Ends the call when its signal fires, whatever it waits for, and says what is known of the message then. */
+async function whileWaiting(call: Call, work: Promise<SendReceipt>, ctx: SimContext): Promise<SendReceipt> {
+  const outcome = () => (call.written ? 'unknown' : 'not_sent')
+  const { signal } = call
+  const gaveUp = () => new GatewayError('timeout', 'The network did not answer in time.', { outcome: outcome() })
+  let giveUp: () => void = () => undefined
+  const ended = new Promise<never>((_, reject) => {
+    giveUp = () => reject(gaveUp())
+  })
+  if (signal.aborted) giveUp()
+  else signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    return await Promise.race([work, ended])
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    if (signal.aborted) throw gaveUp()
+    ctx.log.warn({ err: error }, 'the simulated network failed while it took a message')
+    throw new GatewayError('unreachable', 'The network broke off the connection.', { outcome: outcome() })
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+function refOf(session: GatewaySession, id: string, chat: string): MessageRef {
+  const address: NetAddress = chat.endsWith('@lid') ? { kind: 'lid', id: chat } : { kind: 'phone', digits: chat }
+  return { networkId: id, chat: address, raw: { id: `true_${chat}_${id}`, session: session.containerId } }
+}
+
+function repeated(session: GatewaySession, known: KnownMessage): SendReceipt {
+  return { ref: refOf(session, known.networkId, known.chat), status: known.failed ? 'pending' : 'sent' }
+}

@@ -1,0 +1,155 @@
+import type Koa from 'koa'
+import * as z from 'zod'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import { readJson } from '../http/body.ts'
+import { parseOptions, toIssues } from '../http/issues.ts'
+import { validationError } from '../http/parse.ts'
+import type { SimContext } from './context.ts'
+import { dropLine, scanCode, setHost, setPresence, tellReceipt, unlinkPhone } from './control/control.ts'
+import { requireLocalCaller } from './control/guard.ts'
+import { inboundBody, number, writeInbound } from './control/inbound.ts'
+import { deleteFaults, saveFaults } from './control/store.ts'
+import { transcript, transcriptQuery } from './control/transcript.ts'
+import { faultSettings } from './faults.ts'
+
+const maxBodyBytes = 65_536
+const bodyTimeoutMs = 10_000
+const prefix = '/sim/'
+const nothing = z.object({})
+
+interface SimRoute {
+  readonly method: string
+  readonly path: RegExp
+  /** What the path names, the query and the body hold, taken together. */
+  readonly input: z.ZodType
+  run(ctx: SimContext, input: never): Promise<unknown>
+}
+
+function route<Schema extends z.ZodType>(
+  method: string,
+  path: RegExp,
+  input: Schema,
+  run: (ctx: SimContext, input: z.output<Schema>) => Promise<unknown>,
+): SimRoute {
+  return { method, path, input, run }
+}
+
+const aNumber = { containerId: z.uuid().toLowerCase() }
+const receipt = z.object({
+  messageId: z.string().min(1).max(255),
+  status: z.enum(['sent', 'delivered', 'read', 'played', 'failed']),
+})
+const yearSeconds = 31_622_400
+
+const routes: readonly SimRoute[] = [
+  route(
+    'POST',
+    /^numbers\/(?<containerId>[^/]+)\/scan$/,
+    z.object({ ...aNumber, phone: number.optional() }),
+    (ctx, { containerId, phone }) => scanCode(ctx, containerId, phone),
+  ),
+  route('POST', /^numbers\/(?<containerId>[^/]+)\/unlink$/, z.object(aNumber), (ctx, { containerId }) =>
+    unlinkPhone(ctx, containerId),
+  ),
+  route(
+    'POST',
+    /^numbers\/(?<containerId>[^/]+)\/drop$/,
+    z.object({ ...aNumber, seconds: z.number().positive().max(86_400).default(60) }),
+    (ctx, { containerId, seconds }) => dropLine(ctx, containerId, seconds),
+  ),
+  route('POST', /^numbers\/(?<containerId>[^/]+)\/host-down$/, z.object(aNumber), (ctx, { containerId }) =>
+    setHost(ctx, containerId, true),
+  ),
+  route('POST', /^numbers\/(?<containerId>[^/]+)\/host-up$/, z.object(aNumber), (ctx, { containerId }) =>
+    setHost(ctx, containerId, false),
+  ),
+  route('POST', /^inbound$/, inboundBody, writeInbound),
+  route('POST', /^people\/(?<phone>[^/]+)\/online$/, z.object({ phone: number }), (ctx, { phone }) =>
+    setPresence(ctx, phone, true),
+  ),
+  route('POST', /^people\/(?<phone>[^/]+)\/offline$/, z.object({ phone: number }), (ctx, { phone }) =>
+    setPresence(ctx, phone, false),
+  ),
+  route('POST', /^receipts$/, receipt, (ctx, { messageId, status }) => tellReceipt(ctx, messageId, status)),
+  route('GET', /^transcript$/, transcriptQuery, transcript),
+  route('GET', /^clock$/, nothing, async ({ clock }) => ({ now: clock.now() })),
+  route(
+    'POST',
+    /^clock\/advance$/,
+    z.object({ seconds: z.number().positive().max(yearSeconds) }),
+    async (ctx, { seconds }) => {
+      const now = await ctx.clock.advance(seconds)
+      ctx.wake.signal('clock')
+      return { now }
+    },
+  ),
+  route('PUT', /^faults$/, faultSettings, async (ctx, settings) => {
+    await saveFaults(ctx.db, settings)
+    return { faults: settings }
+  }),
+  route('DELETE', /^faults$/, nothing, async (ctx) => {
+    await transaction(ctx.db, deleteFaults)
+    return { faults: {} }
+  }),
+]
+
+/** A request to operate the simulator, as plain data. */
+export interface SimRequest {
+  readonly method: string
+  /** The whole path, e.g. `/sim/clock`. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly remoteAddress: string | undefined
+  /** Reads the body; called only when the caller may operate the simulator and the route takes one. */
+  body(): Promise<unknown>
+}
+
+/**
+ * Does one thing to the simulated network and answers what became of it, always with 200. It is refused to everybody but
+ * direct callers on this machine: ADMIN_ONLY. Throws ROUTE_NOT_FOUND, VALIDATION_ERROR, CONTAINER_NOT_FOUND,
+ * MESSAGE_NOT_FOUND and SESSION_NOT_CONNECTED.
+ */
+export async function operate(ctx: SimContext, request: SimRequest): Promise<unknown> {
+  requireLocalCaller(request.headers, request.remoteAddress)
+  const rest = request.path.slice(prefix.length)
+  const found = routes.find(({ method, path }) => method === request.method && path.test(rest))
+  if (!found) throw apiError('ROUTE_NOT_FOUND', 'The simulator has no such route.')
+  const body = found.method === 'POST' || found.method === 'PUT' ? await request.body() : request.query
+  const input = { ...(isObject(body) ? body : {}), ...decoded(found.path.exec(rest)?.groups) }
+  const parsed = found.input.safeParse(isObject(body) ? input : body, parseOptions)
+  if (!parsed.success) throw validationError(toIssues(parsed.error.issues, input, 'body'))
+  return found.run(ctx, parsed.data as never)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function decoded(groups: Record<string, string> = {}): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]))
+  } catch {
+    throw apiError('ROUTE_NOT_FOUND', 'The path cannot be read.')
+  }
+}
+
+/**
+ * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set, below
+ * the middleware that answers thrown errors in the envelope.
+ */
+export function simRoutes(ctx: SimContext): Koa.Middleware {
+  return async (koa, next) => {
+    if (!koa.path.startsWith(prefix)) return next()
+    koa.set('Cache-Control', 'no-store')
+    koa.body = await operate(ctx, {
+      method: koa.method,
+      path: koa.path,
+      query: koa.query,
+      headers: koa.headers,
+      remoteAddress: koa.socket.remoteAddress,
+      body: () => readJson(koa.req, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }),
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../../db/db.ts'
+import { between, draws } from '../random.ts'
+import { takenPhones } from './store.ts'
+
+const candidates = 20
+
+/** The n-th phone a number would choose for itself: +1 NXX 555 1000 to 9999, outside the people of the table. */
+export function ownPhone(containerId: string, n: number): string {
+  const chance = draws(0, 'own phone', containerId, n)
+  return `1${between(200, 989, chance(0))}555${between(1000, 9999, chance(1))}`
+}
+
+/** The phone that scans for a number when nobody names one: always the same, unless another number has it. */
+export async function freePhone(db: Db, containerId: string): Promise<string> {
+  const wanted = Array.from({ length: candidates }, (_, n) => ownPhone(containerId, n))
+  const taken = await takenPhones(db, wanted)
+  return wanted.find((phone) => !taken.has(phone)) ?? ownPhone(containerId, candidates)
+}

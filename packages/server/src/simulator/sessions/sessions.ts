@@ -1,0 +1,104 @@
+import { type Db, transaction } from '../../db/db.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { GatewaySession, SessionState } from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import type { DueEvent } from '../events/event.ts'
+import { addEvents, release } from '../events/store.ts'
+import { specialNumber } from '../people/people.ts'
+import { addressBook } from './address-book.ts'
+import { type Change, type Link, type Moved, settle, type World } from './machine.ts'
+import { freePhone } from './own-phone.ts'
+import { ensureSession, lockDueSessions, lockSession, type SessionRow, saveHost, saveLink } from './store.ts'
+
+/** A link as others see it. */
+export function stateOf(session: Pick<SessionRow, 'profile'>, link: Link): SessionState {
+  const me =
+    link.phone === null
+      ? null
+      : {
+          id: `${link.phone}@c.us`,
+          digits: link.phone,
+          pushName: session.profile.name ?? `Sim ${link.phone.slice(-4)}`,
+        }
+  return { status: link.status, me, ...(link.reason === null ? {} : { reason: link.reason }) }
+}
+
+export function hostIsDown(): GatewayError {
+  return new GatewayError('unreachable', 'The host of this number does not answer.', { retryAfterMs: 5000 })
+}
+
+/** What the rules of a link need to know about the world now. */
+async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<World> {
+  const { speed, autolink } = ctx.config.simulator
+  const needsPhone = autolink && row.link.phone === null
+  return {
+    nowMs: row.now.getTime(),
+    speed,
+    autolink,
+    ownPhone: needsPhone ? await freePhone(trx, row.containerId) : '',
+    newQr: () => `sim:${crypto.randomUUID()}`,
+  }
+}
+
+/**
+ * Changes one link under its lock: what is due happens first, then `change`. The state, the events and the release of
+ * what waited for the link are one transaction. Throws `unreachable` while the host is down, unless `force` is set.
+ */
+export async function changeLink(
+  ctx: SimContext,
+  session: GatewaySession,
+  change: (link: Link, world: World, row: SessionRow) => Moved,
+  options: { force?: boolean } = {},
+): Promise<SessionRow> {
+  const row = await transaction(ctx.db, async (trx) => {
+    await ensureSession(trx, session)
+    const before = await lockSession(trx, session)
+    if (!before) throw new GatewayError('session', 'The number belongs to somebody else.')
+    if (before.hostDown && !options.force) throw hostIsDown()
+    const world = await worldOf(ctx, trx, before)
+    const settled = settle(before.link, world)
+    const after = change(settled.link, world, before)
+    const changes = [...settled.changes, ...after.changes]
+    await save(ctx, trx, before, after.link, changes)
+    return { ...before, link: after.link }
+  })
+  ctx.wake.signal('gateway')
+  return row
+}
+
+/** Lets the steps of all links happen that are due; answers how many links moved. */
+export async function settleDue(ctx: SimContext, limit: number): Promise<number> {
+  return transaction(ctx.db, async (trx) => {
+    const due = await lockDueSessions(trx, limit)
+    for (const row of due) {
+      const { link, changes } = settle(row.link, await worldOf(ctx, trx, row))
+      await save(ctx, trx, row, link, changes)
+    }
+    return due.length
+  })
+}
+
+/** Brings one link up to date and answers it; undefined for a number the network does not know. */
+export async function settleOne(ctx: SimContext, session: GatewaySession): Promise<SessionRow> {
+  return changeLink(ctx, session, (link) => ({ link, changes: [] }))
+}
+
+async function save(ctx: SimContext, trx: Db, row: SessionRow, link: Link, changes: readonly Change[]): Promise<void> {
+  if (link === row.link) return
+  await saveLink(trx, row, link)
+  const newPhone = link.phone !== row.link.phone ? link.phone : null
+  if (newPhone !== null && specialNumber(newPhone) === '0195') await saveHost(trx, row, true)
+  await addEvents(
+    trx,
+    changes.flatMap((change) => eventsOf(ctx, row, change)),
+  )
+  if (link.status === 'WORKING' && !row.hostDown) await release(trx, `session:${row.containerId}`)
+}
+
+function eventsOf(ctx: SimContext, row: SessionRow, change: Change): DueEvent[] {
+  const about = { containerId: row.containerId, organizationId: row.organizationId }
+  // A step of the past keeps its own time; it is told at once all the same.
+  const afterMs = Math.min(0, change.atMs - row.now.getTime())
+  const state: DueEvent = { ...about, afterMs, payload: { kind: 'session.state', state: stateOf(row, change.link) } }
+  return change.linked ? [state, ...addressBook(about, ctx.config.simulator.speed)] : [state]
+}

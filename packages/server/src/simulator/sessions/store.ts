@@ -1,0 +1,162 @@
+import { type Db, rows } from '../../db/db.ts'
+import type { GatewaySession } from '../../gateway/gateway.ts'
+import { type Link, nextStepMs, unlinked } from './machine.ts'
+
+/** What the number says about itself on the network. */
+export interface StoredProfile {
+  readonly name: string | null
+  readonly about: string
+  readonly pictureUrl: string | null
+}
+
+export interface SessionRow extends GatewaySession {
+  readonly hostDown: boolean
+  readonly restrictedUntil: Date | null
+  readonly contactsSyncedAt: Date | null
+  readonly link: Link
+  readonly profile: StoredProfile
+  readonly now: Date
+}
+
+const columns = `container_id as "containerId", organization_id as "organizationId", host_down as "hostDown",
+  restricted_until as "restrictedUntil", contacts_synced_at as "contactsSyncedAt", machine as link, profile,
+  service_now() as now`
+const freshProfile: StoredProfile = { name: null, about: 'Available', pictureUrl: null }
+
+/** Makes the network know a number, without effect when it does. */
+export async function ensureSession(db: Db, session: GatewaySession): Promise<void> {
+  await rows(
+    db,
+    `insert into sim_sessions (container_id, organization_id, status, machine, profile)
+     values (:containerId, :organizationId, :status, :link::jsonb, :profile::jsonb) on conflict do nothing`,
+    { ...session, status: unlinked.status, link: unlinked, profile: freshProfile },
+  )
+}
+
+/** One number of an organization, or undefined. */
+export async function readSession(db: Db, session: GatewaySession): Promise<SessionRow | undefined> {
+  const found = await rows<SessionRow>(
+    db,
+    `select ${columns} from sim_sessions where container_id = :containerId and organization_id = :organizationId`,
+    { ...session },
+  )
+  return found[0]
+}
+
+/** One number, locked until the transaction ends. */
+export async function lockSession(trx: Db, session: GatewaySession): Promise<SessionRow | undefined> {
+  const found = await rows<SessionRow>(
+    trx,
+    `select ${columns} from sim_sessions
+      where container_id = :containerId and organization_id = :organizationId for update`,
+    { ...session },
+  )
+  return found[0]
+}
+
+/** Which organization a number belongs to, for whoever knows the number alone. */
+export async function ownerOf(db: Db, containerId: string): Promise<GatewaySession | undefined> {
+  const found = await rows<GatewaySession>(
+    db,
+    `select container_id as "containerId", organization_id as "organizationId" from sim_sessions where container_id = :containerId`,
+    { containerId },
+  )
+  return found[0]
+}
+
+/** Numbers with a step that is due, locked until the transaction ends; those that somebody else holds are left out. */
+export async function lockDueSessions(trx: Db, limit: number): Promise<SessionRow[]> {
+  return rows<SessionRow>(
+    trx,
+    `select ${columns} from sim_sessions where step_at <= (select service_now())
+      order by step_at limit :limit for update skip locked`,
+    { limit },
+  )
+}
+
+/** Writes the new state of one link. */
+export async function saveLink(trx: Db, session: GatewaySession, link: Link): Promise<void> {
+  const stepMs = nextStepMs(link)
+  await rows(
+    trx,
+    `update sim_sessions set status = :status, phone = :phone, step_at = :stepAt, machine = :link::jsonb
+      where container_id = :containerId and organization_id = :organizationId`,
+    {
+      containerId: session.containerId,
+      organizationId: session.organizationId,
+      status: link.status,
+      phone: link.phone,
+      stepAt: stepMs === null ? null : new Date(stepMs),
+      link,
+    },
+  )
+}
+
+/** Takes the host of a number away, or gives it back. */
+export async function saveHost(trx: Db, session: GatewaySession, down: boolean): Promise<void> {
+  await rows(
+    trx,
+    `update sim_sessions set host_down = :down where container_id = :containerId and organization_id = :organizationId`,
+    { containerId: session.containerId, organizationId: session.organizationId, down },
+  )
+}
+
+/** Which of these numbers have their host down. */
+export async function hostsDown(db: Db, sessions: readonly GatewaySession[]): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    db,
+    'select container_id as id from sim_sessions where container_id = any(:ids::uuid[]) and host_down',
+    { ids: sessions.map(({ containerId }) => containerId) },
+  )
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Limits the account for a while. */
+export async function restrict(db: Db, session: GatewaySession, ms: number): Promise<void> {
+  await rows(
+    db,
+    `update sim_sessions set restricted_until = (select service_now()) + :ms * interval '1 millisecond'
+      where container_id = :containerId and organization_id = :organizationId`,
+    { containerId: session.containerId, organizationId: session.organizationId, ms },
+  )
+}
+
+/** Notes that the number synced its contacts; answers whether it was the first time. */
+export async function markContactsSynced(db: Db, session: GatewaySession): Promise<boolean> {
+  const changed = await rows<{ containerId: string }>(
+    db,
+    `update sim_sessions set contacts_synced_at = (select service_now())
+      where container_id = :containerId and organization_id = :organizationId and contacts_synced_at is null
+      returning container_id as "containerId"`,
+    { containerId: session.containerId, organizationId: session.organizationId },
+  )
+  return changed.length > 0
+}
+
+/** Writes what the number says about itself; what is left out stays. */
+export async function saveProfile(db: Db, session: GatewaySession, change: Partial<StoredProfile>): Promise<void> {
+  await rows(
+    db,
+    `update sim_sessions set profile = profile || :change::jsonb
+      where container_id = :containerId and organization_id = :organizationId`,
+    { containerId: session.containerId, organizationId: session.organizationId, change },
+  )
+}
+
+/** Which of these phones are linked to some number. */
+export async function takenPhones(db: Db, phones: readonly string[]): Promise<Set<string>> {
+  const taken = await rows<{ phone: string }>(
+    db,
+    'select distinct phone from sim_sessions where phone = any(:phones::text[])',
+    { phones },
+  )
+  return new Set(taken.map(({ phone }) => phone))
+}
+
+/** Forgets a number. */
+export async function deleteSession(trx: Db, session: GatewaySession): Promise<void> {
+  await rows(trx, 'delete from sim_sessions where container_id = :containerId and organization_id = :organizationId', {
+    containerId: session.containerId,
+    organizationId: session.organizationId,
+  })
+}

@@ -1,0 +1,130 @@
+import { transaction } from '../db/db.ts'
+import { GatewayError } from '../gateway/errors.ts'
+import type { Gateway, GatewayCapability, GatewaySession, Profile } from '../gateway/gateway.ts'
+import type { SimContext } from './context.ts'
+import { handOut } from './events/hand-out.ts'
+import { deleteEventsOf } from './events/store.ts'
+import { history } from './history/history.ts'
+import { readMessage } from './history/store.ts'
+import { checker } from './line/check.ts'
+import { looker } from './line/line.ts'
+import { ping } from './line/store.ts'
+import { sender } from './messages/send.ts'
+import { specialNumber } from './people/people.ts'
+import { code } from './random.ts'
+import { pair, restart, start, stop, unlink } from './sessions/machine.ts'
+import { changeProfile } from './sessions/profile.ts'
+import { changeLink, hostIsDown, settleOne, stateOf } from './sessions/sessions.ts'
+import { deleteSession, ensureSession, hostsDown, readSession, type SessionRow } from './sessions/store.ts'
+
+const capabilities: readonly GatewayCapability[] = [
+  'qr',
+  'pair',
+  'typing',
+  'read',
+  'poll',
+  'edit',
+  'delete',
+  'forward',
+  'lid',
+  'history',
+  'clientMessageId',
+  'batchCheck',
+]
+const pairingAlphabet = 'ABCDEFGHJKLMNPQRSTVWXYZ123456789'
+
+/**
+ * A network with people in it. All its state is in the database, so any number of processes may use it at once, and a
+ * restart forgets nothing.
+ */
+export function simulator(ctx: SimContext): Gateway {
+  const look = looker(ctx, 1)
+  const send = sender(ctx, look)
+  const subscriptions = new Set<() => Promise<void>>()
+
+  /** The number as it is now; undefined when the network never heard of it. */
+  async function current(session: GatewaySession): Promise<SessionRow | undefined> {
+    const row = await readSession(ctx.db, session)
+    if (row?.hostDown) throw hostIsDown()
+    const due = row?.link.timers.some((timer) => timer.atMs <= row.now.getTime())
+    return due ? settleOne(ctx, session) : row
+  }
+
+  async function profile(session: GatewaySession): Promise<Profile> {
+    await look(session, [])
+    const row = await readSession(ctx.db, session)
+    const me = row && stateOf(row, row.link).me
+    if (!row || !me) throw new GatewayError('session', 'The number is not connected.')
+    return { id: me.id, name: me.pushName, about: row.profile.about, pictureUrl: row.profile.pictureUrl }
+  }
+
+  return {
+    name: 'simulator',
+    caps: new Set(capabilities),
+    ensure: (session) => ensureSession(ctx.db, session),
+    start: async (session) => void (await changeLink(ctx, session, start)),
+    stop: async (session) => void (await changeLink(ctx, session, stop)),
+    restart: async (session) => void (await changeLink(ctx, session, (link, world) => restart(link, world))),
+    logout: async (session) => void (await changeLink(ctx, session, unlink)),
+    async remove(session) {
+      await transaction(ctx.db, async (trx) => {
+        await deleteSession(trx, session)
+        await deleteEventsOf(trx, session)
+      })
+    },
+    async state(session) {
+      const row = await current(session)
+      return row ? stateOf(row, row.link) : { status: 'STOPPED', me: null }
+    },
+    async qr(session) {
+      const qr = (await current(session))?.link.qr
+      return qr ? { text: qr.text, expiresAt: new Date(qr.expiresAtMs) } : null
+    },
+    async pairingCode(session, digits) {
+      if (specialNumber(digits) === '0193') throw new GatewayError('rejected', 'The phone refused the pairing code.')
+      await changeLink(ctx, session, (link, world) => {
+        if (link.status === 'SCAN_QR_CODE') return pair(link, digits, world)
+        throw new GatewayError('session', `The number cannot be paired now (${link.status}).`)
+      })
+      return code(pairingAlphabet, 8, ctx.config.simulator.seed, 'pairing', session.containerId, digits)
+    },
+    // A list of numbers is asked about in questions one after the other: waiting for others would make it slow.
+    check: checker(ctx, looker(ctx, 0)),
+    typing: async (session) => void (await look(session, [])),
+    send,
+    async forward(session, to, { networkId }, options) {
+      await look(session, [])
+      const original = await readMessage(ctx.db, session, networkId)
+      if (!original || original.revokedAt) throw new GatewayError('rejected', 'There is no such message to forward.')
+      return send(session, to, { kind: 'stored', content: original.content }, options)
+    },
+    ...history(ctx, look),
+    profile,
+    async setProfile(session, change) {
+      await look(session, [])
+      await changeProfile(ctx.db, session, change)
+      return profile(session)
+    },
+    subscribe(handler) {
+      const stopOne = handOut(ctx, handler)
+      subscriptions.add(stopOne)
+      return async () => {
+        subscriptions.delete(stopOne)
+        await stopOne()
+      }
+    },
+    async health(session) {
+      try {
+        const down = session ? (await readSession(ctx.db, session))?.hostDown : !(await ping(ctx.db))
+        return down ? { ok: false, detail: 'The host of this number does not answer.' } : { ok: true }
+      } catch {
+        return { ok: false, detail: 'The database of the simulated network does not answer.' }
+      }
+    },
+    silentHosts: (sessions) => hostsDown(ctx.db, sessions),
+    async close() {
+      await Promise.all([...subscriptions].map((stopOne) => stopOne()))
+      subscriptions.clear()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { rows } from '../../db/db.ts'
+import type { TestServer } from '../start-server.ts'
+
+interface Standing {
+  /** Lanes that a dispatcher has to look at now. */
+  readonly due: number
+  /** Campaign messages that a worker began to hand over, and those that the network has. */
+  readonly begun: number
+  readonly taken: number
+  readonly all: number
+}
+
+async function standing({ db }: Pick<TestServer, 'db'>, organizationId: string): Promise<Standing> {
+  const [found] = await rows<Standing>(
+    db,
+    `select (select count(*) from lanes where organization_id = :organizationId and open
+                and next_at <= (select service_now())) as due,
+            (select count(*) from messages where organization_id = :organizationId and begun_token is not null) as begun,
+            (select count(*) from sim_messages s join messages m on m.network_client_id = s.client_id
+              where m.organization_id = :organizationId and m.campaign_id is not null) as taken,
+            (select count(*) from sim_messages where organization_id = :organizationId) as all`,
+    { organizationId },
+  )
+  if (!found) throw new Error('a count has one row')
+  return found
+}
+
+/** The worker has done what there is to do at this second: several looks in a row find nothing on its way. */
+const quietLooks = 10
+
+/**
+ * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before the
+ * next. One that a busy machine holds up is a second late then, so counts of a minute need room; distances do not.
+ */
+export function secondsOf(server: Pick<TestServer, 'db' | 'advance'>, organizationId: string) {
+  /** Lets time pass, one second unless told; answers how many messages arrived by now. */
+  async function pass(seconds = 1): Promise<number> {
+    await server.advance(seconds)
+    let before = -1
+    for (let quiet = 0; quiet < quietLooks; ) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      const { due, begun, taken, all } = await standing(server, organizationId)
+      quiet = due === 0 && begun === taken && all === before ? quiet + 1 : 0
+      before = all
+    }
+    return before
+  }
+  return {
+    pass,
+    /** Lets seconds pass until so many messages arrived. */
+    async passUntil(count: number): Promise<void> {
+      for (let seconds = 0; (await pass()) < count; seconds += 1) {
+        if (seconds > 10 * count) throw new Error(`not even ${count} arrived in ${seconds} seconds`)
+      }
+    },
+  }
+}
+
+/** The seconds between neighbours of these times, which are sorted. */
+export function gapsOf(entries: readonly { readonly at: string }[]): number[] {
+  const times = entries.map(({ at }) => Date.parse(at) / 1000).sort((a, b) => a - b)
+  return times.slice(1).map((time, n) => time - (times[n] ?? 0))
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { type Product, products, type Role } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import { firstKey } from '../access/key.ts'
+import { issueToken } from '../auth/token.ts'
+import { type Db, rows, transaction } from '../db/db.ts'
+import { applyState } from '../numbers/connection/state.ts'
+import { insertNumber } from '../numbers/records/store.ts'
+import { foundOrganization } from '../organizations/create.ts'
+import { insertUser, putMember } from '../organizations/store.ts'
+import { eventually } from './eventually.ts'
+import type { TestServer } from './start-server.ts'
+
+/** What a test knows of an organization that it made. */
+export interface MadeOrganization {
+  readonly organizationId: string
+  readonly apiKey: string
+  readonly ownerId: string
+}
+
+/** Makes an organization with an account key. `granted: false` leaves it on its free trial. */
+export async function makeOrganization(
+  { db }: Pick<TestServer, 'db'>,
+  options: { products?: readonly Product[]; granted?: boolean } = {},
+): Promise<MadeOrganization> {
+  return transaction(db, async (trx) => {
+    const founded = await foundOrganization(trx, {
+      organizationName: 'Test',
+      products: options.products ?? products,
+      granted: options.granted ?? true,
+      owner: { name: 'Owner', email: newEmail(), passwordHash: 'not a hash, so nobody signs in with it' },
+    })
+    const key = founded && (await firstKey(trx, founded.organizationId, null))
+    if (!key) throw new Error('an organization could not be made')
+    return { organizationId: founded.organizationId, apiKey: key.apiKey, ownerId: founded.owner.id }
+  })
+}
+
+/** A person of an organization, signed in: answers the bearer token. */
+export async function makeToken(
+  { db }: Pick<TestServer, 'db'>,
+  organization: MadeOrganization,
+  role: Role = 'owner',
+): Promise<string> {
+  return transaction(db, async (trx) => {
+    const email = newEmail()
+    const user = { id: role === 'owner' ? organization.ownerId : newId(), name: role, email }
+    if (role !== 'owner') {
+      await insertUser(trx, { ...user, passwordHash: 'not a hash, so nobody signs in with it' })
+      await putMember(trx, organization.organizationId, user.id, role)
+    }
+    const signedIn = await issueToken(trx, user, { id: organization.organizationId, name: 'Test' }, role)
+    return signedIn.token
+  })
+}
+
+/** How many phones were linked, so that each number has one of its own. */
+let phones = 0
+
+/** Adds a number that is linked and WORKING, unless `linked` is false; answers its id. */
+export async function makeNumber(
+  { services, db, worker }: Pick<TestServer, 'services' | 'db' | 'worker'>,
+  { organizationId }: MadeOrganization,
+  options: { linked?: boolean; label?: string } = {},
+): Promise<string> {
+  const containerId = newId()
+  const session = { containerId, organizationId }
+  const label = options.label ?? 'Test'
+  await transaction(db, (trx) =>
+    insertNumber(trx, { id: containerId, organizationId, label, instanceName: `number-${containerId}` }),
+  )
+  const { gateway } = services
+  await gateway.ensure(session)
+  await gateway.start(session)
+  if (options.linked === false) return containerId
+  phones += 1
+  await gateway.pairingCode(session, `1202556${String(phones).padStart(4, '0')}`)
+  if (worker) await settled(db, containerId)
+  else await applyState(services, { ...session, state: await gateway.state(session), source: 'network' })
+  return containerId
+}
+
+/** Waits until the worker heard all that the network had to tell about a number, and it works. */
+async function settled(db: Db, containerId: string): Promise<void> {
+  await eventually(
+    () =>
+      rows<{ status: string; untold: number }>(
+        db,
+        `select status, (select count(*) from sim_events e where e.container_id = n.id) as untold
+           from numbers n where id = :containerId`,
+        { containerId },
+      ),
+    ([number]) => number?.status === 'WORKING' && number.untold === 0,
+  )
+}
+
+/** The key of a number, made now. */
+export async function makeNumberKey(
+  { db }: Pick<TestServer, 'db'>,
+  { organizationId }: MadeOrganization,
+  containerId: string,
+): Promise<string> {
+  const key = await transaction(db, (trx) => firstKey(trx, organizationId, containerId))
+  if (!key) throw new Error('the number has a key already')
+  return key.apiKey
+}
+
+function newEmail(): string {
+  return `${randomBytes(8).toString('hex')}@example.com`
+}

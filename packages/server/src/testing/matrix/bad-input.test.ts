@@ -1,0 +1,167 @@
+import { gzipSync } from 'node:zlib'
+import { type ErrorCode, limits } from '@msgctl/contract'
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../start-server.ts'
+import { call, type Sent } from './call.ts'
+import { type Field, fieldsOf, withValue } from './fields.ts'
+import { goodInput } from './good-input.ts'
+import { type MountedRoute, mounted } from './mounted.ts'
+import { makeHousehold } from './neighbours.ts'
+import { storedState } from './stored.ts'
+
+const server = await startTestServer({ worker: false })
+await server.services.clock.freeze()
+const { owner, ids } = await makeHousehold(server)
+
+const withBody = mounted.filter(({ route }) => route.body).map((route) => [route.name, route] as const)
+
+interface BadBody {
+  readonly what: string
+  readonly sent: Sent
+  readonly code: ErrorCode
+}
+
+/** Bodies that no route takes, made of the route's good one. */
+function badBodies(route: MountedRoute): BadBody[] {
+  const good = JSON.stringify(goodInput(route, ids).body)
+  const typed = (type: string, encoding?: string): Sent => ({
+    body: good,
+    headers: { 'content-type': type, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) },
+  })
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  const unreadable: [what: string, sent: Sent][] = [
+    ['half an object', { body: good.slice(0, -1) }],
+    ['a trailing comma', { body: good.replace(/\}$/, ',}') }],
+    ['two documents', { body: `${good}${good}` }],
+    ['single quotes', { body: `{'a':1}` }],
+    ['text that is not UTF-8', { body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }],
+    ['33 levels', { body: nested(33) }],
+    ['100,000 levels', { body: nested(100_000) }],
+    ['text/plain', typed('text/plain')],
+    ['a form', typed('application/x-www-form-urlencoded')],
+    ['latin1', typed('application/json; charset=iso-8859-1')],
+    ['gzip', { body: gzipSync(good), headers: { 'content-encoding': 'gzip' } }],
+    ['brotli by name', typed('application/json', 'br')],
+  ]
+  const formless: [what: string, sent: Sent][] = ['[]', `[${good}]`, '"text"', '7', 'true', 'null'].map((body) => [
+    body.slice(0, 20),
+    { body },
+  ])
+  return [
+    ...unreadable.map(([what, sent]) => ({ what, sent, code: 'INVALID_JSON' as const })),
+    ...formless.map(([what, sent]) => ({ what, sent, code: 'VALIDATION_ERROR' as const })),
+  ]
+}
+
+describe('a body that cannot be read', () => {
+  it.each(withBody)('is refused by %s, and nothing is stored', async (_name, route) => {
+    const before = await storedState(server.db)
+    for (const { what, sent, code } of badBodies(route)) {
+      const { error } = await call(server, route, {
+        ...goodInput(route, ids),
+        ...sent,
+        headers: { ...owner, ...sent.headers },
+      })
+      expect([what, error?.code]).toEqual([what, code])
+    }
+    expect(await storedState(server.db)).toEqual(before)
+  })
+})
+
+/** A body of that many bytes, whose size is told or only found out. */
+function padded(bytes: number, told: boolean): Uint8Array | ReadableStream {
+  const body = new Uint8Array(bytes).fill(0x20)
+  if (told) return body
+  return new ReadableStream({
+    start(stream) {
+      for (let at = 0; at < bytes; at += 65_536) stream.enqueue(body.subarray(at, at + 65_536))
+      stream.close()
+    },
+  })
+}
+
+describe('a large body', () => {
+  it.each(withBody)('is read by %s up to its limit, and refused beyond', async (_name, route) => {
+    const maxBytes = route.route.bulk ? limits.bulkBodyBytes : limits.bodyBytes
+    for (const told of [true, false]) {
+      const sent = (bytes: number) =>
+        call(server, route, {
+          ...goodInput(route, ids),
+          body: padded(bytes, told),
+          headers: { ...owner, 'content-type': 'application/json' },
+        })
+      expect((await sent(maxBytes)).error?.code).toBe('INVALID_JSON')
+      expect((await sent(maxBytes + 1)).error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { maxBytes } })
+    }
+  })
+})
+
+const mandatory = withBody.flatMap(([name, route]) => {
+  const fields = fieldsOf(route).filter(
+    ({ place, path, required }) => place === 'body' && path.length === 1 && required,
+  )
+  return fields.length === 0 ? [] : [[name, route, fields] as const]
+})
+
+describe('a body with tricks', () => {
+  it.each(mandatory)('brings no field to %s by __proto__', async (_name, route, fields) => {
+    const before = await storedState(server.db)
+    const good = goodInput(route, ids)
+    const body = `{"__proto__":${JSON.stringify(good.body)},"constructor":{"prototype":${JSON.stringify(good.body)}}}`
+    const { error } = await call(server, route, { ...good, body, headers: owner })
+    const required = error?.issues?.filter(({ code }) => code === 'required').map(({ field }) => field)
+    expect(required?.sort()).toEqual(fields.map(({ name }) => name).sort())
+    expect(await storedState(server.db)).toEqual(before)
+  })
+
+  it.each(mandatory)('is judged by %s by the last of two equal keys', async (_name, route, fields) => {
+    const before = await storedState(server.db)
+    const good = goodInput(route, ids)
+    for (const { name } of fields) {
+      const body = JSON.stringify(good.body).replace(/\}$/, `,${JSON.stringify(name)}:{"no":"value"}}`)
+      const { error } = await call(server, route, { ...good, body, headers: owner })
+      expect(error?.details).toHaveProperty([name])
+    }
+    expect(await storedState(server.db)).toEqual(before)
+  })
+})
+
+/** A badly shaped phone in a list is answered by its row and never fails the call. */
+function isListedPhone(path: Field['path']): boolean {
+  return typeof path.at(-1) === 'number' && /^(?:phones|recipients)$/.test(String(path.at(-2)))
+}
+
+const unstorable = { NUL: 'a\0b', 'half a surrogate pair': 'a\ud800b', 'the other half': 'a\udc00b' }
+
+describe('text that no database can hold', () => {
+  const table = mounted.flatMap((route) => {
+    const fields = fieldsOf(route).filter(({ schema }) => schema.type === 'string')
+    return fields.length === 0 ? [] : [[route.name, route, fields] as const]
+  })
+
+  it.each(table)('is refused by every field of %s', async (_name, route, fields: readonly Field[]) => {
+    const before = await storedState(server.db)
+    for (const { place, path, name } of fields) {
+      for (const [what, text] of Object.entries(unstorable)) {
+        // A query is UTF-8, in which half a pair cannot be written.
+        if (place === 'query' && what !== 'NUL') continue
+        const good = goodInput(route, ids)
+        const sent = { ...good, [place]: withValue(good[place] ?? {}, path, text), headers: owner }
+        const { status, error } = await call(server, route, sent)
+        if (isListedPhone(path)) {
+          expect(status).toBeLessThan(500)
+          continue
+        }
+        const field = error?.issues?.map((issue) => issue.field).find((found) => found.startsWith(name))
+        expect([name, what, status, error?.code, field]).toEqual([
+          name,
+          what,
+          400,
+          'VALIDATION_ERROR',
+          expect.any(String),
+        ])
+      }
+    }
+    expect(await storedState(server.db)).toEqual(before)
+  })
+})

@@ -1,0 +1,110 @@
+import { errorsOf } from '@msgctl/contract'
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../start-server.ts'
+import { type Answer, call, type Sent } from './call.ts'
+import { expectedRefusal, type Refusal } from './expected-gate.ts'
+import { goodInput } from './good-input.ts'
+import { type MountedRoute, mounted } from './mounted.ts'
+import { type Credential, credentials, fewSituations, makeCaller, type Situation, situations } from './people.ts'
+
+const server = await startTestServer({ worker: false })
+
+/** Routes that take no input which could be refused and that use up the credential they are called with. */
+const consuming = new Set(['account.regenerateKey', 'auth.signOut'])
+const gateCodes = ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED', 'NUMBER_KEY_SCOPE', 'USER_REQUIRED', 'ROLE_FORBIDDEN']
+const productCodes = ['NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED']
+
+/** Input that the check right behind the gate refuses, so that a caller who passes changes nothing. */
+function refusable(route: MountedRoute): { sent: Sent; refusedWith: string | null } {
+  const { body, query } = route.route
+  const good = goodInput(route)
+  if (body) return { sent: { ...good, body: '{' }, refusedWith: 'INVALID_JSON' }
+  if (route.ids.length > 0) {
+    return { sent: { params: Object.fromEntries(route.ids.map((id) => [id, 'no-id'])) }, refusedWith: 'INVALID_ID' }
+  }
+  const twice = Object.keys(query?.shape ?? {}).map((field) => [field, ['a', 'b']])
+  if (twice.length > 0) return { sent: { ...good, query: Object.fromEntries(twice) }, refusedWith: 'VALIDATION_ERROR' }
+  return { sent: good, refusedWith: null }
+}
+
+const made = new Map<string, Promise<Readonly<Record<string, string>>>>()
+
+function callerFor(route: MountedRoute, situation: Situation, credential: Credential) {
+  if (consuming.has(route.name)) return makeCaller(server, situation, credential)
+  const who = `${situation.what}, ${credential}`
+  const caller = made.get(who) ?? makeCaller(server, situation, credential)
+  made.set(who, caller)
+  return caller
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+function fault(route: MountedRoute, { status, error }: Answer, expected: Refusal | null): string | undefined {
+  const told = `${status} ${error?.code ?? ''} ${JSON.stringify(error?.details ?? {})}`
+  if (expected) {
+    const same = error?.code === expected.code && JSON.stringify(error.details) === JSON.stringify(expected.details)
+    return same ? undefined : `expected ${expected.code} ${JSON.stringify(expected.details ?? {})}, got ${told}`
+  }
+  const { refusedWith } = refusable(route)
+  if (refusedWith !== null) return error?.code === refusedWith ? undefined : `expected ${refusedWith}, got ${told}`
+  if (error === undefined) return status === route.route.status ? undefined : `got ${told}`
+  const behind = errorsOf(route.route).filter((code) => ![...gateCodes, ...productCodes].includes(code))
+  return status < 500 && behind.some((code) => code === error.code) ? undefined : `did not pass: ${told}`
+}
+
+const table = mounted.map((route) => [route.name, route] as const)
+const gated = table.filter(([, { route }]) => route.access.keys !== 'public')
+
+describe('the gate of every mounted route', () => {
+  it.each(table)('%s lets in whom the contract says, and tells everybody else why not', async (_name, route) => {
+    const faults = await Promise.all(
+      (route.route.access.feature ? situations : fewSituations).flatMap((situation) =>
+        credentials.map(async (credential) => {
+          const headers = await callerFor(route, situation, credential)
+          const answer = await call(server, route, { ...refusable(route).sent, headers })
+          const wrong = fault(route, answer, expectedRefusal(route.route, situation, credential))
+          return wrong === undefined ? [] : [`${credential}, ${situation.what}: ${wrong}`]
+        }),
+      ),
+    )
+    expect(faults.flat()).toEqual([])
+  })
+})
+
+const unknownKey = `msk_${'0'.repeat(64)}`
+const strangers: [who: string, headers: Record<string, string>, reason: string][] = [
+  ['no key', {}, 'missing_credentials'],
+  ['an empty key', { 'x-api-key': '' }, 'missing_credentials'],
+  ['an unknown account key', { 'x-api-key': unknownKey }, 'invalid_api_key'],
+  ['an unknown number key', { 'x-api-key': `msn_${'0'.repeat(64)}` }, 'invalid_api_key'],
+  ['a malformed key', { 'x-api-key': 'msk_' }, 'invalid_api_key'],
+  ['a very long key', { 'x-api-key': 'k'.repeat(8000) }, 'invalid_api_key'],
+  ['an unknown token', { authorization: `Bearer ${'x'.repeat(43)}` }, 'invalid_session'],
+  ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 'invalid_session'],
+  ['a malformed token', { authorization: 'Bearer not a token' }, 'invalid_session'],
+]
+
+describe('a stranger', () => {
+  it.each(gated)('learns nothing of %s but that credentials are missing', async (_name, route) => {
+    for (const [who, headers, reason] of strangers) {
+      const { error } = await call(server, route, { ...refusable(route).sent, headers })
+      expect([who, error?.code, error?.details, error?.issues]).toEqual([who, 'AUTH_ERROR', { reason }, undefined])
+    }
+    const { error } = await call(server, route, goodInput(route))
+    expect(error).toMatchObject({ code: 'AUTH_ERROR', details: { reason: 'missing_credentials' } })
+  })
+
+  it.each(gated)(
+    'cannot reach %s with a wrong key beside a good token, nor with a key as a token',
+    async (_name, route) => {
+      const [everything] = situations
+      if (!everything) throw new Error('there is no situation')
+      const owner = await callerFor(route, everything, 'owner')
+      const key = (await callerFor(route, everything, 'account key'))['x-api-key']
+      const { sent } = refusable(route)
+      const wrongKey = await call(server, route, { ...sent, headers: { ...owner, 'x-api-key': unknownKey } })
+      expect(wrongKey.error?.details).toEqual({ reason: 'invalid_api_key' })
+      const keyAsToken = await call(server, route, { ...sent, headers: { authorization: `Bearer ${key}` } })
+      expect(keyAsToken.error?.details).toEqual({ reason: 'invalid_session' })
+    },
+  )
+})

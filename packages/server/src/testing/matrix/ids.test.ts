@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { startTestServer } from '../start-server.ts'
+import { type Answer, call } from './call.ts'
+import { goodInput, idKind, type KnownIds } from './good-input.ts'
+import { type MountedRoute, mounted } from './mounted.ts'
+import { makeHousehold } from './neighbours.ts'
+import { storedState } from './stored.ts'
+
+const server = await startTestServer({ worker: false })
+await server.services.clock.freeze()
+const own = await makeHousehold(server)
+const neighbour = await makeHousehold(server)
+
+const named = (routes: readonly MountedRoute[]) => routes.map((route) => [route.name, route] as const)
+const withIds = named(mounted.filter(({ ids }) => ids.length > 0))
+const withContainer = (['query', 'body'] as const).flatMap((place) =>
+  mounted
+    .filter(({ route }) => 'containerId' in (route[place]?.shape ?? {}))
+    .map((route) => [route.name, route, place] as const),
+)
+
+/** What an answer says, without what differs in every answer. */
+function words({ status, error }: Answer) {
+  return { status, code: error?.code, message: error?.message, details: error?.details }
+}
+
+/** Calls a route with these ids, and answers the statements that the service made of it, too. */
+async function observed(route: MountedRoute, ids: KnownIds): Promise<{ answer: Answer; statements: string[] }> {
+  const statements: string[] = []
+  const hear = ({ sql }: { sql: string }) => {
+    // Whoever follows the clock asks at any time.
+    if (!sql.includes('from service_clock')) statements.push(sql)
+  }
+  server.services.db.on('query', hear)
+  try {
+    return { answer: await call(server, route, { ...goodInput(route, ids), headers: own.owner }), statements }
+  } finally {
+    server.services.db.off('query', hear)
+  }
+}
+
+const malformed = [
+  'no-id',
+  '0',
+  `${randomUUID()}0`,
+  `{${randomUUID()}}`,
+  randomUUID().replaceAll('-', ''),
+  'x'.repeat(5000),
+  '%00',
+  '%2e%2e%2f',
+  '%ff',
+  "'%20or%20'1'='1",
+]
+
+describe('an id in a path', () => {
+  it.each(withIds)('of %s is refused as INVALID_ID when it is no UUID', async (_name, route) => {
+    const before = await storedState(server.db)
+    for (const id of malformed) {
+      const good = goodInput(route, own.ids)
+      for (const param of route.ids) {
+        const sent = { ...good, params: { ...good.params, [param]: id }, headers: own.owner }
+        const { error } = await call(server, route, sent)
+        expect([id, error?.code]).toEqual([id, 'INVALID_ID'])
+        expect(error?.message).toContain(param)
+      }
+    }
+    expect(await storedState(server.db)).toEqual(before)
+  })
+
+  it.each(withIds)('of %s is one that this test has an example of', (_name, route) => {
+    for (const param of route.ids) expect(idKind(route, param)).toBeDefined()
+  })
+
+  it.each(withIds)(
+    'of %s finds nothing of another organization, in the words for what never was',
+    async (_name, route) => {
+      const before = await storedState(server.db)
+      const theirs = await observed(route, neighbour.ids)
+      const unknown = await observed(route, {})
+      expect(theirs.answer.status).toBe(404)
+      expect(words(theirs.answer)).toEqual(words(unknown.answer))
+      // The same statements take the same time; a clock of the test would tell less, and by luck.
+      expect(theirs.statements).toEqual(unknown.statements)
+      expect(await storedState(server.db)).toEqual(before)
+    },
+  )
+
+  it.each(withIds)('of %s finds its own, in capitals too', async (_name, route) => {
+    const { ids, owner } = await makeHousehold(server)
+    const good = goodInput(route, ids)
+    const params = Object.fromEntries(Object.entries(good.params ?? {}).map(([key, id]) => [key, id.toUpperCase()]))
+    const unknown = await call(server, route, { ...goodInput(route), headers: owner })
+    const mine = await call(server, route, { ...good, params, headers: owner })
+    expect(unknown.status).toBe(404)
+    expect(words(mine)).not.toEqual(words(unknown))
+  })
+})
+
+describe('a containerId', () => {
+  it.each(withContainer)('of %s finds no number of another organization', async (_name, route, place) => {
+    const before = await storedState(server.db)
+    const good = goodInput(route, own.ids)
+    const [theirs, unknown] = await Promise.all(
+      [neighbour.ids.number, randomUUID()].map((containerId) =>
+        call(server, route, {
+          ...good,
+          [place]: { ...(good[place] as object), containerId },
+          headers: own.owner,
+        }),
+      ),
+    )
+    if (!theirs || !unknown) throw new Error('two calls have two answers')
+    expect(words(theirs)).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'There is no such number.',
+      details: undefined,
+    })
+    expect(words(unknown)).toEqual(words(theirs))
+    expect(await storedState(server.db)).toEqual(before)
+  })
+})
+
+describe("a number's key", () => {
+  const reading = withIds.filter(([, { route, method }]) => route.access.keys === 'any' && method === 'GET')
+
+  it.each(reading)('reads by %s nothing of another number, in the words for what never was', async (_name, route) => {
+    const [theirs, unknown, mine] = await Promise.all(
+      [neighbour.ids, {}, own.ids].map((ids) =>
+        call(server, route, { ...goodInput(route, ids), headers: own.numberKey }),
+      ),
+    )
+    if (!theirs || !unknown) throw new Error('three calls have three answers')
+    expect(theirs.status).toBe(404)
+    expect(words(theirs)).toEqual(words(unknown))
+    expect(mine?.status).toBe(200)
+  })
+})

@@ -1,0 +1,44 @@
+import { pino } from 'pino'
+import { startClock } from '../db/clock.ts'
+import { localWake } from '../db/wake.ts'
+import { demandContractOfEvents } from '../events/append.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Media } from '../media/media.ts'
+import { openMeters } from '../metrics/meters.ts'
+import { readConfig } from '../process/config.ts'
+import { newSecretsKeys, openSecrets } from '../secrets.ts'
+import type { Services } from '../services.ts'
+import { atEndOfFile } from './at-end.ts'
+import { testDatabase } from './database.ts'
+
+/** How the services of a test differ from the usual ones. */
+export interface TestServicesOptions {
+  /** Settings of the environment. */
+  readonly env?: Record<string, string>
+  readonly services?: Partial<Services>
+}
+
+/**
+ * The services for one test file over a database of its own: service time stands still until the test moves it, secrets
+ * can be sealed, receivers on 127.0.0.1 may be reached, and every event is held against the contract. There is no
+ * network; a test that needs one gives a gateway.
+ */
+export async function testServices(options: TestServicesOptions = {}): Promise<Services> {
+  const { db } = await testDatabase()
+  const clock = await startClock(db, { followMs: 60_000 })
+  await clock.freeze()
+  atEndOfFile(() => clock.stop())
+  demandContractOfEvents()
+  return {
+    db,
+    clock,
+    wake: localWake(),
+    gateway: {} as Gateway,
+    media: {} as Media,
+    secrets: openSecrets(newSecretsKeys()),
+    log: pino({ level: 'silent' }),
+    meters: openMeters(),
+    config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),
+    ...options.services,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/db.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { GatewayEvent } from '../../gateway/gateway.ts'
+import { transcript, transcriptQuery } from '../../simulator/control/transcript.ts'
+import { openNetwork } from './network.ts'
+
+/** The gateway's error that a call ends with; whatever else it ends with fails the test. */
+export async function failure(call: Promise<unknown>): Promise<GatewayError> {
+  const error: unknown = await call.then(
+    () => new Error('it was done'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof GatewayError)) throw error
+  return error
+}
+
+/** A process that listens, with a number that works, what reached phones from it, and a way to wait for one event. */
+export async function openListening(db: Db) {
+  const network = await openNetwork(db)
+  network.listen()
+  const session = await network.linked()
+  const query = transcriptQuery.parse({ containerId: session.containerId })
+  const reached = async () => (await transcript(network.ctx, query)).messages
+  const told = (enough: (event: GatewayEvent) => boolean) => network.until((events) => events.some(enough))
+  return { ...network, session, reached, told }
+}

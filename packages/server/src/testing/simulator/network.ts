@@ -1,0 +1,137 @@
+import pino from 'pino'
+import { onTestFinished } from 'vitest'
+import { type Clock, startClock } from '../../db/clock.ts'
+import type { Db } from '../../db/db.ts'
+import { localWake, type Wake } from '../../db/wake.ts'
+import type { Gateway, GatewayEvent, GatewaySession, NetAddress, SessionState } from '../../gateway/gateway.ts'
+import { type Config, readConfig } from '../../process/config.ts'
+import type { SimContext } from '../../simulator/context.ts'
+import { scanCode } from '../../simulator/control/control.ts'
+import { ownPhone } from '../../simulator/sessions/own-phone.ts'
+import { simulator } from '../../simulator/simulator.ts'
+
+/** One process at the simulated network, with what a test wants to see of it. */
+export interface Network {
+  readonly ctx: SimContext
+  readonly gateway: Gateway
+  readonly clock: Clock
+  /** Everything that was told to this process, in its order. */
+  readonly events: GatewayEvent[]
+  /** Starts listening; without it the process only sends. */
+  listen(): void
+  /** Resolves when `enough` holds for the events so far. */
+  until(enough: (events: readonly GatewayEvent[]) => boolean, what?: string): Promise<void>
+  /** A number that is linked and WORKING. */
+  linked(phone?: string): Promise<GatewaySession>
+  /** Resolves when the number is in this status. */
+  becomes(session: GatewaySession, status: SessionState['status']): Promise<void>
+  close(): Promise<void>
+}
+
+export interface NetworkOptions {
+  readonly speed?: number
+  readonly seed?: number
+  readonly autolink?: boolean
+  readonly wake?: Wake
+}
+
+// A machine that does other things too may be slow; nothing is ever waited for that does not come.
+const patienceMs = 15_000
+
+/** A process at the network in `db`; it ends with the test that opened it. */
+export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise<Network> {
+  const clock = await startClock(db, { followMs: 100 })
+  const ctx: SimContext = {
+    db,
+    clock,
+    wake: options.wake ?? localWake(),
+    log: pino({ level: 'silent' }),
+    config: configOf(options),
+  }
+  const gateway = simulator(ctx)
+  const events: GatewayEvent[] = []
+  const arrived = new Set<() => void>()
+  const network: Network = {
+    ctx,
+    gateway,
+    clock,
+    events,
+    listen() {
+      gateway.subscribe(async (batch) => {
+        events.push(...batch)
+        for (const tell of arrived) tell()
+      })
+    },
+    until(enough, what = 'the expected events') {
+      return new Promise((resolve, reject) => {
+        const end = (settle: () => void) => {
+          clearTimeout(timer)
+          arrived.delete(look)
+          settle()
+        }
+        const seen = () => events.map((event) => event.kind).join(', ')
+        const timer = setTimeout(
+          () => end(() => reject(new Error(`${what} did not come; came: ${seen()}`))),
+          patienceMs,
+        )
+        const look = () => {
+          if (enough(events)) end(resolve)
+        }
+        arrived.add(look)
+        look()
+      })
+    },
+    async linked(phone) {
+      const session = someNumber()
+      await gateway.start(session)
+      await network.becomes(session, 'SCAN_QR_CODE')
+      await scanCode(ctx, session.containerId, phone ?? ownPhone(session.containerId, 0))
+      await network.becomes(session, 'WORKING')
+      return session
+    },
+    async becomes(session, status) {
+      for (const end = performance.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
+        const state = await gateway.state(session)
+        if (state.status === status) return
+        if (performance.now() > end) throw new Error(`the number did not become ${status}, it is ${state.status}`)
+      }
+    },
+    async close() {
+      await gateway.close()
+      clock.stop()
+    },
+  }
+  onTestFinished(() => network.close())
+  return network
+}
+
+function configOf({ speed = 0, seed = 1, autolink = false }: NetworkOptions): Config {
+  return readConfig({
+    SIM_SPEED: String(speed),
+    SIM_SEED: String(seed),
+    SIM_AUTOLINK: autolink ? '1' : '0',
+    SIM_CONTROL: '1',
+  })
+}
+
+/** A number that nobody has used. */
+export function someNumber(): GatewaySession {
+  return { containerId: crypto.randomUUID(), organizationId: crypto.randomUUID() }
+}
+
+/** One of the people of the table, e.g. `person('0130')`. */
+export function person(last4: string): NetAddress & { kind: 'phone' } {
+  return { kind: 'phone', digits: `1202555${last4}` }
+}
+
+/** Settings of a send with an id of its own. */
+export function sending(clientId: string = crypto.randomUUID(), timeoutMs = 15_000) {
+  return { clientId, timeoutMs }
+}
+
+/** What was told about one message, in its order. */
+export function statusesOf(events: readonly GatewayEvent[], networkId: string): string[] {
+  return events.flatMap((event) =>
+    event.kind === 'message.status' && event.networkId === networkId ? [event.status] : [],
+  )
+}

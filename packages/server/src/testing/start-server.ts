@@ -1,0 +1,102 @@
+import { MessagingClient } from '@msgctl/client'
+import type { Db } from '../db/db.ts'
+import { demandContractOfEvents } from '../events/append.ts'
+import { createApp, listen } from '../process/app.ts'
+import { type Config, readConfig } from '../process/config.ts'
+import { handlers } from '../process/handlers.ts'
+import { type RunningServices, startServices } from '../process/start-services.ts'
+import { startWorker } from '../process/worker.ts'
+import { newSecretsKeys } from '../secrets.ts'
+import { simRoutes } from '../simulator/routes.ts'
+import { atEndOfFile } from './at-end.ts'
+import { testDatabase } from './database.ts'
+
+/** A whole service in this process, on a database of its own, at a port of its own. */
+export interface TestServer {
+  readonly services: RunningServices
+  readonly db: Db
+  readonly databaseUrl: string
+  /** Whether it runs a worker beside the API. */
+  readonly worker: boolean
+  /** Like `http://127.0.0.1:40123`. */
+  readonly address: string
+  readonly baseUrl: string
+  /** Our own client with this key; without retries, so that a test sees the first answer. */
+  client(credentials: { apiKey?: string; token?: string }): MessagingClient
+  /** Moves the service's clock and tells everybody who waits. */
+  advance(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** How a test's service differs: settings of the environment by name (undefined unsets one), whether a worker runs, who hears its log. */
+export interface TestServerOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly worker?: boolean
+  /** Hears every line of the log; LOG_LEVEL says how much there is to hear. */
+  readonly onLog?: (line: string) => void
+}
+
+const testEnvironment = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  SIM_SPEED: '0',
+  SIM_CONTROL: '1',
+  PACING: 'off',
+  CHANGE_LIMIT: 'off',
+  SIGNUP: 'open',
+  SIGNUP_PER_HOUR: '0',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+  ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+}
+
+/** The settings of a test's service. */
+function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Config {
+  return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...env })
+}
+
+/**
+ * Starts a service for the calling test file; it ends after the file's tests. Handlers that break the contract answer
+ * 500, and an event that breaks it fails its transaction. Call it at the top of the file, or in a test.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  demandContractOfEvents()
+  const { db, url } = await testDatabase()
+  const server = await serveDatabase(db, url, options)
+  atEndOfFile(() => server.stop())
+  return server
+}
+
+/** One more service at a database that is there: a second process, as far as one process can be two. */
+export async function serveDatabase(db: Db, url: string, options: TestServerOptions = {}): Promise<TestServer> {
+  const log = options.onLog ? { logTo: { write: options.onLog } } : {}
+  const services = await startServices(testConfig(options.env), url, log)
+  const worker = options.worker === false ? null : await startWorker(services, url)
+  const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
+  app.use(simRoutes(services))
+  const http = await listen(app, services.config)
+  const baseUrl = `${http.address}/api/v1`
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    await http.stop()
+    await worker?.stop()
+    await services.stop()
+  }
+  return {
+    services,
+    db,
+    databaseUrl: url,
+    worker: worker !== null,
+    address: http.address,
+    baseUrl,
+    client: (credentials) => new MessagingClient({ baseUrl, maxRetries: 0, ...credentials }),
+    async advance(seconds) {
+      await services.clock.advance(seconds)
+      services.wake.signal('clock')
+    },
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { rows } from '../../db/db.ts'
+import { deliveryBench } from '../../testing/features/deliveries.ts'
+import { queryPlan } from '../../testing/query-plan.ts'
+import { type ClaimedDelivery, claimDeliveries, writeOutcomes } from './delivery-store.ts'
+import { outcomeOf } from './outcome.ts'
+import { deliverySlots } from './slots.ts'
+
+const { services, subscriber, happen, stored } = await deliveryBench()
+const { db, clock } = services
+const leaseToken = crypto.randomUUID()
+
+async function backlog(count: number) {
+  const { organizationId } = await subscriber('http://127.0.0.1:9999/')
+  await happen(organizationId, count)
+  await rows(db, 'analyze events, webhook_deliveries, webhooks')
+  const [offer = expect.fail()] = deliverySlots({ brisk: 192, slow: 64, perOrganization: 16 }).offers()
+  return { organizationId, offer }
+}
+
+const outcome = (delivery: ClaimedDelivery) => outcomeOf(delivery, { at: clock.now(), durationMs: 1, status: 200 }, 0.5)
+const whole = /^(Seq Scan (events|webhook_deliveries)|Merge Join)/
+
+it('claims out of a long queue by index alone, so that a backlog does not slow the claims', async () => {
+  const { offer } = await backlog(5000)
+  const plan = await queryPlan(db, (explaining) => claimDeliveries(explaining, offer, leaseToken))
+  expect(plan).toContain('Index Scan events')
+  expect(plan.filter((node) => whole.test(node) || node === 'Hash Join')).toEqual([])
+  expect(await claimDeliveries(db, offer, leaseToken)).toHaveLength(2)
+})
+
+it('writes outcomes by index alone, however many deliveries are stored', async () => {
+  const { offer } = await backlog(5000)
+  const outcomes = (await claimDeliveries(db, offer, leaseToken)).map(outcome)
+  const plan = await queryPlan(db, (explaining) => writeOutcomes(explaining, outcomes))
+  expect(plan).toContain('Index Scan webhook_deliveries')
+  expect(plan.filter((node) => whole.test(node))).toEqual([])
+})
+
+it('claims what the process holds again when the clock was moved, and its outcome counts still', async () => {
+  const { organizationId, offer } = await backlog(1)
+  const [held = expect.fail()] = await claimDeliveries(db, offer, leaseToken)
+  await clock.advance(31)
+  expect(await claimDeliveries(db, offer, leaseToken)).toEqual([held])
+  await writeOutcomes(db, [outcome(held)])
+  expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', attempts: 1, lease_token: null }])
+})

@@ -1,0 +1,63 @@
+import type { Services } from '../../services.ts'
+import { type DeliveryOutcome, writeOutcomes } from './delivery-store.ts'
+
+const maxBatch = 500
+const retryMs = 500
+/** A write costs the same for few as for many. Nobody waits for it, but a crash tries again what is not written. */
+const gatheringMs = 25
+
+/** Collects outcomes and writes many at a time. */
+export interface OutcomeWriter {
+  /** Resolves when the outcome is stored, or given up because `stop` ran out of time. */
+  write(outcome: DeliveryOutcome): Promise<void>
+  /** Makes the next failure to write the last: what is not stored then is tried again by another process. */
+  stop(): void
+}
+
+/** While one write runs, and a moment after it, outcomes collect for the next; so the batches grow with the load. */
+export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): OutcomeWriter {
+  let waiting: { outcome: DeliveryOutcome; done: () => void }[] = []
+  let running = false
+  let stopping = false
+
+  async function run(): Promise<void> {
+    running = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxBatch)
+      try {
+        await writeOutcomes(
+          db,
+          batch.map(({ outcome }) => outcome),
+        )
+        for (const { done } of batch) done()
+        await pause(gatheringMs)
+      } catch (error) {
+        if (stopping) return giveUp(batch)
+        waiting = [...batch, ...waiting]
+        log.warn({ err: error, outcomes: waiting.length }, 'outcomes of deliveries could not be written yet')
+        await pause(retryMs)
+      }
+    }
+    running = false
+  }
+
+  function giveUp(batch: typeof waiting): void {
+    for (const { done } of [...batch, ...waiting.splice(0)]) done()
+    running = false
+  }
+
+  return {
+    write: (outcome) =>
+      new Promise((done) => {
+        waiting.push({ outcome, done })
+        if (!running) void run()
+      }),
+    stop() {
+      stopping = true
+    },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,75 @@
+import { type Db, rows } from '../../db/db.ts'
+
+/** The sealed secrets of one organization. */
+export interface SealedSecrets {
+  readonly organizationId: string
+  readonly secret: string | null
+  readonly previousSecret: string | null
+}
+
+const sealedOtherwise = `(split_part(secret, ':', 1) <> :keyId or split_part(previous_secret, ':', 1) <> :keyId)`
+
+/** Up to `limit` organizations after `after` with a secret that another key than this one sealed, in the order of their ids. */
+export async function listSealedOtherwise(
+  db: Db,
+  keyId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<SealedSecrets[]> {
+  return rows<SealedSecrets>(
+    db,
+    `select organization_id as "organizationId", secret, previous_secret as "previousSecret" from webhooks
+      where (:after::uuid is null or organization_id > :after::uuid) and ${sealedOtherwise}
+      order by organization_id limit :limit`,
+    { keyId, after, limit },
+  )
+}
+
+/** How many organizations have a secret that another key than this one sealed. */
+export async function countSealedOtherwise(db: Db, keyId: string): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    `select count(*) as count from webhooks where ${sealedOtherwise}`,
+    { keyId },
+  )
+  return counted?.count ?? 0
+}
+
+/** A secret as it was read, with what takes its place. */
+export interface Resealed {
+  readonly organizationId: string
+  readonly column: 'secret' | 'previous_secret'
+  readonly was: string
+  readonly becomes: string
+}
+
+/** Writes resealed secrets in one statement, except where another one took the place meanwhile; answers how many. */
+export async function writeResealed(db: Db, resealed: readonly Resealed[]): Promise<number> {
+  if (resealed.length === 0) return 0
+  const written = await rows<{ count: number }>(
+    db,
+    `with given as (
+       select * from unnest(:organizationIds::uuid[], :columns::text[], :were::text[], :become::text[])
+         as g (organization_id, place, was, becomes)
+     ), written as (
+       update webhooks w
+          set secret = coalesce(now_first.becomes, w.secret),
+              previous_secret = coalesce(now_before.becomes, w.previous_secret)
+         from (select distinct organization_id from given) one
+         left join given now_first on now_first.organization_id = one.organization_id and now_first.place = 'secret'
+         left join given now_before
+           on now_before.organization_id = one.organization_id and now_before.place = 'previous_secret'
+        where w.organization_id = one.organization_id
+          and (now_first.was is null or w.secret = now_first.was)
+          and (now_before.was is null or w.previous_secret = now_before.was)
+       returning (now_first.was is not null)::int + (now_before.was is not null)::int as places
+     )
+     select coalesce(sum(places), 0)::int as count from written`,
+    {
+      organizationIds: resealed.map((one) => one.organizationId),
+      columns: resealed.map((one) => one.column),
+      were: resealed.map((one) => one.was),
+      become: resealed.map((one) => one.becomes),
+    },
+  )
+  return written[0]?.count ?? 0
+}

@@ -1,0 +1,77 @@
+/**
+ * The parts of the server, from the foundation to the entry points. A part is a file or a folder directly under the
+ * server's src; the folders of messages, numbers and webhook are parts of their own. At run time a part may import itself
+ * and every part that stands before it in this list, never one that stands after it. Every part may import the contract,
+ * and the types of any other part.
+ */
+export const layers: readonly string[] = [
+  // Foundation: no part of the service is known here.
+  'errors.ts',
+  'crash-points.ts',
+  'secrets.ts',
+  'services.ts',
+  'public-address/',
+  'gateway/',
+  'concurrency/',
+  'db/',
+  'metrics/',
+  'activity/',
+  // The way of a request.
+  'access/',
+  'idempotency/',
+  'http/',
+  'openapi/',
+  // The simulated network, one driver of the gateway.
+  'simulator/',
+  // Features: what numbers and messages are, then what is sent and received through them.
+  'events/',
+  'media/',
+  'numbers/records/',
+  'numbers/send-group/',
+  'numbers/connection/',
+  'numbers/',
+  'recipients/',
+  'organizations/',
+  'auth/',
+  'account/',
+  'messages/',
+  'messages/history/',
+  'messages/receipts/',
+  'messages/queue/',
+  'messages/direct/',
+  'alert/',
+  'otp/',
+  'campaigns/',
+  'reminders/',
+  'contacts/',
+  'chats/',
+  'inbound/',
+  'webhook/signing/',
+  'webhook/configuration/',
+  'webhook/delivery/',
+  'webhook/',
+  'secret-keys/',
+  // Processes and programs.
+  'process/',
+  'operator/',
+  'quick-start/',
+  'main.ts',
+]
+
+/** Parts that only some others may import, as types too, although the layers would allow more. */
+export const reserved: Readonly<Record<string, readonly string[]>> = {
+  'simulator/': ['process/'],
+  'webhook/': ['process/'],
+  'webhook/delivery/': ['process/', 'webhook/', 'webhook/signing/'],
+  'webhook/signing/': ['secret-keys/', 'webhook/', 'webhook/configuration/', 'webhook/delivery/'],
+}
+
+const divided = ['messages/', 'numbers/', 'webhook/']
+
+/** The part of a file under the server's src: `messages/queue/` for `messages/queue/claim.ts`. */
+export function partOf(local: string): string {
+  const [first = '', second, third] = local.split('/')
+  if (second === undefined) return first
+  const top = `${first}/`
+  return third !== undefined && divided.includes(top) ? `${top}${second}/` : top
+}
