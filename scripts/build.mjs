@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { root, runQuietly, tool } from './process.mjs'
 
 const bundles = [
-  { name: 'the server', folder: 'packages/server', of: ['contract', 'webhook-verifier', 'server'] },
+  { name: 'the server', folder: 'packages/server', of: ['contract', 'webhook-verifier', 'embedded-postgres', 'server'] },
   { name: 'msgctl', folder: 'packages/cli', of: ['contract', 'webhook-verifier', 'client', 'cli'] },
 ]
 

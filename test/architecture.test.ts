@@ -64,6 +64,7 @@ describe('the house', () => {
       'cli',
       'client',
       'contract',
+      'embedded-postgres',
       'server',
       'webhook-verifier',
     ])

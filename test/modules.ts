@@ -14,6 +14,7 @@ export interface PackageModules {
 export const packageModules: Readonly<Record<string, PackageModules>> = {
   contract: { run: ['zod'], types: [] },
   'webhook-verifier': { run: [], types: ['@msgctl/contract', 'node:http'] },
+  'embedded-postgres': { run: ['node:*'], types: [] },
   client: {
     run: ['@msgctl/contract/endpoints', '@msgctl/contract/error-table', '@msgctl/webhook-verifier/testing'],
     types: ['@msgctl/contract'],
@@ -42,6 +43,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@koa/router',
       '@msgctl/contract',
       '@msgctl/contract/openapi',
+      '@msgctl/embedded-postgres',
       '@node-rs/argon2',
       'agenda',
       'commander',

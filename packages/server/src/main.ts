@@ -1,5 +1,5 @@
+import { EmbeddedPostgresError } from '@msgctl/embedded-postgres'
 import { Command } from 'commander'
-import { EmbeddedPostgresError } from './db/embedded/failure.ts'
 import { organizationCommands } from './operator/commands.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type Config, ConfigError } from './config.ts'

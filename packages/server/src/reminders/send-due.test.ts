@@ -1,7 +1,7 @@
 import type { Reminder } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
-import { countTrial } from '../messages/history/store.ts'
+import { countTrial } from '../messages/trial-store.ts'
 import { applyState } from '../numbers/connection/state.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../testing/start-server.ts'

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 
 /** A migrated throw-away cluster that can be restarted under its users' hands. */

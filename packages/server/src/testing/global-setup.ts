@@ -1,10 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isRunning, startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../db/db.ts'
-import { isRunning } from '../db/embedded/lock-file.ts'
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 

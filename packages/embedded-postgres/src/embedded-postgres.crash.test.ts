@@ -6,10 +6,10 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { connect } from './db.ts'
-import { accountFor, mayEnter } from './embedded/account.ts'
-import { isRunning } from './embedded/lock-file.ts'
+import { accountFor, mayEnter } from './account.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { isRunning } from './lock-file.ts'
+import { query } from './testing/query.ts'
 
 /**
  * A server in small, in a process of its own: it starts Postgres, prints the URL as one line of JSON, and on Ctrl-C still runs a query
@@ -23,11 +23,9 @@ const script = `
     server: { middlewareMode: true, ws: false, watch: null },
   })
   const { startEmbeddedPostgres } = await vite.ssrLoadModule(launcher)
-  const { connect } = await vite.ssrLoadModule(launcher.replace('embedded-postgres', 'db'))
+  const { query } = await vite.ssrLoadModule(launcher.replace('embedded-postgres.ts', 'testing/query.ts'))
   process.once('SIGINT', async () => {
-    const db = connect(postgres.url)
-    await db.raw('select 1')
-    await db.destroy()
+    await query(postgres.url, 'select 1')
     await postgres.stop()
     process.stdout.write('drained', () => process.exit(0))
   })
@@ -93,8 +91,7 @@ describe('the embedded Postgres', { timeout: 60_000 }, () => {
     process.kill(postmasterPid(), 'SIGKILL')
     await first.stop()
     running.push(await startEmbeddedPostgres({ dataDir }))
-    const db = connect(running[0]?.url ?? '', { poolMax: 1 })
-    await db.raw('select 1').finally(() => db.destroy())
+    await query(running[0]?.url ?? '', 'select 1')
   })
 
   it('leaves no half-made data folder behind when its server is killed during the first start', async () => {
@@ -127,8 +124,7 @@ describe('the embedded Postgres', { timeout: 60_000 }, () => {
     mkdirSync(home, { mode: 0o700 })
     chownSync(home, nobody.uid ?? 0, nobody.gid ?? 0)
     const child = spawnServer(path.join(home, 'pg'), { ...nobody, env: { PATH: process.env.PATH, HOME: home } })
-    const db = connect((await started(child)).url, { poolMax: 1 })
-    await db.raw('select 1').finally(() => db.destroy())
+    await query((await started(child)).url, 'select 1')
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([0, null])
   })

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { accountFor } from './embedded/account.ts'
-import { binariesFor } from './embedded/binaries.ts'
-import { initialise, placeDataFolder } from './embedded/data-folder.ts'
-import { explainingFileErrors, failureFromOutput } from './embedded/failure.ts'
-import { awaitUnlocked, type Patience } from './embedded/lock-file.ts'
-import { freePort, type Postmaster, PostmasterExit, startPostmaster } from './embedded/postmaster.ts'
+import { accountFor } from './account.ts'
+import { binariesFor } from './binaries.ts'
+import { initialise, placeDataFolder } from './data-folder.ts'
+import { explainingFileErrors, failureFromOutput } from './failure.ts'
+import { awaitUnlocked, type Patience } from './lock-file.ts'
+import { freePort, type Postmaster, PostmasterExit, startPostmaster } from './postmaster.ts'
 
 /** What to start. */
 export interface EmbeddedPostgresOptions {

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { connect, rows } from './db.ts'
-import { accountFor } from './embedded/account.ts'
-import { freePort } from './embedded/postmaster.ts'
+import { accountFor } from './account.ts'
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { freePort } from './postmaster.ts'
+import { query } from './testing/query.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-embedded-'))
 chmodSync(folder, 0o755)
@@ -23,11 +23,6 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
   return postgres
 }
 
-async function query<T extends object>(postgres: EmbeddedPostgres, sql: string): Promise<T[]> {
-  const db = connect(postgres.url, { poolMax: 1 })
-  return rows<T>(db, sql).finally(() => db.destroy())
-}
-
 const lockFile = path.join(dataDir, 'postmaster.pid')
 
 afterEach(async () => {
@@ -39,11 +34,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
   it('keeps what was stored before it was stopped, with the same password', async () => {
     const first = await start()
-    await query(first, 'create table kept as select 42 as answer')
+    await query(first.url, 'create table kept as select 42 as answer')
     await first.stop()
     await first.stop()
     const second = await start()
-    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
     expect(new URL(second.url).password).toBe(new URL(first.url).password)
   })
 
@@ -52,15 +47,14 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     const sql = `select datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding,
       current_setting('max_connections') as connections, current_setting('work_mem') as memory
       from pg_database where datname = current_database()`
-    expect(await query(postgres, sql)).toEqual([
+    expect(await query(postgres.url, sql)).toEqual([
       { provider: 'b', locale: 'C.UTF-8', encoding: 'UTF8', connections: '200', memory: '7MB' },
     ])
   })
 
   it('lets nobody in without the password', async () => {
     const { url } = await start()
-    const stranger = connect(url.replace(/:[0-9a-f]+@/, ':guess@'), { poolMax: 1 })
-    await expect(stranger.raw('select 1').finally(() => stranger.destroy())).rejects.toThrow(
+    await expect(query(url.replace(/:[0-9a-f]+@/, ':guess@'), 'select 1')).rejects.toThrow(
       /password authentication failed/,
     )
   })
@@ -104,7 +98,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
       others.push(other)
       const pid = content === 'a pid that nobody has' ? 2 ** 22 + 1 : other.pid
       writeFileSync(lockFile, content === 'nothing' ? '' : lock.replace(/^\d+/, String(pid)))
-      expect(await query(await start(), 'select 1 as alive')).toEqual([{ alive: 1 }])
+      expect(await query((await start()).url, 'select 1 as alive')).toEqual([{ alive: 1 }])
     },
   )
 

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { conditions: ['@msgctl/source'] },
+  ssr: { resolve: { conditions: ['@msgctl/source'] } },
+  test: { name: 'embedded-postgres', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+})
