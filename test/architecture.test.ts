@@ -32,7 +32,7 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
   [
     'schemasInPlainEntries',
     'what clients carry is free of schemas',
-    'contract/src/states.ts',
+    'contract/src/model/states.ts',
     `import * as z from 'zod'`,
   ],
   ['namedZod', 'zod is imported whole', 'contract/src/a.ts', `import { object } from 'zod'`],

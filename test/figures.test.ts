@@ -12,7 +12,7 @@ function tableIn(text: string): string[] {
 }
 
 describe('the figures', () => {
-  const figures = tableIn(read('bench/RESULTS.md'))
+  const figures = tableIn(read('tools/bench/RESULTS.md'))
 
   it('stand in the README as one run of the benchmarks wrote them', () => {
     const readme = read('README.md')
@@ -25,7 +25,7 @@ describe('the figures', () => {
 
   it('are there for every benchmark', () => {
     const ending = '.bench.mjs'
-    const benchmarks = readdirSync(path.join(root, 'bench')).filter((file) => file.endsWith(ending))
+    const benchmarks = readdirSync(path.join(root, 'tools/bench')).filter((file) => file.endsWith(ending))
     const told = new Set(figures.slice(2).map((line) => line.split('|')[1]?.trim()))
     expect([...told].sort()).toEqual(benchmarks.map((file) => file.slice(0, -ending.length)).sort())
   })

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes } from './errors/exit-codes.ts'
 import { run } from './run.ts'
 import { realWorld } from './world.ts'
 

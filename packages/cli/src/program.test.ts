@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { entries } from './entries.ts'
 import { createProgram } from './program.ts'
-import { runnable, wholeProgram } from './test/command-tree.ts'
+import { runnable, wholeProgram } from './testing/command-tree.ts'
 import { version } from './version.ts'
 
 const root = await wholeProgram()

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Context } from './context.ts'
-import { outputFormats } from './print.ts'
+import { outputFormats } from './output/print.ts'
 import { version } from './version.ts'
 
 /** What a command does. A number that it answers is the exit code; nothing means 0. */

@@ -1,12 +1,12 @@
 import type { Command, CommanderError } from 'commander'
-import { readConfig } from './config-file.ts'
+import { readConfig } from './config/config-file.ts'
 import { type Context, contextOf } from './context.ts'
 import { entries } from './entries.ts'
-import { exitCodes, usageFailure } from './exit-codes.ts'
-import type { CliFailure } from './failure.ts'
+import { exitCodes, usageFailure } from './errors/exit-codes.ts'
+import type { CliFailure } from './errors/failure.ts'
+import { interruptionIn, reportOf, writeReport } from './errors/report.ts'
+import { safeLine } from './output/terminal-text.ts'
 import { createProgram, type Plan, type Register } from './program.ts'
-import { interruptionIn, reportOf, writeReport } from './report.ts'
-import { safeLine } from './terminal-text.ts'
 import type { World } from './world.ts'
 
 /** What parsing came to: a verb to run, or an exit code when commander has answered (help, version). */

@@ -11,12 +11,12 @@ const resources = Object.keys(contract) as (keyof typeof contract)[]
  */
 describe('what editors show', () => {
   it.each(resources)('of client.%s is what the contract says', async (resource) => {
-    await expect(callsText(resource)).toMatchFileSnapshot(`calls/${resource}.ts`)
+    await expect(callsText(resource)).toMatchFileSnapshot(`generated/${resource}.ts`)
   })
 
   it('of the client is every resource of the contract, and no other has a file', async () => {
     await expect(resourcesText()).toMatchFileSnapshot('resources.ts')
-    const files = readdirSync(new URL('calls/', import.meta.url))
+    const files = readdirSync(new URL('generated/', import.meta.url))
     expect(files.sort()).toEqual(resources.map((resource) => `${resource}.ts`).sort())
   })
 

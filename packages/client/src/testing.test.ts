@@ -2,7 +2,7 @@ import { contract, type LoggedEvent, type Route } from '@msgctl/contract'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it } from 'vitest'
 import { isMessagingError } from './error.ts'
-import { carriesSuccess, matchRoute, type RouteId, statusOf } from './fake/routes.ts'
+import { carriesSuccess, matchRoute, type RouteId, statusOf } from './in-memory/routes.ts'
 import { errorFrom } from './test/connect.ts'
 import { eventFixtures, eventOf, fakeService, signedDelivery, testSecret } from './testing.ts'
 

@@ -7,4 +7,4 @@ export {
   signedDelivery,
   testSecret,
 } from '@msgctl/webhook-verifier/testing'
-export { type FakeCall, type FakeService, fakeService } from './fake/service.ts'
+export { type FakeCall, type FakeService, fakeService } from './in-memory/service.ts'

@@ -1,30 +1,20 @@
-import * as z from 'zod'
-import { account } from './account.ts'
-import { alert } from './alert.ts'
-import { auth } from './auth.ts'
-import { campaigns } from './campaigns.ts'
-import { chats } from './chats.ts'
-import { contacts } from './contacts.ts'
+import type * as z from 'zod'
 import { type Endpoints, endpoints } from './endpoints.ts'
-import { eventLog } from './event-log.ts'
-import { messages } from './messages.ts'
-import { numbers } from './numbers.ts'
-import { otp } from './otp.ts'
-import { recipients } from './recipients.ts'
-import { reminders } from './reminders.ts'
 import { type Covers, type Input, type Output, type Parsed, type Result, route } from './route.ts'
-import { webhook } from './webhook.ts'
-
-const openapi = {
-  /** This API as an OpenAPI 3.1 document, with its webhooks. Open to everybody. */
-  document: route(endpoints.openapi.document, {
-    summary: 'Get the OpenAPI document',
-    access: { keys: 'public' },
-    status: 200,
-    response: z.record(z.string(), z.unknown()),
-    errors: [],
-  }),
-} satisfies Covers<typeof endpoints.openapi>
+import { account } from './routes/account.ts'
+import { alert } from './routes/alert.ts'
+import { auth } from './routes/auth.ts'
+import { campaigns } from './routes/campaigns.ts'
+import { chats } from './routes/chats.ts'
+import { contacts } from './routes/contacts.ts'
+import { eventLog } from './routes/event-log.ts'
+import { messages } from './routes/messages.ts'
+import { numbers } from './routes/numbers.ts'
+import { openapi } from './routes/openapi.ts'
+import { otp } from './routes/otp.ts'
+import { recipients } from './routes/recipients.ts'
+import { reminders } from './routes/reminders.ts'
+import { webhook } from './routes/webhook.ts'
 
 /** The whole contract: resource, then route. Spelled by reference, so that editors show each route's own comment. */
 export type Contract = {

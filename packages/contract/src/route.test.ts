@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
-import type { ErrorCode } from './error-table.ts'
+import type { ErrorCode } from './errors/error-table.ts'
 import { type ErrorsOf, errorsOf, type Failure, type Input, type Route, route, splitEndpoint } from './route.ts'
 
 const response = z.object({ done: z.boolean() })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Access, Feature, KeyKinds } from './access.ts'
-import type { Details, ErrorCode } from './errors.ts'
+import type { Details, ErrorCode } from './errors/errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** `METHOD /path`, the path with `:name` parameters. */

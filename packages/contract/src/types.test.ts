@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import type { InputTo, OutputOf, ParsedFor, ResultOf, RouteOf } from './contract.ts'
-import type { EventKind } from './events.ts'
+import type { EventKind } from './events/events.ts'
 import { type Covers, type Failure, route } from './route.ts'
 
 /** A call, as a client makes it. */

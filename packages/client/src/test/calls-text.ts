@@ -29,7 +29,7 @@ function comment(paragraphs: readonly string[], indent = '  '): string {
 /** What the contract's own source says above each route, by its name like `alert.send`. */
 function commentsOfContract(): ReadonlyMap<string, string> {
   const folder = new URL('.', import.meta.resolve('@msgctl/contract'))
-  const source = new URL('../src/', folder)
+  const source = new URL('../src/routes/', folder)
   const found = new Map<string, string>()
   for (const file of readdirSync(fileURLToPath(source)).filter((name) => /^[a-z-]+\.ts$/.test(name))) {
     const text = readFileSync(new URL(file, source), 'utf8')
@@ -73,7 +73,7 @@ export function resourcesText(): string {
   const resources = Object.keys(contract)
   const imports = resources
     .toSorted()
-    .map((resource) => `import type { ${interfaceName(resource)} } from './calls/${resource}.ts'\n`)
+    .map((resource) => `import type { ${interfaceName(resource)} } from './generated/${resource}.ts'\n`)
   const properties = resources.map(
     (resource) => `  /** ${tags.get(resource)} */\n  readonly ${resource}: ${interfaceName(resource)}\n`,
   )

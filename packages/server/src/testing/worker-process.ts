@@ -12,7 +12,7 @@ export const serverProgram = path.join(root, 'packages/server/bin/msgctl-server.
 
 /** Builds what a process of its own will run; quick when nothing changed since `npm test` did it. */
 export async function buildServer(): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/build.mjs')])
+  await promisify(execFile)(process.execPath, [path.join(root, 'tools/scripts/build.mjs')])
 }
 
 /** A worker in a process of its own, as it runs in production. */

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, examples, type Run } from '../../program.ts'
+
+const columns = [
+  { field: 'organization.name', title: 'Organization' },
+  { field: 'organization.id', title: 'Organization id' },
+  { field: 'name', title: 'Name' },
+  { field: 'email', title: 'E-mail' },
+  { field: 'memberRole', title: 'Role' },
+  { field: 'products', title: 'Products' },
+  { field: 'features', title: 'Features' },
+  { field: 'maxNumbers', title: 'Numbers', show: (value: unknown) => (value === null ? 'no limit' : String(value)) },
+  { field: 'webhookUrl', title: 'Webhook' },
+  { field: 'apiKeyPreview', title: 'Key' },
+]
+
+async function me(context: Context): Promise<void> {
+  const client = await context.client()
+  const { success: _always, ...account } = await client.account.me()
+  await context.print.record(account, columns)
+}
+
+export function register(account: Command, run: Run): void {
+  // The noun alone asks the same: it has this one verb.
+  examples(account, 'msgctl account', 'msgctl account --json').action(run(me))
+  addVerb(
+    account,
+    'me',
+    'show who is calling, and its products',
+    'msgctl account me',
+    'msgctl account me --json --fields products,features',
+  ).action(run(me))
+}

@@ -1,0 +1,260 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeServer, refusal } from '../../testing/fake-api/server.ts'
+import { fakeService } from '../../testing/fake-api/service.ts'
+import { type Situation, testMachine } from '../../testing/machine.ts'
+import { readPeople } from './campaign-people.ts'
+
+/** A machine whose environment knows the service, with files in its folder. */
+async function atService(files: Readonly<Record<string, string>> = {}) {
+  const machine = testMachine()
+  const service = await fakeService()
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(machine.cwd, name), text)
+  const env = { MSG_API_KEY: service.state.apiKey, MSG_BASE_URL: service.baseUrl }
+  const run = (argv: string, situation: Situation = {}) => machine.run(argv.split(' '), { env, ...situation })
+  const changes = () => service.seen.filter(({ method }) => method !== 'GET').map(({ body }) => body)
+  return { machine, service, run, changes }
+}
+
+const csv = 'phone,name,city\n+1 202 555 0100,Ada,\n12025550102,Grace,Berlin\n'
+
+describe('the people of a campaign', () => {
+  const ada = { phone: '+1 202 555 0100', variables: { name: 'Ada' } }
+  const grace = { phone: '12025550102', variables: { name: 'Grace', city: 'Berlin' } }
+
+  it.each([
+    ['CSV', { csv: '-' }, csv, 'line', 2],
+    ['CSV of a spreadsheet', { csv: '-' }, `\uFEFF${csv.replaceAll(',', ';').replaceAll('\n', ';\r\n')}`, 'line', 2],
+    ['JSON', { file: '-' }, JSON.stringify([ada, grace]), 'entry', 1],
+  ])('come from %s; an empty cell is no value', async (_what, source, stdin, unit, first) => {
+    const people = await readPeople(testMachine().world({ stdin }), source)
+    expect(people).toEqual({ recipients: [ada, grace], places: [{ [unit]: first }, { [unit]: first + 1 }], bad: [] })
+  })
+
+  it('may be typed', async () => {
+    const { recipients, bad } = await readPeople(testMachine().world(), { recipients: '+12025550100, 12025550102' })
+    expect(recipients).toEqual([{ phone: '+12025550100' }, { phone: '12025550102' }])
+    expect(bad).toEqual([])
+  })
+
+  it.each([
+    ['no phone number', 'nobody,Ada', 'nobody is not a phone number'],
+    ['a hidden id', '77123@lid,Ada', '77123@lid is not a phone number'],
+    ['no phone', ',Ada', 'an empty cell is not a phone number'],
+    ['a cell too many', '12025550100,Ada,Lovelace', 'has 3 columns, the first line 2'],
+    ['a value too long', `12025550100,${'x'.repeat(1001)}`, 'name has more than 1000 characters'],
+  ])('with %s in a row of CSV are named with the line', async (_what, row, fault) => {
+    const stdin = `phone,name\n12025550102,Grace\n${row}\n`
+    const { bad } = await readPeople(testMachine().world({ stdin }), { csv: '-' })
+    expect(bad).toEqual([{ at: { line: 3 }, fault }])
+  })
+
+  it.each([
+    ['a number', 7, 'has no phone that is text'],
+    ['an object without a phone', {}, 'has no phone that is text'],
+    ['variables that are no object', { phone: '12025550100', variables: 'Ada' }, 'its variables are no object'],
+    ['a variable that is no text', { phone: '12025550100', variables: { n: 1 } }, 'the variable n is not text'],
+    ['no phone number', 'nobody', 'nobody is not a phone number'],
+  ])('with %s in JSON are named with the entry', async (_what, entry, fault) => {
+    const stdin = JSON.stringify(['12025550102', entry])
+    const { bad } = await readPeople(testMachine().world({ stdin }), { file: '-' })
+    expect(bad).toEqual([{ at: { entry: 2 }, fault }])
+  })
+
+  it.each([
+    ['no source', {}, '', /one of --csv, --file and --recipients/],
+    ['two sources', { csv: '-', recipients: '12025550100' }, csv, /one of --csv/],
+    ['no column phone', { csv: '-' }, 'number\n12025550100\n', /no column phone/],
+    ['a column twice', { csv: '-' }, 'phone,name,name\n12025550100,a,b\n', /column name twice/],
+    ['a phone column twice', { csv: '-' }, 'phone,Phone\n12025550100,12025550100\n', /column phone twice/],
+    ['broken JSON', { file: '-' }, '[', /What came on stdin is not JSON/],
+    ['JSON that is no list', { file: '-' }, '{}', /is no list/],
+    ['nobody', { file: '-' }, '[]', /nobody on the list/],
+    ['10,001 people', { file: '-' }, JSON.stringify(Array(10_001).fill('12025550100')), /10000 at most/],
+  ])('are refused for %s', async (_what, source, stdin, message) => {
+    await expect(readPeople(testMachine().world({ stdin }), source)).rejects.toThrow(message)
+  })
+})
+
+describe('msgctl campaigns create', () => {
+  it('names bad rows with their lines before anything is sent', async () => {
+    const { run, changes } = await atService({ 'people.csv': `${csv}nobody,Bob,\n,Cy,\n` })
+    const { exitCode, stderr } = await run('campaigns create News Hello --csv people.csv')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('line 4: nobody is not a phone number\nline 5: an empty cell is not a phone number\n')
+    expect(stderr).toContain('2 rows are not good. Nothing was sent.')
+    const forPrograms = await run('campaigns create News Hello --csv people.csv --json')
+    expect(JSON.parse(forPrograms.stderr).error.details.rows[0]).toEqual({
+      line: 4,
+      fault: 'nobody is not a phone number',
+    })
+    expect(changes()).toEqual([])
+  })
+
+  it('names the lines of the rows that the service refuses', async () => {
+    const { run } = await atService({ 'people.csv': csv })
+    const { exitCode, stderr } = await run('campaigns create News {{city}} --csv people.csv --strict')
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('line 2: variables lacks a value for city\n')
+    expect(stderr).not.toContain('line 3')
+  })
+
+  it('asks before it plans a start, and not before it makes a draft', async () => {
+    const { run, changes } = await atService({ 'people.csv': csv })
+    const argv = 'campaigns create News Hello --csv people.csv --at 2027-01-31T09:00:00Z'
+    const asked = await run(argv)
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('Send this to 2 people at 2027-01-31')])
+    expect(changes()).toEqual([])
+    expect((await run(`${argv} --yes`)).exitCode).toBe(0)
+    expect(changes()).toMatchObject([{ scheduledAt: '2027-01-31T09:00:00Z' }])
+    expect((await run('campaigns create News Hello --recipients 12025550100')).exitCode).toBe(0)
+  })
+
+  it('takes the text or the people from stdin, not both', async () => {
+    const { run, changes } = await atService({ 'people.csv': csv })
+    expect((await run('campaigns create News - --csv -', { stdin: csv })).exitCode).toBe(2)
+    expect((await run('campaigns create News - --csv people.csv', { stdin: 'Dear {{name}}\n' })).exitCode).toBe(0)
+    expect(changes()).toMatchObject([{ template: 'Dear {{name}}' }])
+  })
+
+  it('refuses a time without an offset, which would mean another moment on another machine', async () => {
+    const { run, changes } = await atService()
+    const ran = await run('campaigns create News Hello --recipients 12025550100 --at 2027-01-31T09:00:00')
+    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('no time with Z or an offset')])
+    expect(changes()).toEqual([])
+  })
+})
+
+describe('a campaign', () => {
+  const create = 'campaigns create News Hello --recipients 12025550100 --output plain --fields id'
+
+  it.each([
+    ['show News', 'GET', '/status'],
+    ['recipients News', 'GET', '/recipients'],
+    ['edit news --name Other', 'PUT', ''],
+    ['send NEWS --yes', 'POST', '/send'],
+    ['pause News', 'POST', '/pause'],
+    ['resume News', 'POST', '/resume'],
+    ['cancel News --yes', 'POST', '/cancel'],
+    ['delete News --yes', 'DELETE', ''],
+  ])('may be given by its name: %s', async (argv, method, verb) => {
+    const { run, service } = await atService()
+    const id = (await run(create)).stdout.trim()
+    await run(`campaigns ${argv}`)
+    expect(service.seen.at(-1)).toMatchObject({ method, path: expect.stringContaining(`/bulk/campaigns/${id}${verb}`) })
+  })
+
+  it('may be watched by its name', async () => {
+    const { run } = await atService()
+    await run(create)
+    await run('campaigns send News --yes')
+    expect((await run('campaigns watch news')).exitCode).toBe(0)
+  })
+
+  it('is refused by a name that nobody or several have, before anything changes', async () => {
+    const { run, changes } = await atService()
+    const ids = [(await run(create)).stdout.trim(), (await run(create)).stdout.trim()]
+    const before = changes().length
+    const several = await run('campaigns delete News --yes')
+    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining(ids.join(', '))])
+    const nobody = await run('campaigns send Nothing --yes --json')
+    expect([nobody.exitCode, JSON.parse(nobody.stderr).error.code]).toEqual([3, 'NOT_FOUND'])
+    expect(changes()).toHaveLength(before)
+  })
+})
+
+describe('msgctl campaigns watch', () => {
+  /** A service with a campaign that sends to as many people. */
+  async function sending(people: number, phone = (n: number) => `4915100${String(n).padStart(6, '0')}`) {
+    const all = JSON.stringify(Array.from({ length: people }, (_, n) => phone(n)))
+    const service = await atService({ 'people.json': all })
+    const create = 'campaigns create News Hello --file people.json --output plain --fields id'
+    const id = (await service.run(create)).stdout.trim()
+    await service.run(`campaigns send ${id} --yes`)
+    return { ...service, id }
+  }
+
+  it('writes lines with the rate and the time left where there is no terminal', async () => {
+    const { run, id } = await sending(40)
+    const { stderr, stdout, exitCode } = await run(`campaigns watch ${id} --output plain --fields stats.sent`)
+    // Looks are two seconds apart; in between lines there are ten at least, but the last one is always written.
+    expect(stderr).toBe('sending  25 %  10 of 40\ncompleted 100 %  40 of 40\n')
+    expect([stdout, exitCode]).toEqual(['40\n', 0])
+  })
+
+  it('draws a bar in its place on a terminal', async () => {
+    const { run, id } = await sending(40)
+    const { stderr } = await run(`campaigns watch ${id}`, { notesOnTerminal: true })
+    const drawn = stderr.split('\r\u001b[K').slice(1)
+    expect(drawn).toEqual([
+      'sending [#####...............]  25 %  10 of 40',
+      'sending [##########..........]  50 %  20 of 40, 300 a minute, 4 s left',
+      'sending [###############.....]  75 %  30 of 40, 300 a minute, 2 s left',
+      'completed [####################] 100 %  40 of 40\n',
+    ])
+  })
+
+  it('ends with 9 when some could not be reached, and tells how to list them', async () => {
+    const { run, id } = await sending(4, (n) => `1202555010${n}`)
+    const { stderr, exitCode } = await run(`campaigns watch ${id}`)
+    expect(exitCode).toBe(9)
+    expect(stderr).toContain('4 of 4, 1 failed')
+    expect(stderr).toContain(`msgctl campaigns recipients ${id} --failed`)
+    const { stdout } = await run(`campaigns recipients ${id} --failed --output csv --fields phone,error`)
+    expect(stdout).toBe('phone,error\n12025550101,The recipient is not on the network.\n')
+  })
+
+  it('detaches on Ctrl-C, says so, and leaves the campaign alone', async () => {
+    const { run, id, changes } = await sending(40)
+    const before = changes().length
+    const stop = new AbortController()
+    const { stderr, exitCode } = await run(`campaigns watch ${id}`, { signal: stop.signal, onWait: () => stop.abort() })
+    expect(exitCode).toBe(130)
+    expect(stderr).toContain(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}\n`)
+    expect(changes()).toHaveLength(before)
+    const again = new AbortController()
+    const forPrograms = { signal: again.signal, onWait: () => again.abort() }
+    const ran = await run(`campaigns watch ${id} --json`, forPrograms)
+    expect([ran.exitCode, JSON.parse(ran.stderr).error.code]).toEqual([130, 'INTERRUPTED'])
+  })
+
+  it('waits for a paused one until time is up', async () => {
+    const { run, id, machine } = await sending(40)
+    await run(`campaigns pause ${id}`)
+    const start = machine.now
+    const { stderr, exitCode } = await run(`campaigns watch ${id} --timeout 2m`)
+    expect([exitCode, machine.now - start]).toEqual([12, 120_000])
+    expect(stderr).toContain('paused   0 %  0 of 40\n')
+    expect(stderr).toContain('Time is up and the campaign is paused. It goes on.')
+  })
+
+  it('tells that a draft does not start by itself, and that a campaign was cancelled', async () => {
+    const { run } = await atService()
+    const make = 'campaigns create News Hello --recipients 12025550100 --output plain --fields id'
+    const draft = (await run(make)).stdout.trim()
+    const watched = await run(`campaigns watch ${draft}`)
+    expect([watched.exitCode, watched.stderr]).toEqual([11, expect.stringContaining('does not start by itself.')])
+    const planned = (await run(`${make} --at 2027-01-31T09:00:00Z --yes`)).stdout.trim()
+    await run(`campaigns cancel ${planned} --yes`)
+    const cancelled = await run(`campaigns watch ${planned} --json`)
+    expect(cancelled).toMatchObject({ exitCode: 11, stdout: '' })
+    expect(JSON.parse(cancelled.stderr).error).toMatchObject({ code: 'WAIT_FAILED', details: { status: 'cancelled' } })
+    expect((await run('campaigns watch 0190c1d2-0000-7000-8000-0000000000ff')).exitCode).toBe(3)
+  })
+
+  it('goes on when the service cannot be asked for a while', async () => {
+    const id = '0190c1d2-0000-7000-8000-0000000000aa'
+    let looks = 0
+    const { origin } = await fakeServer({
+      'GET /api/v1/bulk/campaigns': () => {
+        looks += 1
+        if (looks > 1 && looks < 5) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
+        const stats = { total: 1, sent: looks > 1 ? 1 : 0, delivered: 0, read: 0, failed: 0 }
+        return { body: { campaigns: [{ id, status: looks > 1 ? 'completed' : 'sending', stats, name: 'News' }] } }
+      },
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    expect((await testMachine().run(['campaigns', 'watch', id], { env })).exitCode).toBe(0)
+  })
+})

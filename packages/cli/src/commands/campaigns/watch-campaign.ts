@@ -1,0 +1,82 @@
+import type { MessagingClient } from '@msgctl/client'
+import type { Context } from '../../context.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
+import { CliFailure } from '../../errors/failure.ts'
+import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
+import { ProgressLine, progressText, Rate } from '../../output/progress.ts'
+
+type Campaign = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaigns'][number]
+
+/** How often a campaign is looked at while messages leave, and while it waits for a person or for its time. */
+const sendingMs = 2_000
+const waitingMs = 10_000
+
+/** How watching ended; `detached` when the person pressed Ctrl-C. */
+export type Watched =
+  | { readonly end: 'completed' | 'cancelled' | 'draft' | 'timed out'; readonly campaign: Campaign }
+  | { readonly end: 'detached' }
+
+/**
+ * The campaign as the list has it. The list is read instead of the campaign itself because that answers with all of its
+ * recipients each time. Throws a CliFailure when it is not there.
+ */
+async function find(client: MessagingClient, id: string, options: ReadOptions): Promise<Campaign> {
+  const { campaigns } = await client.campaigns.list({}, options)
+  const found = campaigns.find((campaign) => campaign.id === id.toLowerCase())
+  if (found) return found
+  throw new CliFailure(`There is no campaign ${id}.`, {
+    code: 'NOT_FOUND',
+    exitCode: exitCodes.notFound,
+    advice: 'msgctl campaigns list shows the campaigns there are.',
+  })
+}
+
+function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
+  if (status === 'scheduled') return `scheduled for ${scheduledAt}`
+  const { sent, failed, total } = stats
+  const perMinute = status === 'sending' ? rate.perMinute() : undefined
+  return progressText(status, { done: sent + failed, failed, total }, perMinute, columns)
+}
+
+/** Nothing when the service could not be asked just now. */
+function orNothing(error: unknown): undefined {
+  if (!mayPass(error)) throw error
+}
+
+/**
+ * Shows how a campaign moves until it is over, the person presses Ctrl-C, or `timeoutMs` are over. A paused one is waited
+ * for. Throws a CliFailure when there is no such campaign, and a MessagingError when the service refuses.
+ */
+export async function watchCampaign(
+  context: Context,
+  client: MessagingClient,
+  id: string,
+  timeoutMs: number,
+): Promise<Watched> {
+  const { world, print, options } = context
+  const line = new ProgressLine(world, print.forPrograms || options.quiet === true)
+  const rate = new Rate()
+  const endMs = world.now() + timeoutMs
+  const look = () => readWithin(context, endMs, (how) => find(client, id, how))
+  let campaign: Campaign = await look()
+  try {
+    for (let before: string | undefined; ; before = campaign.status) {
+      const { status, stats } = campaign
+      if (status !== before) rate.restart()
+      rate.add({ atMs: world.now(), done: stats.sent + stats.failed })
+      const isOver = status === 'completed' || status === 'cancelled' || status === 'draft'
+      line.show(lineOf(campaign, rate, line.columns), isOver || status !== before)
+      if (isOver) return { end: status, campaign }
+      const leftMs = endMs - world.now()
+      if (leftMs <= 0) return { end: 'timed out', campaign }
+      await world.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), world.signal)
+      if (world.signal.aborted) return { end: 'detached' }
+      campaign = (await look().catch(orNothing)) ?? campaign
+    }
+  } catch (error) {
+    if (world.signal.aborted) return { end: 'detached' }
+    throw error
+  } finally {
+    line.end()
+  }
+}

@@ -1,0 +1,74 @@
+import { Argument, type Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { examples, type Run } from '../../program.ts'
+import { completionsFor } from './completions.ts'
+
+/** Each script asks msgctl itself, with the words so far; the answer is one line each: word, tab, description. */
+const scripts = {
+  bash: `_msgctl() {
+  local IFS=$'\\n'
+  COMPREPLY=($(msgctl __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _msgctl msgctl
+`,
+  zsh: `#compdef msgctl
+_msgctl() {
+  local -a found
+  local line
+  for line in "\${(@f)$(msgctl __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  if (( \${#found} )); then _describe -V msgctl found; else _files; fi
+}
+compdef _msgctl msgctl
+`,
+  fish: `function __msgctl_complete
+  set -l words (commandline -opc) (commandline -ct)
+  msgctl __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c msgctl -f -a '(__msgctl_complete)'
+`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName msgctl -ScriptBlock {
+  param($word, $ast, $position)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '""' }
+  msgctl __complete -- @words 2>$null | ForEach-Object {
+    $name, $description = $_ -split "\`t", 2
+    [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $description)
+  }
+}
+`,
+} as const
+
+type Shell = keyof typeof scripts
+
+/** The script is read by a shell, whatever format is set for programs; only what is typed asks for a record. */
+async function completion({ print, options }: Context, shell: Shell): Promise<void> {
+  const script = scripts[shell]
+  const isAsked = options.json || options.output !== undefined
+  await print.text(script, isAsked ? { shell, script } : undefined)
+}
+
+export function register(command: Command, run: Run): void {
+  examples(
+    command,
+    'source <(msgctl completion bash)',
+    'msgctl completion zsh > "$HOME/.zsh/completions/_msgctl"',
+    'msgctl completion fish > ~/.config/fish/completions/msgctl.fish',
+    'msgctl completion powershell | Out-String | Invoke-Expression',
+  )
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .action(run(completion))
+}
+
+export function registerComplete(command: Command, run: Run): void {
+  const root = command.parent ?? command
+  examples(command, 'msgctl __complete -- numbers ""')
+    .argument('[words...]', 'the words so far; the last one is being typed')
+    .action(
+      run(async (context: Context, words: readonly string[]) => {
+        const found = completionsFor(root, words)
+        await context.print.text(found.map(({ word, description }) => `${word}\t${description}\n`).join(''))
+      }),
+    )
+}

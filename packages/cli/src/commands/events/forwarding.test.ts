@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verify } from '@msgctl/webhook-verifier'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fakeServer, refusal } from '../../testing/fake-api/server.ts'
+import { fakeService } from '../../testing/fake-api/service.ts'
+import { type Situation, testMachine } from '../../testing/machine.ts'
+
+interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** A receiver that answers with these statuses in their order, then with 204; 0 hangs up without an answer. */
+async function receiver(...statuses: readonly number[]) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const status = statuses[received.length] ?? 204
+    received.push({ headers: request.headers, body: Buffer.concat(chunks) })
+    if (status === 0) request.socket.destroy()
+    else response.writeHead(status, { location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received }
+}
+
+/** A machine at a service that has a secret and `count` events. */
+async function withEvents(count: number) {
+  const machine = testMachine()
+  const service = await fakeService()
+  const { state } = service
+  const secret = `whsec_${'5a'.repeat(32)}`
+  Object.assign(state, { signingSecret: secret, webhookUrl: 'https://example.com/hooks' })
+  for (let n = 0; n < count; n += 1) {
+    const data = { messageId: randomUUID(), recipient: `4915100${n}`, status: 'delivered' }
+    state.events.push({ id: randomUUID(), event: 'message.delivered', data, timestamp: '2026-11-01T08:00:00.000Z' })
+  }
+  const env = { MSG_API_KEY: state.apiKey, MSG_BASE_URL: service.baseUrl }
+  const run = (words: string, situation: Situation = {}) => machine.run(words.split(' '), { env, ...situation })
+  return { machine, state, secret, ids: state.events.map(({ id }) => id), run }
+}
+
+const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-delivery'])
+
+describe('events tail --forward-to', () => {
+  it('posts each event as the service would, so that the receiver’s own verifier takes it', async () => {
+    const { run, machine, secret, state, ids: all } = await withEvents(3)
+    const { url, received } = await receiver()
+    const { stdout, exitCode } = await run(`events tail --limit 3 --forward-to ${url}`)
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^(204 {2} +\d+ ms {2}2026-11-01 08:00:00Z {2}message\.delivered .*\n){3}$/)
+    for (const [n, { headers, body }] of received.entries()) {
+      const { event, data, timestamp } = await verify(body, headers, secret, { now: () => machine.now })
+      const { id, ...logged } = state.events[n] ?? {}
+      expect({ event, data, timestamp }).toEqual(logged)
+      expect(headers['x-service-delivery']).toBe(id)
+      expect(headers).toMatchObject({ 'x-service-event': 'message.delivered', 'content-type': 'application/json' })
+    }
+    expect(ids(received)).toEqual(all)
+  })
+
+  it('goes on although a field is not there, because the receiver has taken the event', async () => {
+    const { run, ids: all } = await withEvents(2)
+    const { url, received } = await receiver()
+    const words = `tail events --limit 2 --output plain --fields id,colour --forward-to ${url}`
+    const { stdout, stderr, exitCode } = await run(words)
+    expect([stdout, exitCode]).toEqual([all.map((id) => `${id}\t\n`).join(''), 0])
+    expect(stderr.match(/There is no field colour/g)).toHaveLength(1)
+    expect(ids(received)).toEqual(all)
+  })
+
+  it('carries neither the key nor a token to the receiver', async () => {
+    const { run, state } = await withEvents(1)
+    const { url, received } = await receiver()
+    await run(`tail events --limit 1 --forward-to ${url}`)
+    expect(JSON.stringify(received[0]?.headers)).not.toContain(state.apiKey)
+    expect(received[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('waits for a receiver that refuses, redirects or hangs up, and skips nothing', async () => {
+    const { run, machine, ids: all } = await withEvents(2)
+    const { url, received } = await receiver(500, 302, 0)
+    const start = machine.now
+    const { stderr, exitCode } = await run(`events tail --limit 2 --forward-to ${url}`)
+    expect(exitCode).toBe(0)
+    expect(ids(received)).toEqual([all[0], all[0], all[0], all[0], all[1]])
+    expect(machine.now - start).toBe(1000 + 2000 + 4000)
+    expect(stderr).toContain(`message.delivered ${all[0]} was not taken: it answered 500. Trying again in 1 s.`)
+    expect(stderr).toContain('it answered 302. Trying again in 2 s.')
+    expect(stderr).toContain('ECONNRESET. Trying again in 4 s.')
+  })
+
+  it('signs every attempt anew, because a receiver refuses an old signature', async () => {
+    const { run, machine, secret } = await withEvents(1)
+    const { url, received } = await receiver(...Array(14).fill(503))
+    await run(`events tail --limit 1 --forward-to ${url}`)
+    const last = received.at(-1)
+    expect(received).toHaveLength(15)
+    const now = () => machine.now
+    await expect(verify(last?.body ?? '', last?.headers ?? {}, secret, { now })).resolves.toMatchObject({})
+    const first = received[0]
+    await expect(verify(first?.body ?? '', first?.headers ?? {}, secret, { now })).rejects.toThrow()
+  })
+
+  it('says on Ctrl-C where to go on: behind what was taken, not behind what was not', async () => {
+    const { run, ids: all } = await withEvents(3)
+    const { url } = await receiver(204, 500)
+    const stop = new AbortController()
+    const { stderr, exitCode } = await run(`events tail --forward-to ${url}`, {
+      signal: stop.signal,
+      onWait: () => stop.abort(),
+    })
+    expect(exitCode).toBe(130)
+    expect(stderr).toContain(`Go on here with --after ${all[0]}\n`)
+    const first = new AbortController()
+    const refusing = await receiver(500)
+    const none = await run(`events tail --forward-to ${refusing.url}`, {
+      signal: first.signal,
+      onWait: () => first.abort(),
+    })
+    expect(none.stderr).toContain(`The receiver did not take ${all[0]}; msgctl events list shows it.`)
+    expect(none.stderr).not.toContain('Go on here')
+  })
+
+  it('tells that nobody listens, and goes on trying', async () => {
+    const { run } = await withEvents(1)
+    const stop = new AbortController()
+    let waits = 0
+    const { stderr } = await run('events tail --forward-to http://127.0.0.1:1/hooks', {
+      signal: stop.signal,
+      onWait() {
+        waits += 1
+        if (waits === 3) stop.abort()
+      },
+    })
+    expect(stderr.match(/was not taken: nobody listens there/g)).toHaveLength(3)
+  })
+
+  it('forwards unsigned, and says so, where there is no secret', async () => {
+    const { run, state } = await withEvents(1)
+    state.signingSecret = null
+    const { url, received } = await receiver()
+    const { stderr } = await run(`events tail --limit 1 --forward-to ${url}`)
+    expect(stderr).toContain('Events are forwarded unsigned')
+    expect(received[0]?.headers).not.toHaveProperty('x-service-signature')
+  })
+
+  it('gives programs the answer beside the event', async () => {
+    const { run, ids: all } = await withEvents(1)
+    const { url } = await receiver(201)
+    const { stdout } = await run(`events tail --limit 1 --json --forward-to ${url}`)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 201, durationMs: expect.any(Number), id: all[0] })
+  })
+
+  it.each(['receiver', 'ftp://127.0.0.1/hooks', 'http://me:pw@127.0.0.1/hooks'])(
+    'refuses %s before it asks the service for anything',
+    async (address) => {
+      const { run } = await withEvents(0)
+      expect(await run(`events tail --forward-to ${address}`)).toMatchObject({ exitCode: 2, stdout: '' })
+    },
+  )
+})
+
+describe('webhook replay --dropped', () => {
+  it('posts every event again whose delivery was given up lately, the oldest first, after asking', async () => {
+    const { run, state, machine } = await withEvents(0)
+    const delivery = (eventId: string, hours: number) => ({
+      eventId,
+      status: 'dropped',
+      createdAt: new Date(machine.now - hours * 3_600_000).toISOString(),
+    })
+    state.deliveries.push(delivery('late', 1), delivery('early', 3), delivery('late', 4), delivery('old', 30))
+    const asked = await run('webhook replay --dropped')
+    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('Post 2 events again?')])
+    const { stdout } = await run('webhook replay --dropped --yes --output plain')
+    expect(stdout).toBe('early\nlate\n')
+    expect((await run('events replay --dropped --since 2h --yes --output plain')).stdout).toBe('late\n')
+    expect((await run('events replay --dropped --since 30m')).stderr).toBe(
+      'No delivery of the last 30m was given up.\n',
+    )
+    expect((await run('webhook replay')).exitCode).toBe(2)
+  })
+
+  it('prints what was posted before it was stopped, and then why', async () => {
+    const createdAt = new Date(testMachine().now).toISOString()
+    const deliveries = ['c', 'b', 'a'].map((eventId) => ({ id: eventId, eventId, createdAt }))
+    const { origin, seen } = await fakeServer({
+      'GET /api/v1/me/webhook/deliveries': () => ({ body: { success: true, total: 3, page: 1, limit: 9, deliveries } }),
+      'POST /api/v1/events/:id/replay': (_seen, eventId) =>
+        eventId === 'b' ? refusal(400, 'FORBIDDEN_ACTION', 'No address is set.') : { status: 202, body: { eventId } },
+    })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const ran = await testMachine().run(['webhook', 'replay', '--dropped', '--yes', '--json'], { env })
+    expect(ran.exitCode).toBe(7)
+    expect(JSON.parse(ran.stdout)).toEqual([{ eventId: 'a' }])
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'FORBIDDEN_ACTION' } })
+    expect(seen).toHaveLength(3)
+  })
+})

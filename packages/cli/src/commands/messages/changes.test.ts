@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fakeService } from '../../testing/fake-api/service.ts'
+import { testMachine } from '../../testing/machine.ts'
+
+/** A machine in a project of the service. */
+async function inProject() {
+  const machine = testMachine()
+  const service = await fakeService()
+  const file = path.join(machine.cwd, '.msgctl.json')
+  const content = { baseUrl: service.baseUrl, apiKey: service.state.apiKey }
+  writeFileSync(file, JSON.stringify(content), { mode: 0o600 })
+  writeFileSync(path.join(machine.cwd, 'people.txt'), '+12025550100\n+12025550102\n')
+  const run = (line: string) => machine.run(line.split(' '))
+  return { machine, service, file, run }
+}
+
+describe('the answer to a change', () => {
+  it('comes out although a field is not there, which one note tells', async () => {
+    const { run } = await inProject()
+    const { stdout, stderr, exitCode } = await run('send +12025550100 hi --json --fields id,status,colour')
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ id: null, status: 'queued', colour: null }, 0])
+    const there = 'messageId, status, priority, containerId'
+    expect(stderr).toBe(`There are no fields id, colour, so nothing stands there. There are: ${there}.\n`)
+  })
+
+  it.each([
+    ['csv', 'colour,status\n,queued\n'],
+    ['plain', '\tqueued\n'],
+    ['ndjson', '{"colour":null,"status":"queued"}\n'],
+    ['table', 'colour  -\nStatus  queued\n'],
+  ])('has nothing in the place of the field in %s', async (format, text) => {
+    const { run } = await inProject()
+    const { stdout, stderr, exitCode } = await run(
+      `send +12025550100 hi --quiet --output ${format} --fields colour,status`,
+    )
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: text, stderr: '', exitCode: 0 })
+  })
+
+  it('is refused before a change is made, where the command reads first', async () => {
+    const { service, run } = await inProject()
+    const { stdout, exitCode } = await run('numbers list --json --fields colour')
+    expect([stdout, exitCode]).toEqual(['', 2])
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET'])
+  })
+})
+
+describe('a new key', () => {
+  it('is stored and shown whatever --fields say', async () => {
+    const { service, file, run } = await inProject()
+    const { stdout, exitCode } = await run('keys rotate --yes --json --fields apiKey,apiKeyPreview')
+    const { apiKey } = service.state
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ apiKey, apiKeyPreview: null }, 0])
+    expect(JSON.parse(readFileSync(file, 'utf8')).apiKey).toBe(apiKey)
+  })
+
+  it('is shown, and the command ends with 9, when it cannot be stored', async () => {
+    const { service, file, run } = await inProject()
+    // The half-written file of another run with this process id.
+    writeFileSync(`${file}.${process.pid}.tmp`, '')
+    const { stdout, stderr, exitCode } = await run('keys rotate --yes --json --fields apiKey')
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ apiKey: service.state.apiKey }, 9])
+    expect(JSON.parse(stderr).error.code).toBe('KEY_NOT_STORED')
+  })
+})

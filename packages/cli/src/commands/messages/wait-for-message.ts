@@ -1,0 +1,57 @@
+import type { MessagingClient } from '@msgctl/client'
+import { hasReached } from '@msgctl/contract/states'
+import type { Context } from '../../context.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
+import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
+
+/** What `send --wait` can wait for. */
+export const waitGoals = ['sent', 'delivered', 'read'] as const
+export type WaitGoal = (typeof waitGoals)[number]
+
+type Message = Awaited<ReturnType<MessagingClient['messages']['get']>>['message']
+type Read = (options: ReadOptions) => Promise<Message>
+
+/** How the wait ended, and the message as it was seen last. */
+export type Waited =
+  | { readonly end: 'reached' | 'failed'; readonly message: Message }
+  | { readonly end: 'timed out'; readonly message: Message | undefined }
+
+const firstPauseMs = 200
+const longestPauseMs = 2_000
+
+async function readAgain(context: Context, endMs: number, read: Read): Promise<Message | undefined> {
+  try {
+    return await readWithin(context, endMs, read)
+  } catch (error) {
+    if (!mayPass(error)) throw error
+    return undefined
+  }
+}
+
+/**
+ * Reads the message until it has come as far as `goal`, has failed, or `timeoutMs` are over. Reading is chosen over the
+ * event stream because it misses nothing: a receipt may arrive before a stream is open, and not every key may open one.
+ */
+export async function waitForMessage(context: Context, read: Read, goal: WaitGoal, timeoutMs: number): Promise<Waited> {
+  const { world } = context
+  const end = world.now() + timeoutMs
+  let last: Message | undefined
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+    const message = await readAgain(context, end, read)
+    if (message && message.status !== last?.status) context.note(message.status)
+    last = message ?? last
+    if (message && hasReached(message.status, goal)) return { end: 'reached', message }
+    if (message?.status === 'failed') return { end: 'failed', message }
+    const left = end - world.now()
+    if (left <= 0) return { end: 'timed out', message: last }
+    await world.wait(Math.min(pauseMs, left), world.signal)
+    world.signal.throwIfAborted()
+  }
+}
+
+/** The exit code that tells a script how the wait ended. */
+export const waitExitCodes = {
+  reached: exitCodes.ok,
+  failed: exitCodes.waitFailed,
+  'timed out': exitCodes.waitTimedOut,
+} as const

@@ -1,0 +1,137 @@
+import type { MessagingClient } from '@msgctl/client'
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { failureBehind } from '../../errors/accepted.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
+import { CliFailure } from '../../errors/failure.ts'
+import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import type { ReadOptions } from '../../http/waiting.ts'
+import { secondsFrom } from '../../input/duration.ts'
+import { readLine } from '../../input/read-input.ts'
+import { examples, type Run } from '../../program.ts'
+import { messageColumns } from '../messages/messages.ts'
+import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
+import { optionalContainerId } from '../numbers/number-reference.ts'
+import { registerAtOnce } from './send-at-once.ts'
+
+interface SendOptions {
+  readonly priority?: 'high' | 'normal' | 'low'
+  readonly from?: string
+  readonly reference?: string
+  readonly wait?: WaitGoal
+  readonly timeout: string
+  readonly idempotencyKey?: string
+}
+
+/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
+const maxTextBytes = 64 * 1024
+
+const sentColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'status', title: 'Status' },
+  { field: 'priority', title: 'Priority' },
+  { field: 'containerId', title: 'Number' },
+]
+
+async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
+  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const message = text === '-' ? await readLine(context.world, maxTextBytes) : text
+  const input = {
+    phone,
+    message,
+    ...(options.priority && { priority: options.priority }),
+    ...(options.reference !== undefined && { clientReference: options.reference }),
+    ...(await optionalContainerId(client, options.from)),
+  }
+  const { data, response } = await client.alert.send.withResponse(input, {
+    idempotencyKey,
+    signal: context.world.signal,
+  })
+  noteReplay(context, response)
+  const { success: _always, ...queued } = data
+  return queued
+}
+
+/** A number's own key may read its messages by another path than the account's. */
+function readerOf(context: Context, client: MessagingClient, messageId: string) {
+  const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
+  return async (options: ReadOptions) =>
+    ofNumber
+      ? (await client.alert.message({ messageId }, options)).message
+      : (await client.messages.get({ id: messageId }, options)).message
+}
+
+function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliFailure {
+  const exitCode = waitExitCodes[waited.end]
+  const advice = `msgctl messages show ${messageId} tells what happened.`
+  const status = waited.message?.status ?? 'queued'
+  if (waited.end === 'timed out') {
+    return new CliFailure(`Time is up and the message is ${status}, not ${goal}. It may still get there.`, {
+      code: 'WAIT_TIMED_OUT',
+      exitCode,
+      advice,
+      details: { messageId, status },
+    })
+  }
+  const { error, errorCode } = waited.message
+  const details = { messageId, status, errorCode }
+  return new CliFailure(`The message failed: ${error ?? errorCode ?? 'the network did not say why'}`, {
+    code: 'WAIT_FAILED',
+    exitCode,
+    advice,
+    details,
+  })
+}
+
+/** Nobody can say how far the message is, because `error` ended the wait. */
+function unwatched(context: Context, error: unknown, messageId: string): CliFailure {
+  return failureBehind(context, error, {
+    messageId,
+    story: 'The message was queued, and then its state could not be read',
+    code: 'WAIT_GAVE_UP',
+    exitCode: exitCodes.waitTimedOut,
+    advice: `Do not send it again; msgctl messages show ${messageId} tells what became of it.`,
+  })
+}
+
+async function send(context: Context, phone: string, text: string, options: SendOptions): Promise<void> {
+  const timeoutMs = secondsFrom(options.timeout, '--timeout') * 1000
+  const client = await context.client()
+  const queued = await queue(context, client, phone, text, options)
+  if (options.wait === undefined) return context.print.record(queued, sentColumns)
+  context.note(`queued as ${queued.messageId}`)
+  // The data comes out however the wait ended: a script needs the id either way, and under the name a message has it.
+  const accepted = { id: queued.messageId, ...queued }
+  const read = readerOf(context, client, queued.messageId)
+  const waited = await waitForMessage(context, read, options.wait, timeoutMs).catch(async (error: unknown) => {
+    await context.print.record(accepted, sentColumns)
+    throw unwatched(context, error, queued.messageId)
+  })
+  if (waited.message) await context.print.record(waited.message, messageColumns)
+  else await context.print.record(accepted, sentColumns)
+  if (waited.end !== 'reached') throw waitFailure(waited, options.wait, queued.messageId)
+}
+
+export function register(command: Command, run: Run): void {
+  examples(
+    command,
+    'msgctl send +12025550100 "Your table is ready"',
+    'msgctl send +12025550100 "Fire drill at noon" --priority high --wait delivered --timeout 2m',
+    'date | msgctl send +12025550100 - --from support',
+    'msgctl send image +12025550100 https://example.com/menu.png',
+  )
+    .argument('<phone>', 'international number, or an id ending in @lid')
+    .argument('<text>', 'the text, or - to read it from stdin')
+    .addOption(new Option('--priority <level>', 'its place in the queue').choices(['high', 'normal', 'low']))
+    .option('--from <number>', 'send through this number: its id, label or phone')
+    .option('--reference <text>', 'your own reference, echoed in messages and events')
+    .addOption(new Option('--wait <state>', 'wait until the message is this far').choices(waitGoals))
+    .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
+    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .addHelpText(
+      'after',
+      '\nExit code with --wait: 11 it failed, 12 it was queued, and time was up or its state could not be read.',
+    )
+    .action(run(send))
+  registerAtOnce(command.usage('[options] <phone> <text>'), run)
+}

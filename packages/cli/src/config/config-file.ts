@@ -1,0 +1,174 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { CliFailure } from '../errors/failure.ts'
+import type { World } from '../world.ts'
+
+/** One stored account: an address and what may be sent to it. */
+export interface Profile {
+  readonly baseUrl: string
+  /** An account key or a number's key. */
+  readonly apiKey?: string | undefined
+  /** The token of a signed-in person. */
+  readonly token?: string | undefined
+  /** When the token ends at the latest, ISO 8601. */
+  readonly tokenExpiresAt?: string | undefined
+  readonly email?: string | undefined
+}
+
+/** A token that was got with the owner's password of a project file. */
+export interface StoredSession {
+  readonly token: string
+  readonly expiresAt: string
+}
+
+/** What `msgctl config set` can change. */
+export interface Settings {
+  /** Output format without a flag. */
+  readonly output?: string | undefined
+  /** How long one request may take, in seconds. */
+  readonly timeout?: number | undefined
+}
+
+/** The file in the configuration folder. */
+export interface ConfigFile {
+  /** The profile that is used when nothing else is said. */
+  readonly current?: string | undefined
+  readonly profiles: Readonly<Record<string, Profile>>
+  readonly settings: Settings
+  /** By address and e-mail, see {@link sessionKey}. */
+  readonly sessions: Readonly<Record<string, StoredSession>>
+}
+
+const maxBytes = 1024 * 1024
+
+/** Where the configuration is, following the XDG Base Directory Specification; %APPDATA% on Windows. */
+export function configPath(world: World): string {
+  const { env, homeDir, platform } = world
+  const xdg = env.XDG_CONFIG_HOME
+  // The specification tells programs to ignore a relative path here.
+  if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'msgctl', 'config.json')
+  if (platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'msgctl', 'config.json')
+  return path.join(homeDir, '.config', 'msgctl', 'config.json')
+}
+
+function unreadable(file: string, reason: string): CliFailure {
+  return new CliFailure(`The configuration ${file} cannot be used: ${reason}`, {
+    code: 'CONFIG_UNREADABLE',
+    exitCode: exitCodes.unexpected,
+    advice: 'Repair or remove the file, then run msgctl login.',
+  })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOrUndefined(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function profileFrom(value: unknown): Profile | undefined {
+  if (!isRecord(value) || typeof value.baseUrl !== 'string') return undefined
+  const { baseUrl } = value
+  return {
+    baseUrl,
+    apiKey: textOrUndefined(value.apiKey),
+    token: textOrUndefined(value.token),
+    tokenExpiresAt: textOrUndefined(value.tokenExpiresAt),
+    email: textOrUndefined(value.email),
+  }
+}
+
+function sessionFrom(value: unknown): StoredSession | undefined {
+  if (!isRecord(value) || typeof value.token !== 'string' || typeof value.expiresAt !== 'string') return undefined
+  return { token: value.token, expiresAt: value.expiresAt }
+}
+
+/** The entries of `value` that `read` understands; others are left out. */
+function entries<T>(value: unknown, read: (entry: unknown) => T | undefined): Record<string, T> {
+  const found: Record<string, T> = Object.create(null)
+  if (!isRecord(value)) return found
+  for (const [name, entry] of Object.entries(value)) {
+    const understood = read(entry)
+    if (understood !== undefined) found[name] = understood
+  }
+  return found
+}
+
+function configFrom(value: unknown): ConfigFile {
+  const record = isRecord(value) ? value : {}
+  const settings = isRecord(record.settings) ? record.settings : {}
+  return {
+    current: textOrUndefined(record.current),
+    profiles: entries(record.profiles, profileFrom),
+    settings: {
+      output: textOrUndefined(settings.output),
+      timeout: typeof settings.timeout === 'number' ? settings.timeout : undefined,
+    },
+    sessions: entries(record.sessions, sessionFrom),
+  }
+}
+
+/** The configuration, empty when there is no file yet. Throws a CliFailure for a file that cannot be read. */
+export function readConfig(world: World): ConfigFile {
+  const file = configPath(world)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return configFrom({})
+    throw unreadable(file, (error as Error).message)
+  }
+  if (text.length > maxBytes) throw unreadable(file, 'it is larger than 1 MiB')
+  try {
+    return configFrom(JSON.parse(text))
+  } catch {
+    throw unreadable(file, 'it is not JSON')
+  }
+}
+
+/** Writes `text` so that only the person can read it, and never leaves half a file. */
+export function writePrivate(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, file)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Changes the configuration. The folder is 0700 and the file 0600, because it holds keys. */
+export function updateConfig(world: World, change: (config: ConfigFile) => ConfigFile): void {
+  const file = configPath(world)
+  const folder = path.dirname(file)
+  const next = change(readConfig(world))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (world.platform !== 'win32') chmodSync(folder, 0o700)
+  writePrivate(file, `${JSON.stringify(next, null, 2)}\n`)
+}
+
+/** Stores `profile` under `name` and makes it the current one. */
+export function saveProfile(world: World, name: string, profile: Profile): void {
+  updateConfig(world, (config) => ({
+    ...config,
+    current: name,
+    profiles: { ...config.profiles, [name]: profile },
+  }))
+}
+
+/** The name a session is stored under: a token goes only to the host it came from. */
+export function sessionKey(baseUrl: string, email: string): string {
+  return `${new URL(baseUrl).origin} ${email}`
+}
+
+/** Stores a session, or forgets it when `session` is undefined. Those whose time is over go with it. */
+export function saveSession(world: World, key: string, session: StoredSession | undefined): void {
+  updateConfig(world, (config) => {
+    const others = Object.entries(config.sessions).filter(
+      ([name, { expiresAt }]) => name !== key && Date.parse(expiresAt) > world.now(),
+    )
+    return { ...config, sessions: { ...Object.fromEntries(others), ...(session && { [key]: session }) } }
+  })
+}

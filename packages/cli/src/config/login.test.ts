@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { fakeService } from '../testing/fake-api/service.ts'
+import { type Situation, testMachine } from '../testing/machine.ts'
+import { readConfig, saveProfile } from './config-file.ts'
+
+const elsewhere = { baseUrl: 'https://live.example/api/v1', apiKey: 'msk_live_key' }
+
+/** A machine whose current profile belongs to another service than the one a person logs in to. */
+async function beforeLogin() {
+  const machine = testMachine()
+  const { baseUrl, state } = await fakeService()
+  saveProfile(machine.world(), 'live', elsewhere)
+  const argv = ['login', '--base-url', baseUrl, '--with-key']
+  const login = (words: readonly string[] = [], situation: Situation = {}) =>
+    machine.run([...argv, ...words], { stdin: state.apiKey, ...situation })
+  return { login, fresh: { baseUrl, apiKey: state.apiKey }, stored: () => readConfig(machine.world()) }
+}
+
+describe('msgctl login', () => {
+  it('stores under the profile that MSG_PROFILE names, as logout forgets that one', async () => {
+    const { login, fresh, stored } = await beforeLogin()
+    expect(await login([], { env: { MSG_PROFILE: 'test' } })).toMatchObject({ exitCode: 0 })
+    expect(stored()).toMatchObject({ current: 'test', profiles: { live: elsewhere, test: fresh } })
+  })
+
+  it('takes --profile before MSG_PROFILE', async () => {
+    const { login, fresh, stored } = await beforeLogin()
+    await login(['--profile', 'mine'], { env: { MSG_PROFILE: 'test' } })
+    expect(Object.keys(stored().profiles)).toEqual(['live', 'mine'])
+    expect(stored().profiles.mine).toMatchObject(fresh)
+  })
+
+  it.each([
+    ['the current one', [], {}],
+    ['one that is named', ['--profile', 'live'], {}],
+    ['one of the environment', [], { env: { MSG_PROFILE: 'live' } }],
+  ])('does not replace a profile of another address without a yes: %s', async (_which, words, situation) => {
+    const { login, stored } = await beforeLogin()
+    const { stderr, exitCode } = await login([...words, '--json'], situation)
+    expect(exitCode).toBe(2)
+    const { code, message } = JSON.parse(stderr).error
+    expect(code).toBe('CONFIRMATION_REQUIRED')
+    expect(message).toMatch(
+      /^Replace the profile live, which belongs to https:\/\/live\.example.*--profile NAME keeps it/,
+    )
+    expect(stored().profiles).toEqual({ live: elsewhere })
+  })
+
+  it('replaces it with --yes, and leaves nothing of the other address in it', async () => {
+    const { login, fresh, stored } = await beforeLogin()
+    expect(await login(['--yes'])).toMatchObject({ exitCode: 0 })
+    expect(JSON.parse(JSON.stringify(stored().profiles))).toEqual({ live: fresh })
+  })
+})

@@ -1,0 +1,115 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { World } from '../world.ts'
+import { isThisMachine, readAddress } from './address.ts'
+import { writePrivate } from './config-file.ts'
+
+/** A person's sign-in, as the quick start writes it for the demo organization's owner. */
+export interface Owner {
+  readonly email: string
+  readonly password: string
+}
+
+/** A `.msgctl.json` that may be used. */
+interface ProjectFile {
+  readonly file: string
+  readonly baseUrl: string
+  readonly apiKey?: string | undefined
+  readonly owner?: Owner | undefined
+}
+
+/** The nearest `.msgctl.json`: usable, refused with a reason, or none. */
+export type FoundProject =
+  | { readonly project: ProjectFile }
+  | { readonly file: string; readonly refused: string }
+  | undefined
+
+const projectFileName = '.msgctl.json'
+const maxBytes = 64 * 1024
+
+interface Opened {
+  readonly text: string
+  readonly uid: number
+  readonly mode: number
+}
+
+/** Owner and content are those of one open file: it cannot be exchanged between the look and the read. */
+function openAndRead(file: string): Opened | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+  try {
+    const { uid, mode, size } = fstatSync(descriptor)
+    return { text: size > maxBytes ? '' : readFileSync(descriptor, 'utf8'), uid, mode }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Why another person could have written the file, or undefined when nobody else could. */
+function strangersHand(world: World, { uid, mode }: Opened): string | undefined {
+  if (world.uid === undefined) return undefined
+  if (uid !== world.uid && uid !== 0) return 'it belongs to another user'
+  return (mode & 0o022) === 0 ? undefined : 'others may write to it (chmod 600 repairs that)'
+}
+
+function ownerIn(value: unknown): Owner | undefined {
+  const { email, password } = (value ?? {}) as { email?: unknown; password?: unknown }
+  return typeof email === 'string' && typeof password === 'string' ? { email, password } : undefined
+}
+
+function parse(file: string, text: string): ProjectFile | string {
+  let record: { baseUrl?: unknown; apiKey?: unknown; owner?: unknown } | null
+  try {
+    record = JSON.parse(text)
+  } catch {
+    return 'it is not JSON'
+  }
+  if (typeof record !== 'object' || typeof record?.baseUrl !== 'string') return 'it holds no baseUrl'
+  const { baseUrl, apiKey, owner } = record
+  const url = readAddress(baseUrl)
+  if (url === undefined) return 'its baseUrl is not an http or https address'
+  if (url.protocol !== 'https:' && !isThisMachine(url)) return 'its baseUrl is neither https nor this machine'
+  return {
+    file,
+    baseUrl,
+    apiKey: typeof apiKey === 'string' && apiKey !== '' ? apiKey : undefined,
+    owner: ownerIn(owner),
+  }
+}
+
+function judge(world: World, file: string): FoundProject {
+  let opened: Opened | undefined
+  try {
+    opened = openAndRead(file)
+  } catch (error) {
+    return { file, refused: `it cannot be read: ${(error as Error).message}` }
+  }
+  if (opened === undefined) return undefined
+  const reason = strangersHand(world, opened)
+  if (reason !== undefined) return { file, refused: reason }
+  const parsed = parse(file, opened.text)
+  return typeof parsed === 'string' ? { file, refused: parsed } : { project: parsed }
+}
+
+/**
+ * The nearest `.msgctl.json` from the working folder upward. It is trusted only when nobody else could have written it,
+ * and only for an https address or this machine: a checkout from elsewhere must not choose where messages go in clear.
+ */
+export function findProject(world: World): FoundProject {
+  for (let folder = path.resolve(world.cwd); ; folder = path.dirname(folder)) {
+    const found = judge(world, path.join(folder, projectFileName))
+    if (found !== undefined || folder === path.dirname(folder)) return found
+  }
+}
+
+/** Puts a new key into the file and leaves the rest of it as it is. */
+export function replaceProjectKey(file: string, apiKey: string): void {
+  const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  writePrivate(file, `${JSON.stringify({ ...record, apiKey }, null, 2)}\n`)
+}

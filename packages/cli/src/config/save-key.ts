@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { CliFailure } from '../errors/failure.ts'
+import { updateConfig } from './config-file.ts'
+import { replaceProjectKey } from './project-file.ts'
+import { describeSource, type Source } from './target.ts'
+
+function updateProfile(context: Context, name: string, apiKey: string): void {
+  updateConfig(context.world, (config) => {
+    const profile = config.profiles[name]
+    return profile ? { ...config, profiles: { ...config.profiles, [name]: { ...profile, apiKey } } } : config
+  })
+}
+
+function store(context: Context, from: Source, apiKey: string): void {
+  try {
+    if (from.kind === 'project') replaceProjectKey(from.name, apiKey)
+    else if (from.kind === 'profile') updateProfile(context, from.name, apiKey)
+  } catch (error) {
+    const why = (error as Error).message
+    throw new CliFailure(`The key was replaced, but ${describeSource(from)} still holds the old one: ${why}`, {
+      code: 'KEY_NOT_STORED',
+      exitCode: exitCodes.partlyDone,
+      advice: 'The new key was printed. Store it with msgctl login --with-key, or in that file.',
+    })
+  }
+}
+
+/**
+ * Puts the new account key where msgctl got the old one, which has stopped working; elsewhere it says so. Throws a
+ * CliFailure when it cannot be written there.
+ */
+export function saveKey(context: Context, apiKey: string): void {
+  const { credentialsFrom: from, credentials } = context.target
+  if (from === undefined || credentials.apiKey === undefined) return
+  store(context, from, apiKey)
+  const kept = from.kind === 'project' || from.kind === 'profile'
+  context.note(
+    kept
+      ? `The new key is stored in ${describeSource(from)}.`
+      : 'MSG_API_KEY still holds the old key, which no longer works.',
+  )
+}

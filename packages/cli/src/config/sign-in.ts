@@ -1,0 +1,86 @@
+import type { MessagingClient } from '@msgctl/client'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { CliFailure } from '../errors/failure.ts'
+import { type Connection, connect, tokenOf } from '../http/connect.ts'
+import { sameHost } from './address.ts'
+import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
+import type { Owner } from './project-file.ts'
+import type { Target } from './target.ts'
+
+type Work<T> = (client: MessagingClient) => Promise<T>
+
+/** What a signing-in needs of the command that asks for it. */
+export interface SignInContext extends Pick<Context, 'world' | 'config' | 'target'> {
+  readonly timeoutMs: number
+  readonly changed?: Connection['changed']
+  readonly hold?: Connection['hold']
+}
+
+/** Signs in by e-mail and password. Rejects with the service's own error. */
+export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection, 'timeoutMs' | 'signal'>) {
+  const client = await connect({ baseUrl, credential: undefined, ...how })
+  return client.auth.signIn({ email: owner.email, password: owner.password })
+}
+
+/** A token that a profile holds for the same host. */
+function storedToken({ config, target, world }: SignInContext): string | undefined {
+  const own = tokenOf(target.credentials, world.now())
+  if (own !== undefined) return own
+  const profiles = Object.values(config.profiles).filter((profile) => sameHost(profile.baseUrl, target.baseUrl))
+  return profiles.map((profile) => tokenOf(profile, world.now())).find((token) => token !== undefined)
+}
+
+function notSignedIn({ baseUrl }: Target): CliFailure {
+  return new CliFailure('This needs a signed-in person; a key cannot do it.', {
+    code: 'NOT_SIGNED_IN',
+    exitCode: exitCodes.auth,
+    advice: `Run msgctl login --base-url ${baseUrl} --email you@example.com`,
+  })
+}
+
+/** Whether the service no longer takes the token; a request it refuses for that has had no effect. */
+function isRefused(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'AUTH_ERROR'
+}
+
+/** Signs in as the owner a project file names, and keeps the token for the next command. */
+async function ownerSession(context: SignInContext, owner: Owner, key: string): Promise<StoredSession> {
+  const { token, expiresAt } = await signIn(context.target.baseUrl, owner, {
+    timeoutMs: context.timeoutMs,
+    signal: context.world.signal,
+  })
+  const session = { token, expiresAt }
+  saveSession(context.world, key, session)
+  return session
+}
+
+async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (token: string) => Promise<T>): Promise<T> {
+  const key = sessionKey(context.target.baseUrl, owner.email)
+  const kept = context.config.sessions[key]
+  if (kept !== undefined && Date.parse(kept.expiresAt) > context.world.now()) {
+    try {
+      return await withToken(kept.token)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      saveSession(context.world, key, undefined)
+    }
+  }
+  return withToken((await ownerSession(context, owner, key)).token)
+}
+
+/**
+ * Does `work` as a person: with the token of msgctl login, or as the owner that a project file names. Throws a
+ * CliFailure when nobody is signed in.
+ */
+export async function asPerson<T>(context: SignInContext, work: Work<T>): Promise<T> {
+  const { target, timeoutMs, changed, hold } = context
+  const { signal } = context.world
+  const withToken = async (token: string) =>
+    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
+  const { owner } = target.credentials
+  if (owner !== undefined) return asOwner(context, owner, withToken)
+  const token = storedToken(context)
+  if (token === undefined) throw notSignedIn(target)
+  return withToken(token)
+}

@@ -1,0 +1,173 @@
+import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
+import { CliFailure } from '../errors/failure.ts'
+import { readAddress, sameHost } from './address.ts'
+import type { ConfigFile, Profile } from './config-file.ts'
+import type { FoundProject, Owner } from './project-file.ts'
+
+/** Where a value came from. `name` is the profile or the file. */
+export type Source =
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'environment' }
+  | { readonly kind: 'project'; readonly name: string }
+  | { readonly kind: 'profile'; readonly name: string }
+
+/** What may be sent to an address. */
+export interface Credentials {
+  readonly apiKey?: string | undefined
+  readonly token?: string | undefined
+  readonly tokenExpiresAt?: string | undefined
+  readonly email?: string | undefined
+  readonly owner?: Owner | undefined
+}
+
+/** The address a command talks to, and what it may send there. */
+export interface Target {
+  readonly baseUrl: string
+  readonly addressFrom: Source
+  readonly credentials: Credentials
+  /** Undefined when nothing is stored for the address. */
+  readonly credentialsFrom: Source | undefined
+}
+
+/** Everything the decision looks at. */
+export interface Sources {
+  /** The flags --profile and --base-url. There is no flag for a key: it would show in the list of processes. */
+  readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly project: FoundProject
+  readonly config: ConfigFile
+}
+
+/** One source that holds an address, and perhaps something to send there. */
+interface Candidate {
+  readonly from: Source
+  readonly baseUrl: string | undefined
+  readonly credentials: Credentials
+}
+
+/** A source in the words of a person. */
+export function describeSource(source: Source): string {
+  if (source.kind === 'flag') return 'a flag'
+  if (source.kind === 'environment') return 'the environment'
+  return source.kind === 'project' ? `the project file ${source.name}` : `the profile ${source.name}`
+}
+
+/** The value of an environment variable, without blanks around it; an empty one counts as not set. */
+export function variable(env: Sources['env'], name: string): string | undefined {
+  return env[name]?.trim() || undefined
+}
+
+function checked(address: string, where: string): string {
+  if (readAddress(address)) return address.trim().replace(/\/+$/, '')
+  throw usageFailure(
+    `The address in ${where} is not an http or https address.`,
+    'It looks like https://example.com/api/v1.',
+  )
+}
+
+function profileCandidate(config: ConfigFile, name: string): Candidate | undefined {
+  const profile: Profile | undefined = config.profiles[name]
+  if (profile === undefined) return undefined
+  const { baseUrl, ...credentials } = profile
+  return { from: { kind: 'profile', name }, baseUrl, credentials }
+}
+
+function namedProfile(config: ConfigFile, name: string, where: string): Candidate {
+  const candidate = profileCandidate(config, name)
+  if (candidate) return candidate
+  const names = Object.keys(config.profiles)
+  const known = names.length === 0 ? 'There are none yet.' : `There are: ${names.join(', ')}.`
+  throw usageFailure(`There is no profile ${name}, which ${where} names. ${known}`, 'msgctl login stores one.')
+}
+
+/** The sources in the order in which they are asked. */
+function candidates({ flags, env, project, config }: Sources): Candidate[] {
+  if (flags.profile !== undefined) return [namedProfile(config, flags.profile, 'the flag --profile')]
+  const found: Candidate[] = []
+  const apiKey = variable(env, 'MSG_API_KEY')
+  if (apiKey !== undefined) {
+    found.push({
+      from: { kind: 'environment' },
+      // Who types an address says where the key goes; only a file could be someone else's.
+      baseUrl: variable(env, 'MSG_BASE_URL') ?? flags.baseUrl,
+      credentials: { apiKey },
+    })
+  }
+  const named = variable(env, 'MSG_PROFILE')
+  if (named !== undefined) return [...found, namedProfile(config, named, 'the variable MSG_PROFILE')]
+  if (project && 'project' in project) {
+    const { file, baseUrl, apiKey: key, owner } = project.project
+    found.push({ from: { kind: 'project', name: file }, baseUrl, credentials: { apiKey: key, owner } })
+  }
+  const current = config.current === undefined ? undefined : profileCandidate(config, config.current)
+  return current ? [...found, current] : found
+}
+
+/** An address that was given without a key: by the flag, or by MSG_BASE_URL alone. */
+function givenAddress({ flags, env }: Sources): { readonly baseUrl: string; readonly from: Source } | undefined {
+  if (flags.baseUrl !== undefined) {
+    return { baseUrl: checked(flags.baseUrl, 'the flag --base-url'), from: { kind: 'flag' } }
+  }
+  const baseUrl = variable(env, 'MSG_BASE_URL')
+  if (baseUrl === undefined || flags.profile !== undefined || variable(env, 'MSG_API_KEY') !== undefined)
+    return undefined
+  return { baseUrl: checked(baseUrl, 'MSG_BASE_URL'), from: { kind: 'environment' } }
+}
+
+/** The given address, with what a source holds for exactly that host; nothing else may be sent there. */
+function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Target {
+  const asked = candidates(sources)
+  const others = Object.keys(sources.config.profiles).map((name) => profileCandidate(sources.config, name))
+  const named = sources.flags.profile ?? variable(sources.env, 'MSG_PROFILE')
+  const all = named === undefined ? [...asked, ...others] : asked
+  const match = all.find((each) => each?.baseUrl !== undefined && sameHost(each.baseUrl, baseUrl))
+  if (match === undefined && named !== undefined) {
+    throw usageFailure(
+      `The profile ${named} belongs to another address than ${baseUrl}, and its key goes nowhere else.`,
+      'Leave out the address or the profile, or run msgctl login for this address.',
+    )
+  }
+  return { baseUrl, addressFrom, credentials: match?.credentials ?? {}, credentialsFrom: match?.from }
+}
+
+function notConfigured(message: string, advice: string): CliFailure {
+  return new CliFailure(message, { code: 'NOT_CONFIGURED', exitCode: exitCodes.auth, advice })
+}
+
+/**
+ * Throws when the nearest project file may not be used and neither a flag nor the environment decides: whoever stands in
+ * a project means its service, and not the one of the current profile.
+ */
+function demandUsableProject({ flags, env, project }: Sources): void {
+  const decided = flags.profile ?? variable(env, 'MSG_API_KEY') ?? variable(env, 'MSG_PROFILE')
+  if (decided !== undefined || project === undefined || !('refused' in project)) return
+  throw notConfigured(
+    `${project.file} is here, but it is not used: ${project.refused}.`,
+    'Mend or remove it, or say where to go with --profile, --base-url or MSG_PROFILE.',
+  )
+}
+
+/**
+ * The address and what may be sent there, from the first source that speaks: flag, environment, project file, profile.
+ * Both come from the same source, or the key is stored for the very host of a given address. The key of the environment
+ * is stored for no host: without MSG_BASE_URL it goes where the person says who types --base-url, and nowhere else.
+ * Throws a CliFailure that says what is missing.
+ */
+export function resolveTarget(sources: Sources): Target {
+  const given = givenAddress(sources)
+  if (given) return forAddress(sources, given.baseUrl, given.from)
+  demandUsableProject(sources)
+  const [first] = candidates(sources)
+  if (first === undefined) {
+    const advice = 'Run msgctl login, or set MSG_BASE_URL and MSG_API_KEY.'
+    throw notConfigured('msgctl does not know which service to talk to.', advice)
+  }
+  if (first.baseUrl === undefined) {
+    throw usageFailure(
+      'MSG_API_KEY is set, but MSG_BASE_URL is not. No file may choose where the key of the environment goes.',
+      'Set MSG_BASE_URL too, type --base-url, or unset MSG_API_KEY.',
+    )
+  }
+  const baseUrl = checked(first.baseUrl, describeSource(first.from))
+  return { baseUrl, addressFrom: first.from, credentials: first.credentials, credentialsFrom: first.from }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { fakeServer } from '../testing/fake-api/server.ts'
+import { fakeService } from '../testing/fake-api/service.ts'
+import { testMachine } from '../testing/machine.ts'
+import { nodeTransport } from './transport.ts'
+
+const apiKey = `msk_${'a1'.repeat(32)}`
+
+function request(url: string, anonymous: boolean) {
+  const { origin } = new URL(url)
+  const transport = nodeTransport({ origin, anonymous })
+  const { signal } = new AbortController()
+  return transport(url, {
+    method: 'GET',
+    headers: { 'x-api-key': apiKey, authorization: 'Bearer t', accept: 'application/json' },
+    redirect: 'manual',
+    signal,
+  })
+}
+
+describe('a key goes to one host only', () => {
+  it('refuses a request to any other, before a byte is sent', async () => {
+    const other = await fakeServer({})
+    const transport = nodeTransport({ origin: 'https://here.example', anonymous: false })
+    const { signal } = new AbortController()
+    const sent = { method: 'GET', headers: { 'x-api-key': apiKey }, redirect: 'manual' as const, signal }
+    await expect(transport(`${other.origin}/api/v1/me`, sent)).rejects.toThrow(/was refused/)
+    expect(other.seen).toEqual([])
+  })
+
+  it('does not follow a redirect to another host', async () => {
+    const other = await fakeServer({})
+    const { origin } = await fakeServer({
+      'GET /api/v1/me': () => ({ status: 302, headers: { location: `${other.origin}/api/v1/me` } }),
+    })
+    const machine = testMachine()
+    const env = { MSG_API_KEY: apiKey, MSG_BASE_URL: `${origin}/api/v1` }
+    const ran = await machine.run(['account', 'me', '--json'], { env })
+    expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: 'REDIRECTED' } })
+    expect(other.seen).toEqual([])
+  })
+
+  it('sends the key of a profile neither to a given address nor to the simulator controls', async () => {
+    const stranger = await fakeServer({})
+    const service = await fakeService()
+    const machine = testMachine()
+    const login = ['login', '--with-key', '--base-url', service.baseUrl]
+    expect(await machine.run(login, { stdin: service.state.apiKey })).toMatchObject({ exitCode: 0 })
+    const lured = await machine.run(['messages', 'list', '--base-url', `${stranger.origin}/api/v1`])
+    expect(lured.exitCode).toBe(4)
+    expect(stranger.seen).toEqual([])
+    await machine.run(['sim', 'clock'])
+    const clock = service.seen.filter(({ path }) => path === '/sim/clock')
+    expect(clock.map(({ headers }) => headers['x-api-key'])).toEqual([undefined])
+  })
+
+  it('signs in without the key that happens to be in the environment', async () => {
+    const service = await fakeService()
+    const { email, password } = service.state.owner
+    const machine = testMachine()
+    const argv = ['login', '--base-url', service.baseUrl, '--email', email, '--password-stdin']
+    await machine.run(argv, { stdin: password, env: { MSG_API_KEY: apiKey } })
+    const [first] = service.seen
+    expect(first).toMatchObject({ path: '/api/v1/auth/sign-in', body: { email, password } })
+    expect(first?.headers).not.toHaveProperty('x-api-key')
+  })
+
+  it('never shows a key in an explanation or a list of profiles', async () => {
+    const service = await fakeService()
+    const machine = testMachine()
+    const { apiKey: key } = service.state
+    await machine.run(['login', '--with-key', '--base-url', service.baseUrl], { stdin: key })
+    for (const argv of [
+      ['config', 'explain'],
+      ['config', 'list'],
+      ['config', 'explain', '--json'],
+    ]) {
+      const ran = await machine.run(argv, { env: { MSG_API_KEY: key } })
+      expect(ran.stdout).toContain(key.slice(0, 10))
+      expect(ran.stdout + ran.stderr).not.toContain(key.slice(0, 16))
+    }
+  })
+})
+
+describe('the transport over node:http', () => {
+  it('takes keys and tokens off an anonymous request', async () => {
+    const server = await fakeServer({ 'GET /me': () => ({ body: {} }) })
+    await request(`${server.origin}/me`, true)
+    await request(`${server.origin}/me`, false)
+    const [anonymous, known] = server.seen.map(({ headers }) => headers)
+    expect(anonymous).not.toHaveProperty('x-api-key')
+    expect(anonymous).not.toHaveProperty('authorization')
+    expect(known).toMatchObject({ 'x-api-key': apiKey, authorization: 'Bearer t' })
+  })
+
+  it('says by a code of Node that nothing was sent when the connection is refused', async () => {
+    const { origin } = await fakeServer({})
+    await expect(request(`${origin.replace(/:\d+$/, ':1')}/me`, true)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('ends a request when its signal aborts', async () => {
+    const { origin } = await fakeServer({ 'GET /slow': () => ({ events: [': wait\n\n'] }) })
+    const stop = new AbortController()
+    const transport = nodeTransport({ origin, anonymous: true })
+    const sent = { method: 'GET', headers: {}, redirect: 'manual' as const, signal: stop.signal }
+    const { body } = await transport(`${origin}/slow`, sent)
+    const read = (async () => {
+      for await (const _chunk of body as AsyncIterable<Uint8Array>) stop.abort()
+    })()
+    await expect(read).rejects.toThrow()
+  })
+})

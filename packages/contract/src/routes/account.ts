@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { features, products, roles } from '../access.ts'
+import { endpoints } from '../endpoints.ts'
+import { ok } from '../model/envelope.ts'
+import { count } from '../model/fields.ts'
+import { type Covers, route } from '../route.ts'
+import { apiKey, apiKeyPreview, warning } from './keys.ts'
+
+const keyAccess = { feature: 'api', keys: 'account', roles: ['owner', 'admin'] } as const
+
+/** The account record (specification, "Account"). */
+const accountRecord = {
+  id: z.uuid().describe('The signed-in person; with a key, the owner.'),
+  name: z.string().describe('Name of the person.'),
+  email: z.string().describe('E-mail address of the person.'),
+  memberRole: z.enum(roles).describe('Role in the organization; a key acts as an admin.'),
+  organization: z
+    .object({
+      id: z.uuid().describe('The organization.'),
+      name: z.string().describe('Name of the organization.'),
+      requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
+    })
+    .describe('The organization.'),
+  products: z.array(z.enum(products)).describe('Active products.'),
+  features: z.array(z.enum(features)).describe('What the products unlock for this caller.'),
+  maxNumbers: count('Numbers allowed, or null without a limit.').nullable(),
+  webhookUrl: z.string().nullable().describe('Where events are posted; null when they are not.'),
+  hasApiKey: z.boolean().describe('Whether there is an account key.'),
+  apiKeyPreview: z.string().nullable().describe('Masked beginning of the account key; null without one.'),
+}
+
+export const account = {
+  /** Who is calling: the person, the organization, its products and what they unlock. Open to every product. */
+  me: route(endpoints.account.me, {
+    summary: 'Get the account',
+    access: { keys: 'account' },
+    status: 200,
+    response: ok(accountRecord),
+    errors: [],
+  }),
+
+  /** Makes the first account key, shown once. A signed-in owner or admin. CONFLICT once there is one. */
+  generateKey: route(endpoints.account.generateKey, {
+    summary: 'Make the first account key',
+    access: keyAccess,
+    status: 201,
+    response: ok({ apiKey: apiKey.account, apiKeyPreview, warning }),
+    errors: ['CONFLICT'],
+    secret: true,
+  }),
+
+  /** Makes a new account key, shown once; the old one stops working at once. Owners, admins and the account key. */
+  regenerateKey: route(endpoints.account.regenerateKey, {
+    summary: 'Replace the account key',
+    access: keyAccess,
+    status: 200,
+    response: ok({ apiKey: apiKey.account, warning }),
+    errors: [],
+    secret: true,
+  }),
+} satisfies Covers<typeof endpoints.account>

@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { ok } from '../model/envelope.ts'
+import {
+  clientReference,
+  containerId,
+  count,
+  messageText,
+  person,
+  phone,
+  phoneText,
+  priority,
+  usedContainerId,
+} from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { type Covers, route } from '../route.ts'
+import { directSends } from './media.ts'
+import { messageChanges } from './message-changes.ts'
+
+const messageId = z.uuid().describe('The message.')
+const queue = priority.default('normal').describe('high jumps the queue and skips the typing indicator.')
+
+const texts = {
+  /**
+   * Queues one text message. It leaves a few seconds later, with a typing indicator; `high` skips both. Any product.
+   * NUMBER_NOT_ON_NETWORK when the recipient cannot be reached at all; NO_SESSION_CONFIGURED without a connected number.
+   */
+  send: route(endpoints.alert.send, {
+    summary: 'Queue one text message',
+    access: { feature: 'send', keys: 'any' },
+    body: z.object({
+      phone,
+      message: messageText.describe('The text, 1 to 4096 characters; links get a preview.'),
+      priority: queue,
+      containerId,
+      clientReference,
+    }),
+    status: 201,
+    response: ok({
+      messageId,
+      status: z.literal('queued').describe('It waits in the queue.'),
+      priority: priority.describe('Its place in the queue.'),
+      containerId: z.uuid().describe('The number it is queued on; the send group may move it.'),
+    }),
+    errors: [
+      'NUMBER_NOT_ON_NETWORK',
+      'NO_SESSION_CONFIGURED',
+      'NOT_FOUND',
+      'NUMBER_VALIDATION_UNAVAILABLE',
+      'TRIAL_LIMIT_REACHED',
+    ],
+    idempotent: true,
+    sends: 'queued',
+  }),
+
+  /**
+   * Asks the network which of up to 500 numbers it knows; nothing is sent. Needs Notify, Developer or Connect. Ids
+   * ending in `@lid` count as valid, a badly shaped number as invalid; NO_VALID_NUMBERS when none is left.
+   */
+  validate: route(endpoints.alert.validate, {
+    summary: 'Check up to 500 numbers on the network',
+    access: { feature: 'batch', keys: 'any' },
+    body: z.object({
+      phones: z.array(phoneText).min(1).max(limits.validatePhones).describe('1 to 500 numbers or `@lid` ids.'),
+      containerId,
+    }),
+    status: 200,
+    response: ok({
+      valid: z.array(z.string()).describe('Digits, or `@lid` ids, of those on the network.'),
+      invalid: z.array(z.string()).describe('Those that are not, as they were given.'),
+      total: count('How many were given.'),
+    }),
+    errors: ['NO_VALID_NUMBERS', 'NUMBER_VALIDATION_UNAVAILABLE', 'NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+  }),
+
+  /**
+   * Queues one text for up to 500 people; duplicates are dropped. Needs Notify, Developer or Connect. Numbers off the
+   * network are skipped, or refuse the whole batch with NUMBER_NOT_ON_NETWORK when `skipInvalidNumbers` is false.
+   */
+  batch: route(endpoints.alert.batch, {
+    summary: 'Queue one text for up to 500 people',
+    access: { feature: 'batch', keys: 'any' },
+    body: z.object({
+      recipients: z.array(phoneText).min(1).max(limits.batchRecipients).describe('1 to 500 numbers or `@lid` ids.'),
+      message: messageText.describe('The text, 1 to 4096 characters.'),
+      priority: queue,
+      skipInvalidNumbers: z.boolean().default(true).describe('Skip numbers off the network instead of refusing all.'),
+      containerId,
+      clientReference,
+    }),
+    status: 201,
+    response: ok({
+      count: count('Messages queued.'),
+      messages: z
+        .array(z.object({ phone: person, messageId, containerId: usedContainerId }))
+        .describe('One entry for each message queued.'),
+      invalidNumbers: z.array(z.string()).describe('Numbers that were skipped, as they were given.'),
+      skipped: count('How many were skipped.'),
+    }),
+    errors: [
+      'NO_VALID_NUMBERS',
+      'NUMBER_NOT_ON_NETWORK',
+      'NUMBER_VALIDATION_UNAVAILABLE',
+      'NO_SESSION_CONFIGURED',
+      'NOT_FOUND',
+      'TRIAL_LIMIT_REACHED',
+    ],
+    idempotent: true,
+    sends: 'queued',
+  }),
+}
+
+type Alert = typeof texts & typeof directSends & typeof messageChanges
+
+/** Messages to people: queued texts, direct sends, and what can be done about a message afterwards. */
+export const alert: Alert = { ...texts, ...directSends, ...messageChanges } satisfies Covers<typeof endpoints.alert>

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { at, atOrNull, count, messageText, phoneNumber, text } from '../model/fields.ts'
+import { instant } from '../model/instants.ts'
+import { limits } from '../model/limits.ts'
+import { campaignStatuses, messageStatuses } from '../model/states.ts'
+import { variables } from '../model/variables.ts'
+
+/** How far one recipient of a campaign is: `pending` before a message exists, then the status of the message. */
+export const recipientStatuses = ['pending', ...messageStatuses] as const
+export type RecipientStatus = (typeof recipientStatuses)[number]
+
+export const id = z.uuid().describe('The campaign.')
+export const name = text(1, limits.campaignName).describe('Name, 1 to 255 characters.')
+export const template = messageText.describe(
+  'The text; {{placeholders}} are filled from the variables of each recipient.',
+)
+export const recipients = z
+  .array(
+    z.object({
+      phone: phoneNumber,
+      variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
+    }),
+  )
+  .min(1)
+  .max(limits.campaignRecipients)
+  .describe('1 to 10,000 people.')
+export const scheduledAt = instant.describe(
+  'When to start: ISO 8601 with Z or any offset, at most 5 minutes in the past.',
+)
+export const estimatedDuration = z.string().describe('How long sending will take, like 13 h 53 min.')
+
+const stats = z
+  .object({
+    total: count('Recipients.'),
+    sent: count('Messages that reached the network.'),
+    delivered: count('Messages reported delivered or read.'),
+    failed: count('Messages that failed.'),
+    read: count('Messages that were read.'),
+  })
+  .describe('How far the campaign has come.')
+
+export const record = {
+  id,
+  name: z.string().describe('Name.'),
+  template: z.string().describe('The text with its placeholders.'),
+  status: z.enum(campaignStatuses).describe('The state of the campaign.'),
+  stats,
+  scheduledAt: atOrNull('When it starts by itself.'),
+  createdAt: at('When it was created.'),
+  startError: z
+    .string()
+    .nullable()
+    .describe('The code that kept a scheduled start from happening, after which it became a draft.'),
+}
+
+export const created = z
+  .object({
+    id,
+    name: record.name,
+    status: record.status,
+    recipientCount: count('Recipients after duplicates were dropped.'),
+    scheduledAt: record.scheduledAt,
+    duplicates: count('Recipients dropped because their number came before.'),
+  })
+  .describe('The new campaign.')
+
+export const draft = {
+  name,
+  template,
+  recipients,
+  scheduledAt: scheduledAt.optional(),
+  strictVariables: z
+    .boolean()
+    .default(false)
+    .describe('Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty.'),
+}

@@ -1,0 +1,217 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { ok } from '../model/envelope.ts'
+import { atOrNull, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
+import { storedVariables } from '../model/variables.ts'
+import { type Covers, route } from '../route.ts'
+import {
+  created,
+  draft,
+  estimatedDuration,
+  id,
+  name,
+  recipientStatuses,
+  recipients,
+  record,
+  scheduledAt,
+  template,
+} from './campaign-records.ts'
+
+const params = z.object({ id: uuid.describe('The campaign.') })
+const access = { feature: 'campaigns', keys: 'any' } as const
+const stateErrors = ['CAMPAIGN_INVALID_STATE', 'NOT_FOUND'] as const
+
+export const campaigns = {
+  /**
+   * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
+   * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
+   */
+  create: route(endpoints.campaigns.create, {
+    summary: 'Create a campaign',
+    access,
+    body: z.object(draft),
+    status: 201,
+    response: ok({ campaign: created }),
+    errors: [],
+    idempotent: true,
+    bulk: true,
+  }),
+
+  /** Tells what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored. */
+  preview: route(endpoints.campaigns.preview, {
+    summary: 'Preview a campaign',
+    access,
+    body: z.object(draft),
+    status: 200,
+    response: ok({
+      total: count('Recipients given.'),
+      unique: count('Recipients after duplicates are dropped.'),
+      duplicates: count('Recipients that would be dropped.'),
+      missingVariables: z
+        .array(
+          z.object({
+            key: z.string().describe('The placeholder.'),
+            recipients: count('Recipients without a value for it.'),
+          }),
+        )
+        .describe('Placeholders that would stay empty.'),
+      samples: z
+        .array(z.object({ phone: z.string().describe('Digits.'), text: z.string().describe('The rendered text.') }))
+        .describe('The texts of the first recipients.'),
+      longest: count('Characters of the longest rendered text; over 4096 fails.'),
+      estimatedDuration,
+    }),
+    errors: [],
+    bulk: true,
+  }),
+
+  /** All campaigns of the organization, oldest first. Needs Notify, and for an API key Developer or Connect. */
+  list: route(endpoints.campaigns.list, {
+    summary: 'List campaigns',
+    access,
+    status: 200,
+    response: ok({ campaigns: z.array(z.object(record)).describe('The campaigns, oldest first.') }),
+    errors: [],
+  }),
+
+  /** One campaign with its progress and its whole list of recipients. */
+  status: route(endpoints.campaigns.status, {
+    summary: 'Get a campaign and its progress',
+    access,
+    params,
+    status: 200,
+    response: ok({
+      ...record,
+      recipients: z
+        .array(z.object({ phone: z.string().describe('Digits.'), variables: storedVariables }))
+        .describe('Everybody on the list.'),
+      startedAt: atOrNull('When sending began.'),
+      completedAt: atOrNull('When the last message was dealt with.'),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /** What became of each recipient, page by page, with a filter by status and part of the number. */
+  recipients: route(endpoints.campaigns.recipients, {
+    summary: 'List the recipients of a campaign',
+    access,
+    params,
+    query: z.object({
+      status: z.enum(recipientStatuses).optional().describe('Only recipients with this status.'),
+      search: search('Part of the number.'),
+      ...pageQuery,
+    }),
+    status: 200,
+    response: ok({
+      ...pageOf,
+      recipients: z
+        .array(
+          z.object({
+            phone: z.string().describe('Digits.'),
+            variables: storedVariables,
+            messageId: z.uuid().nullable().describe('The message, once there is one.'),
+            status: z.enum(recipientStatuses).describe('pending, or the status of the message.'),
+            error: z.string().nullable().describe('Why it failed, for a person.'),
+            sentAt: atOrNull('When the network took it.'),
+            deliveredAt: atOrNull('When it reached the phone.'),
+            readAt: atOrNull('When it was read.'),
+          }),
+        )
+        .describe('The recipients of this page.'),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Changes a draft or scheduled campaign; what is left out stays. `recipients` replaces the whole list; `scheduledAt`
+   * schedules it, null makes it a draft. CAMPAIGN_INVALID_STATE in any other state.
+   */
+  update: route(endpoints.campaigns.update, {
+    summary: 'Change a campaign',
+    access,
+    params,
+    body: z.object({
+      name: name.optional(),
+      template: template.optional(),
+      recipients: recipients.optional().describe('Replaces the whole list, 1 to 10,000 people.'),
+      scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
+    }),
+    status: 200,
+    response: ok({ campaign: z.object(record).describe('The campaign.') }),
+    errors: stateErrors,
+    bulk: true,
+  }),
+
+  /**
+   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. The whole list counts against a
+   * trial at once (TRIAL_LIMIT_REACHED). CAMPAIGN_INVALID_STATE in any other state.
+   */
+  send: route(endpoints.campaigns.send, {
+    summary: 'Start a campaign',
+    access,
+    params,
+    body: z.object({ containerId }),
+    status: 200,
+    response: ok({
+      campaignId: id,
+      status: z.literal('sending').describe('It is being sent.'),
+      totalRecipients: count('Messages queued.'),
+      estimatedDuration,
+    }),
+    errors: [...stateErrors, 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED'],
+    idempotent: true,
+    sends: 'queued',
+  }),
+
+  /** Pauses a campaign that is sending: messages not sent yet are taken out of the queue. */
+  pause: route(endpoints.campaigns.pause, {
+    summary: 'Pause a campaign',
+    access,
+    params,
+    status: 200,
+    response: ok({
+      status: z.literal('paused').describe('Nothing more is sent.'),
+      jobsRemoved: count('Messages taken out of the queue.'),
+    }),
+    errors: stateErrors,
+  }),
+
+  /** Resumes a paused campaign with the recipients that have no message yet, never from the start. */
+  resume: route(endpoints.campaigns.resume, {
+    summary: 'Resume a campaign',
+    access,
+    params,
+    body: z.object({ containerId }),
+    status: 200,
+    response: ok({
+      status: z.literal('sending').describe('It is being sent.'),
+      jobsRequeued: count('Messages queued again.'),
+    }),
+    errors: [...stateErrors, 'NO_SESSION_CONFIGURED'],
+    idempotent: true,
+    sends: 'queued',
+  }),
+
+  /** Gives up a scheduled or paused campaign for good; it stays in the list. */
+  cancel: route(endpoints.campaigns.cancel, {
+    summary: 'Cancel a campaign',
+    access,
+    params,
+    status: 200,
+    response: ok({
+      status: z.literal('cancelled').describe('It will never be sent.'),
+      jobsRemoved: count('Messages taken out of the queue.'),
+    }),
+    errors: stateErrors,
+  }),
+
+  /** Deletes a campaign that is not sending, and its message history. CAMPAIGN_INVALID_STATE while it sends. */
+  delete: route(endpoints.campaigns.delete, {
+    summary: 'Delete a campaign',
+    access,
+    params,
+    status: 200,
+    response: ok({}),
+    errors: stateErrors,
+  }),
+} satisfies Covers<typeof endpoints.campaigns>

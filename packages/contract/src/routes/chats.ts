@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { ok } from '../model/envelope.ts'
+import { at, containerId, count, limitQuery, person, phone, queryInteger, search, uuid } from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { messageStatuses } from '../model/states.ts'
+import { type Covers, route } from '../route.ts'
+
+const access = { feature: 'inbox', keys: 'any' } as const
+const params = z.object({ phone: phone.describe('Digits, with or without +, or the `@lid` id, URL-encoded.') })
+const marked = count('Messages marked read.')
+const personName = z.string().nullable().describe('Saved or network name; null when unknown.')
+
+const chat = z.object({
+  phone: person,
+  lid: z.string().optional().describe('The network id, when both are known.'),
+  name: personName,
+  lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
+  lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+  lastAt: at('When the last message was written.'),
+  unread: count('Received messages nobody marked read.'),
+  lastAttachment: z.string().optional().describe('What file the last message carries.'),
+})
+
+const threadMessage = z.object({
+  id: z.uuid().describe('The message.'),
+  direction: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+  text: z.string().describe('The text; empty for a file without a caption.'),
+  at: at('When it was written.'),
+  status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
+  type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
+})
+
+const unreadMessage = z.object({
+  id: z.uuid().describe('The message, for /chats/unread/ack.'),
+  phone: person,
+  name: personName,
+  text: z.string().describe('The text; empty for a file without a caption.'),
+  type: z.string().describe('Kind of message, e.g. chat.'),
+  at: at('When it was written.'),
+})
+
+/** More than 200 is answered with 200, and more than 500 refused (specification, "Chats and contacts"). */
+const chatLimit = queryInteger(1, limits.chats.accepted)
+  .transform((limit) => Math.min(limit, limits.chats.max))
+  .default(limits.chats.default)
+  .describe('Chats at most, up to 200; values up to 500 are accepted and give 200.')
+
+export const chats = {
+  /** Conversations of a number, newest first. Needs Connect. At most 200. */
+  list: route(endpoints.chats.list, {
+    summary: 'List chats, newest first',
+    access,
+    query: z.object({ limit: chatLimit, search: search('Part of a number or name.'), containerId }),
+    status: 200,
+    response: ok({ chats: z.array(chat).describe('The chats, newest first.') }),
+    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+  }),
+
+  /** Received messages nobody marked read, oldest first; reading them here marks nothing. Needs Connect. At most 500. */
+  unread: route(endpoints.chats.unread, {
+    summary: 'List unread messages',
+    access,
+    query: z.object({ limit: limitQuery(limits.unread), containerId }),
+    status: 200,
+    response: ok({ messages: z.array(unreadMessage).describe('The messages, oldest first.') }),
+    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+  }),
+
+  /** Marks up to 500 received messages read, in the service only: the contact sees no read ticks. Needs Connect. */
+  ack: route(endpoints.chats.ack, {
+    summary: 'Mark messages read',
+    access,
+    body: z.object({
+      ids: z.array(uuid).min(1).max(limits.acknowledge).describe('1 to 500 ids of received messages.'),
+    }),
+    status: 200,
+    response: ok({ marked }),
+    errors: [],
+  }),
+
+  /** The conversation with one person, oldest first. Needs Connect. At most 500 messages, the latest ones. */
+  thread: route(endpoints.chats.thread, {
+    summary: 'Read one chat',
+    access,
+    params,
+    query: z.object({ limit: limitQuery(limits.thread), containerId }),
+    status: 200,
+    response: ok({
+      phone: person,
+      name: personName,
+      messages: z.array(threadMessage).describe('The messages, oldest first.'),
+    }),
+    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+  }),
+
+  /** Marks everything received from one person read, in the service only. Needs Connect. */
+  read: route(endpoints.chats.read, {
+    summary: 'Mark one chat read',
+    access,
+    params,
+    status: 200,
+    response: ok({ marked }),
+    errors: [],
+  }),
+} satisfies Covers<typeof endpoints.chats>

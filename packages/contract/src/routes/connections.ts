@@ -1,0 +1,166 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { containerId, count, httpUrl, pageOf, pageQuery, phoneNumber, text } from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { route } from '../route.ts'
+import { fileErrors } from './direct.ts'
+import { connectionChange, connectionState, numberId, qrAnswer } from './number-records.ts'
+
+const keyed = { keys: 'any' } as const
+const chosen = ['NO_SESSION_CONFIGURED', 'NOT_FOUND'] as const
+const gateway = ['GATEWAY_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT'] as const
+const which = z.object({ containerId })
+const message = z.string().describe('What happens now, for a person.')
+
+const profile = z.object({
+  containerId: numberId,
+  id: z.string().describe("The network's own id of the account."),
+  name: z.string().nullable().describe('The name others see.'),
+  about: z.string().nullable().describe('The text under the name.'),
+  pictureUrl: z.string().nullable().describe('Link to the picture.'),
+})
+
+/** The routes that link a number and keep it connected. None of their answers carries `success`. */
+export const connectionRoutes = {
+  /** The state of a number's connection, and what to do about it. */
+  status: route(endpoints.numbers.status, {
+    summary: 'Get the connection state of a number',
+    access: keyed,
+    query: which,
+    status: 200,
+    response: connectionState,
+    errors: chosen,
+  }),
+
+  /**
+   * The QR to scan while the number is SCAN_QR_CODE; each lives a minute. `format=raw` answers its text instead of a
+   * picture. A linked number answers already_connected, any other state a message and a hint.
+   */
+  qr: route(endpoints.numbers.qr, {
+    summary: 'Get the QR that links a number',
+    access: keyed,
+    query: z.object({
+      format: z.enum(['image', 'raw']).default('image').describe('raw answers the text instead of a picture.'),
+      containerId,
+    }),
+    status: 200,
+    response: qrAnswer,
+    errors: [...chosen, ...gateway],
+    secret: true,
+  }),
+
+  /** Asks for an 8-character code that links a number without a camera. `@lid` is not accepted. */
+  pair: route(endpoints.numbers.pair, {
+    summary: 'Get a pairing code',
+    access: keyed,
+    body: z.object({ phone: phoneNumber, containerId }),
+    status: 200,
+    response: z.object({
+      status: z.literal('code_sent').describe('The network shows the code on the phone.'),
+      code: z.string().length(8).describe('The code to type on the phone.'),
+      message,
+    }),
+    errors: [...chosen, ...gateway, 'SESSION_NOT_CONNECTED', 'FORBIDDEN_ACTION'],
+    secret: true,
+  }),
+
+  /** Starts a stopped number. FORBIDDEN_ACTION when it is running already. */
+  start: route(endpoints.numbers.start, {
+    summary: 'Start a number',
+    access: keyed,
+    body: which,
+    status: 200,
+    response: z.object({ status: z.literal('starting').describe('It is starting.'), message }),
+    errors: [...chosen, ...gateway, 'FORBIDDEN_ACTION', 'NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED'],
+  }),
+
+  /** Stops a number until it is started again; the link to the phone stays. Owners, admins and the account key. */
+  stop: route(endpoints.numbers.stop, {
+    summary: 'Stop a number',
+    access: { keys: 'account', roles: ['owner', 'admin'] },
+    body: which,
+    status: 200,
+    response: z.object({
+      status: z.literal('stopped').describe('It is stopped.'),
+      message,
+      containerId: numberId,
+    }),
+    errors: [...chosen, ...gateway],
+  }),
+
+  /**
+   * Restarts a stuck connection and keeps the link. A stopped number answers FORBIDDEN_ACTION (use start), one that waits
+   * for its QR SESSION_NOT_CONNECTED.
+   */
+  reconnect: route(endpoints.numbers.reconnect, {
+    summary: 'Reconnect a number',
+    access: keyed,
+    body: which,
+    status: 200,
+    response: z.object({
+      status: z.literal('starting').describe('It is starting.'),
+      message,
+      containerId: numberId,
+    }),
+    errors: [...chosen, ...gateway, 'FORBIDDEN_ACTION', 'SESSION_NOT_CONNECTED'],
+  }),
+
+  /** Ends the link to the phone; the number must be linked again. What is queued for it is held, see `release`. */
+  logout: route(endpoints.numbers.logout, {
+    summary: 'Unlink a number',
+    access: keyed,
+    body: which,
+    status: 200,
+    response: z.object({
+      status: z.literal('logged_out').describe('It is no longer linked.'),
+      message,
+      containerId: numberId,
+      heldMessages: count('Messages that wait for it in the queue.'),
+    }),
+    errors: [...chosen, ...gateway, 'SESSION_NOT_CONNECTED'],
+  }),
+
+  /** How a number's connection changed, latest first. At most 100 on a page. */
+  history: route(endpoints.numbers.history, {
+    summary: "List changes of a number's connection",
+    access: keyed,
+    query: z.object({ containerId, ...pageQuery }),
+    status: 200,
+    response: z.object({
+      containerId: numberId,
+      ...pageOf,
+      history: z.array(connectionChange).describe('The changes of this page, latest first.'),
+    }),
+    errors: chosen,
+  }),
+
+  /** The profile others see of a number: name, about and picture. */
+  profile: route(endpoints.numbers.profile, {
+    summary: 'Get the profile of a number',
+    access: keyed,
+    query: which,
+    status: 200,
+    response: profile,
+    errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR'],
+  }),
+
+  /** Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*). */
+  setProfile: route(endpoints.numbers.setProfile, {
+    summary: 'Change the profile of a number',
+    access: keyed,
+    body: z
+      .object({
+        name: text(1, limits.profile.name).optional().describe('The name others see, 1 to 25 characters.'),
+        about: text(0, limits.profile.about).optional().describe('The text under it, up to 139 characters.'),
+        pictureUrl: httpUrl.optional().describe('Public link to the new picture.'),
+        containerId,
+      })
+      .refine((body) => body.name !== undefined || body.about !== undefined || body.pictureUrl !== undefined, {
+        error: 'or about or pictureUrl must be given',
+        path: ['name'],
+      }),
+    status: 200,
+    response: profile,
+    errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR', ...fileErrors],
+  }),
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { type EventKind, eventKinds, loggedEvent } from '../events/events.ts'
+import { ok } from '../model/envelope.ts'
+import { limitQuery, uuid } from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { type Covers, route } from '../route.ts'
+
+const access = { feature: 'webhooks', keys: 'account' } as const
+const after = z.string().max(limits.cursor).optional()
+
+const types = z
+  .string()
+  .max(1000)
+  .transform((list): string[] => list.split(',').map((kind) => kind.trim()))
+  .pipe(z.array(z.enum(eventKinds)).max(eventKinds.length * 2))
+  .transform((kinds): EventKind[] => [...new Set(kinds)])
+  .optional()
+  .describe('Only these kinds of event, separated by commas.')
+
+/** The routes of the event log, kept 30 days whether or not a webhook is set. */
+export const eventLog = {
+  /** Events, oldest first. Needs Assistant, Shop or Developer. Give `nextCursor` as `after` to go on where it ended. */
+  list: route(endpoints.events.list, {
+    summary: 'List events',
+    access,
+    query: z.object({
+      after: after.describe('The nextCursor of the call before. Default: from the oldest event kept.'),
+      types,
+      limit: limitQuery(limits.events),
+    }),
+    status: 200,
+    response: ok({
+      events: z.array(loggedEvent).describe('The events, oldest first.'),
+      nextCursor: z.string().describe('Where to go on, also when there is nothing more yet.'),
+      hasMore: z.boolean().describe('Whether more events are there already.'),
+    }),
+    errors: [],
+  }),
+
+  /**
+   * Server-sent events as they happen, with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header,
+   * without either it begins now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.
+   */
+  stream: route(endpoints.events.stream, {
+    summary: 'Follow events',
+    access,
+    query: z.object({
+      after: after.describe('The id of the last event seen, or a nextCursor. Default: from now.'),
+      types,
+    }),
+    status: 200,
+    response: loggedEvent,
+    errors: ['RATE_LIMIT'],
+    stream: true,
+  }),
+
+  /** Delivers an event to the webhook address once more, marked X-Service-Replay. FORBIDDEN_ACTION when none is set. */
+  replay: route(endpoints.events.replay, {
+    summary: 'Deliver an event again',
+    access,
+    params: z.object({ id: uuid.describe('The event.') }),
+    status: 202,
+    response: ok({ eventId: z.uuid().describe('The event; X-Service-Delivery stays the same.') }),
+    errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+    idempotent: true,
+  }),
+} satisfies Covers<typeof endpoints.events>

@@ -1,0 +1,136 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import {
+  clientReference,
+  containerId,
+  httpUrl,
+  messageText,
+  phone,
+  phoneNumber,
+  text,
+  unique,
+} from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { route } from '../route.ts'
+import { directAnswer, directErrors, fileErrors } from './direct.ts'
+
+const envelope = { phone, containerId, clientReference }
+const caption = text(0, limits.caption).optional().describe('Text under it, up to 1024 characters.')
+const filename = text(1, limits.filename).optional().describe('The name the recipient sees, up to 255 characters.')
+const mimetype = text(1, limits.mimetype).optional().describe('Its type, like image/png; guessed when missing.')
+const file = { caption, filename, mimetype }
+
+const direct = {
+  access: { feature: 'media', keys: 'any' },
+  status: 201,
+  response: directAnswer,
+  idempotent: true,
+  sends: 'direct',
+} as const
+const mediaErrors = [...directErrors, ...fileErrors] as const
+
+const contactCard = z.object({
+  fullName: text(1, limits.contactCardName).describe('Name on the card.'),
+  phone: phoneNumber,
+  organization: text(1, limits.contactCardName).optional().describe('Organization on the card.'),
+  email: z.email().max(limits.email).optional().describe('E-mail address on the card.'),
+  url: httpUrl.optional().describe('Web address on the card.'),
+})
+
+const options = unique(
+  z.array(text(1, limits.poll.option)).min(limits.poll.minOptions).max(limits.poll.maxOptions),
+).describe('2 to 12 answers that differ, up to 100 characters each.')
+
+/** The sends that leave at once, without queue and typing indicator. */
+export const directSends = {
+  /**
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. File problems answer
+   * SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   */
+  sendImage: route(endpoints.alert.sendImage, {
+    ...direct,
+    summary: 'Send a photo',
+    body: z.object({ imageUrl: httpUrl.describe('Public link to a JPEG, PNG or WebP.'), ...file, ...envelope }),
+    errors: mediaErrors,
+  }),
+
+  /** Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems answer SEND_FILE_*. */
+  sendVideo: route(endpoints.alert.sendVideo, {
+    ...direct,
+    summary: 'Send a video',
+    body: z.object({ videoUrl: httpUrl.describe('Public link to an MP4.'), ...file, ...envelope }),
+    errors: mediaErrors,
+  }),
+
+  /**
+   * Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs
+   * Developer. File problems answer SEND_FILE_*.
+   */
+  sendFile: route(endpoints.alert.sendFile, {
+    ...direct,
+    summary: 'Send a file',
+    body: z.object({ fileUrl: httpUrl.describe('Public link to the file.'), ...file, ...envelope }),
+    errors: mediaErrors,
+  }),
+
+  /** Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems answer SEND_FILE_*. */
+  sendVoice: route(endpoints.alert.sendVoice, {
+    ...direct,
+    summary: 'Send a voice note',
+    body: z.object({ audioUrl: httpUrl.describe('Public link to the audio.'), ...envelope }),
+    errors: mediaErrors,
+  }),
+
+  /** Sends 1 to 10 contact cards at once. Needs Developer. */
+  sendContact: route(endpoints.alert.sendContact, {
+    ...direct,
+    summary: 'Send contact cards',
+    body: z.object({
+      contacts: z.array(contactCard).min(1).max(limits.contactCards).describe('1 to 10 cards.'),
+      ...envelope,
+    }),
+    errors: directErrors,
+  }),
+
+  /** Sends a place on the map at once. Needs Developer. */
+  sendLocation: route(endpoints.alert.sendLocation, {
+    ...direct,
+    summary: 'Send a location',
+    body: z.object({
+      latitude: z.number().min(-90).max(90).describe('Degrees north, -90 to 90.'),
+      longitude: z.number().min(-180).max(180).describe('Degrees east, -180 to 180.'),
+      name: text(1, limits.location.name).optional().describe('Name of the place.'),
+      address: text(1, limits.location.address).optional().describe('Address of the place.'),
+      ...envelope,
+    }),
+    errors: directErrors,
+  }),
+
+  /** Sends a link with a preview at once; the link gets its own line when the message lacks it. Needs Developer. */
+  sendLink: route(endpoints.alert.sendLink, {
+    ...direct,
+    summary: 'Send a link with a preview',
+    body: z.object({
+      url: httpUrl.describe('The link.'),
+      message: messageText.optional().describe('Text around the link, up to 4096 characters.'),
+      title: text(1, limits.link.title).optional().describe('Title of the preview.'),
+      description: text(1, limits.link.description).optional().describe('Text of the preview.'),
+      imageUrl: httpUrl.optional().describe('Public link to the picture of the preview.'),
+      ...envelope,
+    }),
+    errors: mediaErrors,
+  }),
+
+  /** Sends a poll of 2 to 12 answers at once; votes come as the event poll.vote. Needs Developer. */
+  sendPoll: route(endpoints.alert.sendPoll, {
+    ...direct,
+    summary: 'Send a poll',
+    body: z.object({
+      question: text(1, limits.poll.question).describe('The question.'),
+      options,
+      multipleAnswers: z.boolean().default(false).describe('Whether a person may choose several answers.'),
+      ...envelope,
+    }),
+    errors: directErrors,
+  }),
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { at, atOrNull, count } from '../model/fields.ts'
+import { numberStatuses } from '../model/states.ts'
+
+/** What a person should do about a number's connection. */
+export const connectionActions = ['none', 'scan_qr', 'wait', 'start', 'reconnect', 'contact_support'] as const
+export type ConnectionAction = (typeof connectionActions)[number]
+
+const numberStatus = z.enum(numberStatuses)
+export const numberId = z.uuid().describe('The number: the containerId other calls take.')
+
+const me = z
+  .object({
+    id: z.string().describe("The network's own id of the linked account."),
+    pushName: z.string().describe('The name the account shows to others.'),
+  })
+  .nullable()
+  .describe('The linked account; null while there is none.')
+
+/** One number (specification, "Number"). */
+export const number = z
+  .object({
+    id: numberId,
+    instanceName: z.string().describe('Name of the session on the gateway.'),
+    label: z.string().describe('Name given by the organization.'),
+    phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
+    status: numberStatus.describe('The state of its connection; only WORKING can send.'),
+    isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
+    connected: z.boolean().describe('Whether it can send now.'),
+    me,
+    hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
+    apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
+    createdAt: at('When it was added.'),
+  })
+  .describe('The number.')
+export type NumberRecord = z.infer<typeof number>
+
+/** How many numbers the organization may have. */
+export const allowance = z
+  .object({
+    capped: z.boolean().describe('Whether a limit applies; with Notify, Assistant or Shop only there is none.'),
+    included: count('Numbers the products include.'),
+    extra: count('Numbers bought on top.'),
+    extraExpiresAt: atOrNull('Until when the extra numbers are paid.'),
+    used: count('Numbers there are.'),
+    max: count('Included plus extra; it binds only when capped.'),
+    over: count('Numbers above the allowance; they keep working.'),
+  })
+  .describe('How many numbers the products allow.')
+
+const manager = z
+  .object({
+    retryCount: count('Reconnections tried since it was connected last.'),
+    maxRetries: count('Reconnections tried quickly before they become rare.'),
+    totalRecoveries: count('Times it came back by itself.'),
+    totalFailures: count('Times it went down.'),
+    queuesPaused: z.boolean().describe('Whether its queue waits, because it cannot send.'),
+    lastHealthy: atOrNull('When it was known to work last.'),
+    connectedSince: atOrNull('Since when it is connected.'),
+    lastErrorAt: atOrNull('When something went wrong last.'),
+    uptime: z.string().describe('How long it has been connected, like 3 h 12 min.'),
+    lastError: z.string().nullable().describe('What went wrong last.'),
+  })
+  .describe('What keeps the connection up.')
+
+/** The connection state record (specification, "Number"); it carries no `success`. */
+export const connectionState = z.object({
+  session: z.string().describe('Name of the session on the gateway.'),
+  containerId: numberId,
+  status: numberStatus.describe('The state of the connection; only WORKING can send.'),
+  connected: z.boolean().describe('Whether it can send now.'),
+  me,
+  engine: z.string().describe('The driver that speaks to the network.'),
+  manager,
+  action: z
+    .object({
+      type: z.enum(connectionActions).describe('What to do, as a stable word.'),
+      message: z.string().describe('What to do, for a person.'),
+      canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
+    })
+    .describe('What a person should do now.'),
+})
+export type ConnectionState = z.infer<typeof connectionState>
+
+const expiring = {
+  expiresInSeconds: z.int().describe('How long this QR can be scanned: 60.'),
+  message: z.string().describe('How to scan it, for a person.'),
+}
+
+/** The three answers of GET /session/qr, told apart by `status`. */
+export const qrAnswer = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('SCAN_QR_CODE').describe('It waits to be linked.'),
+    qr: z
+      .union([
+        z.object({ image: z.string().describe('PNG as a data URL in base64.'), ...expiring }),
+        z.object({ text: z.string().describe('The text to draw as a QR, with format=raw.'), ...expiring }),
+      ])
+      .describe('The QR; it changes about every minute.'),
+  }),
+  z.object({ status: z.literal('already_connected').describe('It is linked; there is nothing to scan.') }),
+  z.object({
+    status: numberStatus.exclude(['WORKING', 'SCAN_QR_CODE']).describe('It cannot be linked right now.'),
+    message: z.string().describe('What that means, for a person.'),
+    hint: z.string().describe('What to do about it.'),
+  }),
+])
+
+/** One change of a number's connection. */
+export const connectionChange = z.object({
+  at: at('When it changed.'),
+  from: numberStatus.nullable().describe('The state before; null for the first.'),
+  to: numberStatus.describe('The state after.'),
+  reason: z.string().nullable().describe('Why, as a word or a sentence.'),
+  source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
+})

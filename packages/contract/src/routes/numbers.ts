@@ -1,0 +1,166 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { ok } from '../model/envelope.ts'
+import { count, text, unique, uuid } from '../model/fields.ts'
+import { limits } from '../model/limits.ts'
+import { type Covers, route } from '../route.ts'
+import { connectionRoutes } from './connections.ts'
+import { apiKey, apiKeyPreview, warning } from './keys.ts'
+import { allowance, number, numberId } from './number-records.ts'
+
+/** How a send group uses its numbers: the next one when the first is down, or all of them in turn. */
+export const sendGroupModes = ['backup', 'share'] as const
+export type SendGroupMode = (typeof sendGroupModes)[number]
+
+const params = z.object({ containerId: uuid.describe('The number.') })
+const admins = ['owner', 'admin'] as const
+const byUser = { keys: 'none', roles: admins } as const
+const byAdmin = { keys: 'account', roles: admins } as const
+const keyAccess = { feature: 'api', ...byAdmin } as const
+const label = text(1, limits.numberLabel).describe('Name of the number, 1 to 100 characters.')
+
+const group = {
+  enabled: z.boolean().describe('Whether sends without a containerId use the group.'),
+  containerIds: z.array(z.uuid()).describe('The numbers in their order, up to 20.'),
+  mode: z.enum(sendGroupModes).describe('backup: the next one when the default is down; share: spread over all.'),
+  sticky: z.boolean().describe('Whether the same contact keeps the same number.'),
+}
+const groupAnswer = ok({ sendGroup: z.object(group).describe('The send group.') })
+
+const keyAnswer = {
+  containerId: numberId,
+  label: z.string().describe('Name of the number.'),
+}
+
+const ownedRoutes = {
+  /** The organization's numbers and how many it may have. Account key or signed-in user; no `success` in the answer. */
+  list: route(endpoints.numbers.list, {
+    summary: 'List numbers',
+    access: { keys: 'account' },
+    status: 200,
+    response: z.object({
+      sessions: z.array(number).describe('The numbers, oldest first.'),
+      maxSessions: count('Numbers allowed, or null without a limit.').nullable(),
+      usedSessions: count('Numbers there are.'),
+      canCreate: z.boolean().describe('Whether one more may be added.'),
+      allowance,
+    }),
+    errors: [],
+  }),
+
+  /**
+   * Adds a number and starts it, so that its QR is there soon. A signed-in owner or admin only. NUMBER_LIMIT_REACHED
+   * with `max`, `used`, `included`, `extra` and `capped` past the allowance.
+   */
+  create: route(endpoints.numbers.create, {
+    summary: 'Add a number',
+    access: byUser,
+    body: z.object({ label }),
+    status: 201,
+    response: ok({ session: number }),
+    errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED'],
+    idempotent: true,
+  }),
+
+  /** Renames a number, or makes it the default. A signed-in owner or admin only. */
+  update: route(endpoints.numbers.update, {
+    summary: 'Change a number',
+    access: byUser,
+    params,
+    body: z
+      .object({
+        label: label.optional(),
+        isDefault: z.literal(true).optional().describe('Makes it the default; another number takes it away again.'),
+      })
+      .refine((body) => body.label !== undefined || body.isDefault !== undefined, {
+        error: 'or isDefault must be given',
+        path: ['label'],
+      }),
+    status: 200,
+    response: ok({ session: number }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /** Removes a number for good. A signed-in owner or admin only. IN_USE while a campaign or the send group needs it. */
+  delete: route(endpoints.numbers.delete, {
+    summary: 'Remove a number',
+    access: byUser,
+    params,
+    status: 200,
+    response: ok({}),
+    errors: ['NOT_FOUND', 'IN_USE'],
+  }),
+
+  /** The send group: which numbers stand in for each other. Owners, admins and the account key. */
+  sendGroup: route(endpoints.numbers.sendGroup, {
+    summary: 'Get the send group',
+    access: byAdmin,
+    status: 200,
+    response: groupAnswer,
+    errors: [],
+  }),
+
+  /** Changes the send group; what is left out stays. A signed-in owner or admin only. Turned on, it needs numbers. */
+  setSendGroup: route(endpoints.numbers.setSendGroup, {
+    summary: 'Change the send group',
+    access: byUser,
+    body: z
+      .object({
+        enabled: group.enabled.optional(),
+        containerIds: unique(z.array(uuid).max(limits.sendGroupNumbers))
+          .optional()
+          .describe('The numbers in their order, up to 20 that differ; needed when on.'),
+        mode: group.mode.optional(),
+        sticky: group.sticky.optional(),
+      })
+      .refine((body) => !(body.enabled === true && body.containerIds?.length === 0), {
+        error: 'must have at least one number while the send group is on',
+        path: ['containerIds'],
+      }),
+    status: 200,
+    response: groupAnswer,
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Owners,
+   * admins and the account key.
+   */
+  release: route(endpoints.numbers.release, {
+    summary: 'Release held messages',
+    access: byAdmin,
+    params,
+    body: z.object({ action: z.enum(['send', 'discard']).describe('What becomes of the held messages.') }),
+    status: 200,
+    response: ok({ messages: count('Messages that were held.') }),
+    errors: ['NOT_FOUND'],
+    idempotent: true,
+  }),
+
+  /** Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one. */
+  generateKey: route(endpoints.numbers.generateKey, {
+    summary: "Make a number's first key",
+    access: keyAccess,
+    params,
+    status: 201,
+    response: ok({ apiKey: apiKey.number, apiKeyPreview, ...keyAnswer, warning }),
+    errors: ['CONTAINER_NOT_FOUND', 'CONFLICT'],
+    secret: true,
+  }),
+
+  /** Makes a new key for a number, shown once; the old one stops at once. Owners, admins and the account key. */
+  regenerateKey: route(endpoints.numbers.regenerateKey, {
+    summary: "Replace a number's key",
+    access: keyAccess,
+    params,
+    status: 200,
+    response: ok({ apiKey: apiKey.number, ...keyAnswer, warning }),
+    errors: ['CONTAINER_NOT_FOUND'],
+    secret: true,
+  }),
+}
+
+type Numbers = typeof ownedRoutes & typeof connectionRoutes
+
+/** The organization's numbers: which there are, how they are linked and stay connected, and their keys. */
+export const numbers: Numbers = { ...ownedRoutes, ...connectionRoutes } satisfies Covers<typeof endpoints.numbers>

@@ -1,0 +1,14 @@
+import * as z from 'zod'
+import { endpoints } from '../endpoints.ts'
+import { type Covers, route } from '../route.ts'
+
+export const openapi = {
+  /** This API as an OpenAPI 3.1 document, with its webhooks. Open to everybody. */
+  document: route(endpoints.openapi.document, {
+    summary: 'Get the OpenAPI document',
+    access: { keys: 'public' },
+    status: 200,
+    response: z.record(z.string(), z.unknown()),
+    errors: [],
+  }),
+} satisfies Covers<typeof endpoints.openapi>

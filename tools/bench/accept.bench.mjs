@@ -1,0 +1,71 @@
+// How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
+import { randomUUID } from 'node:crypto'
+import { cpuMs } from './cpu.mjs'
+import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { postMany } from './load.mjs'
+import { startProgram } from './programs.mjs'
+import { medians, ratios } from './report.mjs'
+
+const organizations = 20
+const requests = 3000
+const people = 200
+const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
+
+await withService(env, async (ground) => {
+  const { firstKey } = await load('account/key')
+  const keys = []
+  for (let n = 0; n < organizations; n += 1) {
+    const { organizationId } = await linkedNumbers(ground, 1)
+    keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+  }
+  // Accepting alone is measured: nobody drains.
+  await ground.worker.stop()
+  const settings = { ...ground.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
+  const programs = {
+    ours: await startProgram(new URL('../../packages/server/dist/main.js', import.meta.url), settings),
+    'the floor (node:http and one insert)': await startProgram(new URL('accept/floor.mjs', import.meta.url), settings),
+    'Fastify and pg-boss': await startProgram(new URL('accept/peer.mjs', import.meta.url), settings),
+  }
+  const cpu = {}
+  const post =
+    (name, { address, path = '/alert/send', newKey = () => undefined }) =>
+    async () => {
+      const before = cpuMs()
+      const rate = await postMany(address, {
+        count: requests,
+        request: (n) => ({
+          path,
+          idempotencyKey: newKey(),
+          key: keys[n % organizations],
+          body: {
+            phone: `1202556${String(n % people).padStart(4, '0')}`,
+            message: 'A text of ordinary length, as a shop would send it to a customer.',
+          },
+        }),
+      })
+      if (before !== null) cpu[name] = (cpuMs() - before) / requests
+      return rate
+    }
+  try {
+    const { ours, ...others } = programs
+    const path = '/api/v1/alert/send'
+    const contestants = {
+      ours: { address: ours.address, path },
+      ...others,
+      'ours with an Idempotency-Key each': { address: ours.address, path, newKey: () => randomUUID() },
+    }
+    const found = await medians(
+      Object.fromEntries(Object.entries(contestants).map(([name, how]) => [name, post(name, how)])),
+    )
+    ratios('texts accepted', found, {
+      unit: 'a second',
+      marks: { 'the floor (node:http and one insert)': 0.5, 'Fastify and pg-boss': 1 },
+    })
+    // On a machine that does other work too, this tells the contestants apart better than the rate.
+    for (const [name, figure] of Object.entries(cpu)) {
+      mark(`CPU of ${name}, Postgres and callers included`, figure, { unit: 'ms a text', digits: 2 })
+    }
+  } finally {
+    await Promise.all(Object.values(programs).map((program) => program.stop()))
+  }
+})

@@ -1,0 +1,63 @@
+// How long msgctl takes to start, as a multiple of what node itself takes in the same run.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { bundle } from '../../packages/cli/scripts/bundle.mjs'
+import { mark } from './report.mjs'
+
+const rounds = 61
+const home = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-home-'))
+const bin = path.join(home, 'bin/msgctl.mjs')
+// As it is published: a bundle made now, and none of the compiled files of a checkout beside it.
+await bundle(path.join(home, 'dist/bundle'))
+cpSync(path.join(import.meta.dirname, '../../packages/cli/bin'), path.join(home, 'bin'), { recursive: true })
+
+const server = createServer((_request, response) => {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ success: true, name: 'Ada', products: ['notify'] }))
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const env = {
+  ...process.env,
+  XDG_CONFIG_HOME: home,
+  MSG_API_KEY: 'msk_measure',
+  MSG_BASE_URL: `http://127.0.0.1:${server.address().port}/api/v1`,
+}
+
+/** Milliseconds of one run. */
+function time(args) {
+  const start = performance.now()
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, cwd: home, stdio: 'ignore' })
+    child.on('error', reject)
+    child.on('exit', (code) => (code === 0 ? resolve(performance.now() - start) : reject(new Error(`exit ${code}`))))
+  })
+}
+
+const floor = { name: 'node -e 0', args: ['-e', '0'] }
+const commands = [
+  { name: 'msgctl --help', args: [bin, '--help'], atMost: 1.5 },
+  { name: 'msgctl account me --json', args: [bin, 'account', 'me', '--json'], atMost: 1.8 },
+  { name: 'msgctl messages list --help', args: [bin, 'messages', 'list', '--help'] },
+]
+
+const times = new Map([floor, ...commands].map(({ name }) => [name, []]))
+// In turns, so that whatever else the machine does falls on all of them alike. The first round fills the caches.
+for (let round = 0; round <= rounds; round += 1) {
+  for (const { name, args } of [floor, ...commands]) {
+    const ms = await time(args)
+    if (round > 0) times.get(name).push(ms)
+  }
+}
+server.close()
+rmSync(home, { recursive: true })
+
+// The fastest run of each is the one that the machine disturbed least.
+const fastest = (name) => Math.min(...times.get(name))
+mark(floor.name, fastest(floor.name), { unit: 'ms', digits: 0 })
+for (const { name, atMost } of commands) {
+  const figure = fastest(name) / fastest(floor.name)
+  mark(name, figure, { unit: `x ${floor.name}`, digits: 2, ...(atMost !== undefined && { atMost }) })
+}

@@ -1,0 +1,100 @@
+// A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late the last one has an event.
+import { setMaxListeners } from 'node:events'
+import { createRequire } from 'node:module'
+import { linkedNumbers, load, withService } from './ground.mjs'
+import { startProgram } from './programs.mjs'
+import { mark } from './report.mjs'
+
+const { request } = createRequire(new URL('../../packages/server/package.json', import.meta.url))('undici')
+const organizations = 5
+const tailsEach = 20
+const eventsEach = 1000
+const batch = 50
+
+await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+  const { firstKey } = await load('account/key')
+  const founded = []
+  for (let n = 0; n < organizations; n += 1) {
+    const { organizationId, ids } = await linkedNumbers(ground, 1)
+    const { apiKey } = await firstKey(ground.db, organizationId, null)
+    founded.push({ organizationId, containerId: ids[0], apiKey })
+  }
+  const program = await startProgram(new URL('../../packages/server/dist/main.js', import.meta.url), {
+    ...ground.environment,
+    SERVICES: 'api',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+  })
+  const leave = new AbortController()
+  setMaxListeners(organizations * tailsEach, leave.signal)
+  const tails = []
+  try {
+    for (const { apiKey } of founded) {
+      for (let n = 0; n < tailsEach; n += 1) tails.push(await follow(program.address, apiKey, leave.signal))
+    }
+    // One event alone: the time it takes to reach every tail.
+    const lone = performance.now()
+    for (const one of founded) await append(ground, one, 1)
+    await until(() => tails.every((tail) => tail.events >= 1))
+    mark('one event, at the last of 100 tails', performance.now() - lone, { unit: 'ms', atMost: 1000, digits: 0 })
+
+    const began = performance.now()
+    await Promise.all(
+      founded.map(async (one) => {
+        for (let done = 0; done < eventsEach; done += batch) await append(ground, one, batch)
+      }),
+    )
+    await until(() => tails.every((tail) => tail.events >= 1 + eventsEach))
+    const seconds = (performance.now() - began) / 1000
+    mark('events written to 100 tails', (organizations * tailsEach * eventsEach) / seconds, {
+      unit: 'a second',
+      atLeast: 10_000,
+      digits: 0,
+    })
+    const wrong = tails.filter((tail) => tail.events !== 1 + eventsEach || tail.ids.size !== 1 + eventsEach)
+    mark('tails that missed an event or saw one twice', wrong.length, { unit: 'tails', atMost: 0, digits: 0 })
+  } finally {
+    leave.abort()
+    await program.stop()
+  }
+})
+
+/** Opens one tail and counts what comes. */
+async function follow(address, apiKey, signal) {
+  const answer = await request(`${address}/api/v1/events/stream`, { headers: { 'x-api-key': apiKey }, signal })
+  if (answer.statusCode !== 200) throw new Error(`the stream was answered ${answer.statusCode}`)
+  const tail = { events: 0, ids: new Set() }
+  let rest = ''
+  answer.body.on('error', () => {})
+  answer.body.setEncoding('utf8').on('data', (chunk) => {
+    const frames = (rest + chunk).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const id = frame.match(/^id: (.+)$/m)?.[1]
+      if (id === undefined || !frame.includes('\ndata: ')) continue
+      tail.events += 1
+      tail.ids.add(id)
+    }
+  })
+  return tail
+}
+
+async function append({ db, services }, { organizationId, containerId }, count) {
+  const [{ appendEvents }, { transaction }] = await Promise.all([load('events/append'), load('db/db')])
+  const timestamp = new Date().toISOString()
+  const data = {
+    status: 'WORKING',
+    recoveredAt: timestamp,
+    containerId,
+    numberPhone: '12025550100',
+    session: 'bench',
+    timestamp,
+  }
+  const events = Array.from({ length: count }, () => ({ organizationId, event: 'session.recovered', data }))
+  await transaction(db, (trx) => appendEvents(trx, events))
+  services.wake.signal('events')
+}
+
+async function until(holds) {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,54 @@
+// What an API process and a worker process hold in memory: at rest, and at most while they send and tell of ten thousand messages.
+import { readFileSync } from 'node:fs'
+import { linkedNumbers, load, withService } from './ground.mjs'
+import { postMany } from './load.mjs'
+import { startProgram } from './programs.mjs'
+import { mark } from './report.mjs'
+
+const organizations = 10
+const messages = 10_000
+
+await withService({ PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+  const { firstKey } = await load('account/key')
+  const keys = []
+  for (let n = 0; n < organizations; n += 1) {
+    const { organizationId } = await linkedNumbers(ground, 1)
+    keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+  }
+  await ground.worker.stop()
+  const main = new URL('../../packages/server/dist/main.js', import.meta.url)
+  const settings = { ...ground.environment, PORT: '0', LOG_LEVEL: 'info' }
+  const api = await startProgram(main, { ...settings, SERVICES: 'api' })
+  const worker = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
+  try {
+    tell(api, worker, 'at rest', { field: 'VmRSS', atMost: 200 })
+    await postMany(api.address, {
+      count: messages,
+      request: (n) => ({
+        path: '/api/v1/alert/send',
+        key: keys[n % organizations],
+        body: { phone: `1202556${String(n % 500).padStart(4, '0')}`, message: 'A text of ordinary length.' },
+      }),
+    })
+    for (;;) {
+      const { rows } = await ground.db.raw(`select 1 from messages where status in ('queued', 'sending') limit 1`)
+      if (rows.length === 0) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    tell(api, worker, `at most, over ${messages} messages`, { field: 'VmHWM', atMost: 400 })
+  } finally {
+    await Promise.all([api.stop(), worker.stop()])
+  }
+})
+
+function tell(api, worker, when, { field, atMost }) {
+  for (const [name, { pid }] of Object.entries({ api, worker })) {
+    mark(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
+  }
+}
+
+/** What the kernel counts as the process's own pages: VmRSS now, VmHWM at most so far. This file is there on Linux. */
+function residentMegabytes(pid, field) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(status.match(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm'))?.[1]) / 1024
+}

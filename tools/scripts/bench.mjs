@@ -1,0 +1,88 @@
+// Runs benchmarks one after the other, each in a time box, and writes down what they found.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { refusal, root, run } from './process.mjs'
+
+const folder = path.join(root, 'tools/bench')
+const ending = '.bench.mjs'
+const beginOfTable = '<!-- figures: written by npm run bench -->'
+const endOfTable = '<!-- end of figures -->'
+
+/** All together end within ten minutes; what would not is cut off and counts as missed. */
+const boundSeconds = 600
+const boxSeconds = 240
+
+/**
+ * Runs the named benchmarks, or all of them. Answers whether every figure held its mark. A run of all of them writes tools/bench/RESULTS.md and the
+ * table of the README, so that both are the output of one run. What takes minutes to fill (`BENCH_BRIEF`) is measured only by those that are named.
+ */
+export async function runBenchmarks(args) {
+  const all = readdirSync(folder)
+    .flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []))
+    .sort()
+  const names = args.filter((name) => !name.startsWith('--'))
+  const options = args.filter((name) => name.startsWith('--'))
+  for (const name of names) {
+    if (!all.includes(name)) throw refusal(`There is no benchmark ${name}, but: ${all.join(' ')}`)
+  }
+  const began = performance.now()
+  const found = []
+  for (const name of names.length === 0 ? all : names) {
+    const left = boundSeconds - (performance.now() - began) / 1000
+    const seconds = names.length === 0 ? Math.min(boxSeconds, left) : boundSeconds
+    found.push(await runOne(name, { options, seconds, brief: names.length === 0 }))
+  }
+  if (names.length === 0) write(found)
+  return found.every(({ ok }) => ok)
+}
+
+async function runOne(name, { options, seconds, brief }) {
+  console.log(`\n${name}`)
+  const began = performance.now()
+  const place = mkdtempSync(path.join(tmpdir(), 'msgctl-figures-'))
+  const report = path.join(place, 'figures.jsonl')
+  const cut = AbortSignal.timeout(Math.ceil(Math.max(1, seconds) * 1000))
+  const code = await run(
+    process.execPath,
+    [path.join(import.meta.dirname, 'alone.mjs'), path.join(folder, name + ending), ...options],
+    {
+      env: { ...process.env, BENCH_REPORT: report, ...(brief && { BENCH_BRIEF: '1' }) },
+      signal: cut,
+      killSignal: 'SIGTERM',
+    },
+  ).catch(() => 1)
+  console.log(`     (${((performance.now() - began) / 1000).toFixed(0)} s)`)
+  const figures = existsSync(report)
+    ? readFileSync(report, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : []
+  rmSync(place, { recursive: true, force: true })
+  if (cut.aborted) {
+    figures.push({ what: 'the rest', shown: `cut off after ${seconds.toFixed(0)} s`, bound: '', held: false })
+  }
+  return { name, figures, ok: code === 0 && !cut.aborted }
+}
+
+function write(found) {
+  const table = [
+    '| benchmark | what | measured | mark | held |',
+    '| --- | --- | ---: | --- | --- |',
+    ...found.flatMap(({ name, figures }) =>
+      figures.map(({ what, shown, bound, held }) => {
+        const verdict = bound === '' && held ? '' : held ? 'yes' : '**no**'
+        return `| ${name} | ${what.replaceAll('|', '\\|')} | ${shown} | ${bound} | ${verdict} |`
+      }),
+    ),
+  ].join('\n')
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, the embedded Postgres with its data on disk`
+  const text = `# Figures\n\nOne run of \`npm run bench\` on ${machine}. A figure in \`x\` is a ratio measured in the same run.\n\n${table}\n`
+  writeFileSync(path.join(folder, 'RESULTS.md'), text)
+  const readme = path.join(root, 'README.md')
+  const before = readFileSync(readme, 'utf8')
+  const [begin, end] = [before.indexOf(beginOfTable), before.indexOf(endOfTable)]
+  if (begin === -1 || end < begin) throw refusal(`README.md lacks the lines ${beginOfTable} and ${endOfTable}.`)
+  writeFileSync(readme, `${before.slice(0, begin + beginOfTable.length)}\n\n${table}\n\n${before.slice(end)}`)
+}

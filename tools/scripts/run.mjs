@@ -1,0 +1,43 @@
+// npm start, npm test and npm run bench, on a machine that has only Node and npm: install, build, run.
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { runBenchmarks } from './bench.mjs'
+import { build } from './build.mjs'
+import { install } from './install.mjs'
+import { refusal, root, stopWithParent } from './process.mjs'
+import { runTests } from './run-tests.mjs'
+
+/** Builds and runs the server in this very process, so that signals reach it without a detour. */
+async function start(args) {
+  await build()
+  const main = path.join(root, 'packages/server/bin/msgctl-server.mjs')
+  process.argv = [process.execPath, main, ...args]
+  stopWithParent()
+  await import(pathToFileURL(main).href)
+}
+
+async function test(args) {
+  process.exitCode = await runTests(args)
+}
+
+/**
+ * Runs the benchmarks named in the arguments, all of them without any. What they compare us with is installed in their own folder, because the product
+ * does not need it.
+ */
+async function bench(args) {
+  const folder = path.join(root, 'tools/bench')
+  await install(folder, ['--ignore-workspace', '--dir', folder])
+  await build()
+  if (!(await runBenchmarks(args))) process.exitCode = 1
+}
+
+const tasks = { start, test, bench }
+const [name = '', ...args] = process.argv.slice(2)
+try {
+  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
+  await install()
+  await tasks[name](args)
+} catch (error) {
+  console.error(error instanceof Error && error.expected ? error.message : error)
+  process.exit(1)
+}
