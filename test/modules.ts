@@ -80,7 +80,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   pg: ['server/db/', 'server/process/jobs.ts'],
   'prom-client': ['server/metrics/'],
   agenda: ['server/process/jobs.ts'],
-  '@agendajs/postgres-backend': ['server/process/jobs.ts', 'server/db/migrations/'],
+  '@agendajs/postgres-backend': ['server/process/jobs.ts'],
   undici: ['server/public-address/', 'server/webhook/'],
   '@node-rs/argon2': ['server/access/'],
   commander: ['cli/', 'server/main.ts', 'server/operator/'],

@@ -13,6 +13,18 @@ const leftWhereTheyAre = [/^@node-rs\/argon2/, /^@msgctl\/embedded-postgres/, /^
 const absent =
   /^(pg-native|pg-cloudflare|pg-query-stream|mysql2?|mariadb|sqlite3|better-sqlite3|oracledb|tedious)(\/|$)/
 
+/** Puts the text of the migrations into the bundle, in place of the module that reads their files. */
+const inlineMigrations = {
+  name: 'inline-migrations',
+  load: {
+    filter: { id: /\/src\/db\/migrations\/index\.ts$/ },
+    async handler() {
+      const { migrations } = await import('../dist/db/migrations/index.js')
+      return { code: `export const migrations = ${JSON.stringify(migrations)}`, moduleType: 'js' }
+    },
+  },
+}
+
 /**
  * Writes the bundle to `file`, in one step: a process that starts meanwhile gets the old one or the new one whole. There is
  * one file, because a running process must not look for a part that the next build has taken away. Nothing is minified, so
@@ -26,6 +38,7 @@ export async function bundle(file) {
     resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
     external: [...leftWhereTheyAre, absent],
     checks: { eval: false },
+    plugins: [inlineMigrations],
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, UnsupportedSchemaError } from '../db/migrate.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type Config, ConfigError } from './config.ts'
 
@@ -18,7 +18,8 @@ export interface OpenDatabase {
 
 /**
  * Opens the database of the settings, starts the embedded one when there is none, and migrates it. Throws a
- * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or entered.
+ * {@link ConfigError} that names DATABASE_URL, and never its password, when the database there cannot be reached or entered,
+ * and one that says what to delete when a version before 0.1.0 created the database.
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
@@ -32,7 +33,10 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
   const ran = await migrated(postgres.url).catch(async (error: unknown) => {
     await postgres.stop()
-    throw error
+    if (!(error instanceof UnsupportedSchemaError)) throw error
+    throw new ConfigError(
+      `The data in ${path.join(folder, 'postgres')} was created by a version before 0.1.0 and cannot be migrated. Delete that folder, or set DATA_DIR to another one.`,
+    )
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
@@ -97,10 +101,15 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The error as a sentence for the operator where it is a usual one. */
 function explained(url: string, error: unknown): unknown {
+  const { host, pathname } = new URL(url)
+  if (error instanceof UnsupportedSchemaError) {
+    return new ConfigError(
+      `The database of DATABASE_URL (${host}${pathname}) was created by a version before 0.1.0 and cannot be migrated. Drop it and create an empty one, or set DATABASE_URL to another one.`,
+    )
+  }
   const { code = '', message } = error as NodeJS.ErrnoException
   const reason = reasons[code] ?? (/timeout/i.test(message) && code === '' ? reasons.ETIMEDOUT : undefined)
   if (reason === undefined) return error
-  const { host, pathname } = new URL(url)
   return new ConfigError(`The database of DATABASE_URL (${host}${pathname}) cannot be used: ${reason}.`)
 }
 

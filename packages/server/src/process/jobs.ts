@@ -6,7 +6,6 @@ import { forgetOldSignIns } from '../auth/store.ts'
 import { foldCampaignCounts } from '../campaigns/count-store.ts'
 import { tendCampaigns } from '../campaigns/tend.ts'
 import { foldChats } from '../chats/fold.ts'
-import { agendaTable } from '../db/migrations/0005-agenda.ts'
 import { purgeEvents } from '../events/purge.ts'
 import { forgetOldKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
@@ -94,7 +93,8 @@ export async function startJobs(services: Services, databaseUrl: string): Promis
   pool.on('error', (error) => log.warn({ err: error }, 'a connection of the periodic jobs was lost'))
   const backend = new PostgresBackend({
     pool,
-    tableName: agendaTable,
+    tableName: 'agenda_jobs',
+    // Created by our migrations: processes that start together and each create it fail.
     ensureSchema: false,
     disableNotifications: true,
   })

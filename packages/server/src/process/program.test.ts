@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { MessagingClient } from '@msgctl/client'
 import { afterAll, describe, expect, it } from 'vitest'
+import { connect } from '../db/db.ts'
 import { startApiProcess } from '../testing/api-process.ts'
 import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
@@ -68,8 +69,22 @@ describe('the program as it is built', () => {
 describe('migrate', () => {
   it('names what it applied, and says when there was nothing to do', async () => {
     await withEmptyDatabase(async (empty) => {
-      expect(await migrate(empty)).toMatch(/^Applied 0001-.*\n(Applied .*\n)+The database is up to date now\.\n$/)
+      expect(await migrate(empty)).toMatch(/^(Applied \d{4}-.*\n)+The database is up to date now\.\n$/)
       expect(await migrate(empty)).toBe('The database was up to date.\n')
+    })
+  })
+
+  it('says what to do about a database of a version before 0.1.0', async () => {
+    await withEmptyDatabase(async (old) => {
+      const db = connect(old, { poolMax: 1 })
+      await db.raw('create table schema_migrations (name text)')
+      await db.raw(`insert into schema_migrations values ('0001-clock-and-tenants')`).finally(() => db.destroy())
+      const error = await migrate(old).catch((thrown: { code: number; stderr: string }) => thrown)
+      expect(error).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The database of DATABASE_URL \(.*\) was /),
+      })
+      expect(error).toMatchObject({ stderr: expect.stringMatching(/Drop it and create an empty one.*\.\n$/) })
     })
   })
 })

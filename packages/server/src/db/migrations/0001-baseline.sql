@@ -1,0 +1,1161 @@
+-- The schema of the service, by feature:
+--
+--   1 service time          6 messages              11 one-time codes
+--   2 organizations         7 counts of messages    12 recipient checks
+--   3 credentials           8 search in messages    13 events and webhooks
+--   4 limits and safety     9 campaigns             14 contacts and chats
+--   5 numbers and lanes    10 reminders             15 simulated network
+--                                                   16 periodic jobs
+--
+-- A released migration is never edited: a change of the schema is a new file. How tables look today is in ../schema.sql.
+-- Times come from service_now() or from the caller, never from the clock of the machine.
+
+
+-- 1. Service time ------------------------------------------------------------------------------------------------------
+
+-- One row, which tests and the simulator change to move or stop the time of all processes.
+create table service_clock (
+  only_row boolean primary key default true check (only_row),
+  offset_ms bigint not null default 0,
+  frozen_at timestamptz
+);
+insert into service_clock default values;
+
+-- PL/pgSQL, because Postgres plans the body of an SQL function again for each statement that calls it.
+create function service_now() returns timestamptz language plpgsql stable parallel safe as $$
+begin
+  return (
+    select date_trunc('milliseconds', coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond'))
+      from service_clock);
+end $$;
+comment on function service_now is
+  'The time of the service. Whole milliseconds, so that a time survives the way through JavaScript and back, as cursors must.';
+
+
+-- 2. Organizations -----------------------------------------------------------------------------------------------------
+
+create table organizations (
+  id uuid primary key,
+  name text not null,
+  trial_ends_at timestamptz,
+  extra_numbers integer not null default 0,
+  extra_expires_at timestamptz,
+  require_two_factor boolean not null default false,
+  deactivated_at timestamptz,
+  created_at timestamptz not null
+);
+
+create table organization_products (
+  organization_id uuid not null references organizations on delete cascade,
+  product text not null,
+  granted_at timestamptz,
+  paused_at timestamptz,
+  primary key (organization_id, product)
+);
+comment on column organization_products.granted_at is
+  'Null for a product on trial: it is active until the trial of the organization ends.';
+
+create table users (
+  id uuid primary key,
+  name text not null,
+  email text not null,
+  password_hash text not null,
+  created_at timestamptz not null
+);
+create unique index users_email on users (lower(email));
+
+create table members (
+  organization_id uuid not null references organizations on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  role text not null check (role in ('owner', 'admin', 'member')),
+  created_at timestamptz not null,
+  primary key (organization_id, user_id)
+);
+create unique index members_one_owner on members (organization_id) where role = 'owner';
+create index members_user on members (user_id);
+
+create table activity_log (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  at timestamptz not null,
+  actor_kind text not null,
+  actor_id text,
+  action text not null,
+  subject text,
+  details jsonb not null default '{}'
+);
+comment on table activity_log is 'Append-only. Each row is written in the transaction of the change that it records.';
+create index activity_log_organization on activity_log (organization_id, id);
+
+-- Messages sent on trial, by day.
+create table trial_usage (
+  organization_id uuid not null references organizations on delete cascade,
+  day date not null,
+  used integer not null,
+  primary key (organization_id, day)
+) with (fillfactor = 70);
+
+
+-- 3. Credentials -------------------------------------------------------------------------------------------------------
+
+-- Tokens and keys hold 256 random bits. A plain SHA-256 is enough for them, and an index can find it.
+create table user_tokens (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index user_tokens_expiry on user_tokens (expires_at);
+
+create table api_keys (
+  key_hash bytea primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  container_id uuid,
+  preview text not null,
+  created_at timestamptz not null
+);
+comment on column api_keys.container_id is 'The number of the key; null for the account key of the organization.';
+create unique index api_keys_account on api_keys (organization_id) where container_id is null;
+create unique index api_keys_number on api_keys (container_id) where container_id is not null;
+
+create table server_secrets (
+  name text primary key,
+  value text not null
+);
+comment on table server_secrets is 'Secrets that the service generates when its environment has none.';
+
+
+-- 4. Limits and safety of requests -------------------------------------------------------------------------------------
+
+create table change_limits (
+  organization_id uuid primary key,
+  tat timestamptz not null
+) with (fillfactor = 70);
+comment on column change_limits.tat is
+  'Theoretical arrival time of the rate limit (GCRA): when the whole quota is available again.';
+
+create table attempt_windows (
+  bucket text primary key,
+  attempts integer not null,
+  ends_at timestamptz not null
+) with (fillfactor = 70);
+comment on table attempt_windows is
+  'Attempts in a window that begins with the first one: sign-ins and sign-ups by address, wrong passwords by e-mail.';
+create index attempt_windows_end on attempt_windows (ends_at);
+
+create table idempotency_keys (
+  organization_id uuid not null references organizations on delete cascade,
+  credential text not null,
+  route text not null,
+  key text not null,
+  request_hash bytea not null,
+  message_id uuid,
+  status integer,
+  body jsonb,
+  created_at timestamptz not null,
+  primary key (organization_id, credential, route, key)
+);
+comment on column idempotency_keys.status is
+  'HTTP status of the stored response; null while the request runs, or when the response is derived from message_id.';
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+
+-- 5. Numbers and their lanes -------------------------------------------------------------------------------------------
+
+create table numbers (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  label text not null,
+  instance_name text not null unique,
+  is_default boolean not null default false,
+  status text not null,
+  status_at timestamptz not null,
+  status_since timestamptz not null,
+  status_reason text,
+  wanted text not null default 'running' check (wanted in ('running', 'stopped')),
+  phone_number text,
+  network_id text,
+  push_name text,
+  last_linked_phone text,
+  ever_linked boolean not null default false,
+  held_at timestamptz,
+  -- What the supervisor knows.
+  announced text check (announced in ('needs_scan', 'disconnected')),
+  exhaustion_told boolean not null default false,
+  supervise_at timestamptz,
+  missed_probes integer not null default 0,
+  unheard_since timestamptz,
+  down_since timestamptz,
+  retry_count integer not null default 0,
+  total_recoveries integer not null default 0,
+  total_failures integer not null default 0,
+  connected_since timestamptz,
+  last_healthy_at timestamptz,
+  last_error_at timestamptz,
+  last_error text,
+  created_at timestamptz not null
+);
+comment on column numbers.status_at is 'When the status was last reported.';
+comment on column numbers.status_since is 'When the number came to its status.';
+comment on column numbers.wanted is 'What the organization asked for. The state on the network is in status.';
+comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
+comment on column numbers.held_at is 'Since when the queue waits for a release because another phone was linked.';
+comment on column numbers.announced is 'The problem that was reported since the number last worked.';
+comment on column numbers.exhaustion_told is 'Whether it was reported that the quick attempts to reconnect are used up.';
+comment on column numbers.supervise_at is 'When the supervisor checks the number next; null for one that needs no check.';
+comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
+comment on column numbers.unheard_since is 'When the number was last reconnected because the network acknowledged nothing.';
+create index numbers_organization on numbers (organization_id, created_at);
+create unique index numbers_default on numbers (organization_id) where is_default;
+create index numbers_supervised on numbers (supervise_at) where supervise_at is not null;
+
+create table number_history (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null,
+  container_id uuid not null references numbers on delete cascade,
+  at timestamptz not null,
+  from_status text,
+  to_status text not null,
+  reason text,
+  source text not null check (source in ('network', 'user', 'supervisor'))
+);
+create index number_history_number on number_history (container_id, id desc);
+create index number_history_age on number_history (at);
+
+-- The queue of a number. Texts and campaign messages have separate indexes and separate times, so that neither waits
+-- for the other.
+create table lanes (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  open boolean not null default false,
+  next_at timestamptz not null default 'infinity',
+  gate_at timestamptz not null default '-infinity',
+  campaign_gate_at timestamptz not null default '-infinity'
+) with (fillfactor = 70);
+comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
+comment on column lanes.next_at is 'When a dispatcher claims from the lane next.';
+comment on column lanes.gate_at is 'The pace lets no text leave before this time.';
+comment on column lanes.campaign_gate_at is 'The pace lets no campaign message leave before this time.';
+create index lanes_due on lanes (next_at) where open;
+
+create table send_groups (
+  organization_id uuid primary key references organizations on delete cascade,
+  enabled boolean not null,
+  container_ids uuid[] not null,
+  mode text not null check (mode in ('backup', 'share')),
+  sticky boolean not null,
+  updated_at timestamptz not null
+);
+comment on table send_groups is 'Which numbers of an organization substitute for each other.';
+comment on column send_groups.container_ids is 'In the order of preference. A number of the list cannot be removed.';
+
+
+-- 6. Messages ----------------------------------------------------------------------------------------------------------
+
+-- The table is the queue as well as the history.
+create table messages (
+  id uuid primary key,
+  organization_id uuid not null,
+  container_id uuid,
+  type text not null check (type in ('alert', 'bulk', 'otp')),
+  kind text not null,
+  recipient text not null,
+  content text not null,
+  priority text not null check (priority in ('high', 'normal', 'low')),
+  status text not null check (status in ('queued', 'sending', 'sent', 'delivered', 'read', 'failed')),
+  error text,
+  error_code text,
+  attempts integer not null default 0,
+  lost_claims integer not null default 0,
+  pinned boolean not null default false,
+  direct boolean not null default false,
+  client_reference text,
+  campaign_id uuid,
+  reminder_id uuid,
+  network_client_id text not null,
+  gateway_message_id text,
+  network_ref jsonb,
+  due_at timestamptz not null,
+  queue_at timestamptz not null,
+  lease_token uuid,
+  lease_until timestamptz,
+  begun_token uuid,
+  outcome_unknown_since timestamptz,
+  unacknowledged_since timestamptz,
+  sent_reported boolean not null default false,
+  caller_told jsonb,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  delivered_at timestamptz,
+  read_at timestamptz,
+  failed_at timestamptz,
+  edited_at timestamptz,
+  deleted_at timestamptz
+) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
+comment on column messages.lost_claims is
+  'Attempts whose process was lost. They are in attempts too, but do not use up the attempts that may fail.';
+comment on column messages.pinned is
+  'The caller named the number or used its key: the message never moves to another number.';
+comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
+comment on column messages.network_client_id is
+  'Chosen before the network is called, so that a repeat after a crash is the same message to the network.';
+comment on column messages.due_at is 'Not to be sent before this time.';
+comment on column messages.queue_at is 'The place in the lane; a message of low priority is placed two minutes later.';
+comment on column messages.lease_token is
+  'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
+comment on column messages.begun_token is
+  'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
+comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
+comment on column messages.unacknowledged_since is
+  'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
+comment on column messages.caller_told is
+  'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
+
+create index messages_lane on messages (container_id, queue_at, id)
+  where status = 'queued' and priority <> 'high' and campaign_id is null;
+create index messages_high on messages (container_id, due_at, id) where status = 'queued' and priority = 'high';
+create index messages_campaign_lane on messages (container_id, queue_at, id)
+  where status = 'queued' and campaign_id is not null;
+create index messages_leased on messages (lease_until) where status = 'sending';
+create unique index messages_gateway_id on messages (container_id, gateway_message_id) where gateway_message_id is not null;
+-- While the outcome of a message is unknown, its receipts find it only by the id that the service chose.
+create index messages_unknown on messages (container_id, network_client_id) where outcome_unknown_since is not null;
+create index messages_unacknowledged on messages (container_id, coalesce(unacknowledged_since, outcome_unknown_since))
+  where unacknowledged_since is not null or outcome_unknown_since is not null;
+create index messages_newest on messages (organization_id, created_at desc, id desc);
+-- Every filter of the list finds its rows here in the order of the list.
+create index messages_filtered on messages (organization_id, type, status, created_at desc, id desc);
+-- The number that a contact was last written to from.
+create index messages_contact on messages (organization_id, recipient, created_at desc);
+create unique index messages_campaign on messages (campaign_id, recipient) where campaign_id is not null;
+create index messages_campaign_status on messages (campaign_id, status) where campaign_id is not null;
+
+create table early_receipts (
+  container_id uuid not null,
+  gateway_message_id text not null,
+  status text not null,
+  at timestamptz not null,
+  error text,
+  received_at timestamptz not null,
+  primary key (container_id, gateway_message_id, status)
+);
+comment on table early_receipts is
+  'Receipts of messages whose id on the network is not stored yet. They are applied as soon as it is.';
+create index early_receipts_age on early_receipts (received_at);
+
+create table poll_votes (
+  container_id uuid not null,
+  vote_network_id text not null,
+  organization_id uuid not null,
+  poll_network_id text not null,
+  voter text not null,
+  selected_options jsonb not null,
+  voted_at timestamptz not null,
+  received_at timestamptz not null,
+  message_id uuid,
+  primary key (container_id, vote_network_id)
+);
+comment on table poll_votes is
+  'Votes in polls of the service. A vote is reported once although the network may deliver it again.';
+comment on column poll_votes.message_id is 'The poll; null while it is not known yet.';
+create index poll_votes_waiting on poll_votes (container_id, poll_network_id) where message_id is null;
+create index poll_votes_age on poll_votes (received_at);
+
+
+-- 7. Counts of messages ------------------------------------------------------------------------------------------------
+
+-- How many messages an organization has, by hour of acceptance, type and status: reading them costs the same with a long
+-- history. Triggers count, so that no path which stores, moves or deletes messages can miss it. A statement appends what
+-- it changed and waits for no lock; a counter row that every send updated would serialize the sends of an organization.
+-- A periodic job rolls the changes up into hours and totals. The truth is always the rolled-up rows plus the changes.
+
+create table message_count_changes (
+  organization_id uuid not null,
+  hour timestamptz not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1);
+comment on table message_count_changes is 'Changes that are not rolled up yet; the figures may be negative.';
+create index message_count_changes_organization on message_count_changes (organization_id);
+
+create table message_hours (
+  organization_id uuid not null,
+  hour timestamptz not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null,
+  primary key (organization_id, hour, type)
+) with (fillfactor = 70);
+
+create table message_totals (
+  organization_id uuid not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null,
+  primary key (organization_id, type)
+) with (fillfactor = 50);
+
+create function count_messages() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into message_count_changes
+    select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, created_at, type, status, 1 as n from added) moved group by 1, 2, 3;
+  elsif tg_op = 'DELETE' then
+    insert into message_count_changes
+    select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, created_at, type, status, -1 as n from removed) moved group by 1, 2, 3;
+  else
+    insert into message_count_changes
+    select organization_id, hour, type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch') as hour, type, status, sum(n) as n
+              from (select organization_id, created_at, type, status, 1 as n from added
+                    union all
+                    select organization_id, created_at, type, status, -1 from removed) each_row
+             group by 1, 2, 3, 4 having sum(n) <> 0) moved
+     group by 1, 2, 3;
+  end if;
+  return null;
+end $$;
+
+-- The update trigger names no columns: Postgres allows transition tables only on a trigger for every update.
+create trigger messages_count_added after insert on messages
+  referencing new table as added for each statement execute function count_messages();
+create trigger messages_count_moved after update on messages
+  referencing old table as removed new table as added for each statement execute function count_messages();
+create trigger messages_count_removed after delete on messages
+  referencing old table as removed for each statement execute function count_messages();
+
+
+-- 8. Search in messages ------------------------------------------------------------------------------------------------
+
+-- The searchable form of long histories: some dozens of consecutive messages of an organization in one row. A periodic
+-- job writes it once no other message can come between them. The messages themselves carry no index for searching,
+-- because each of the five changes of a message would pay for it.
+
+create table message_packs (
+  organization_id uuid not null,
+  until_at timestamptz not null,
+  until_id uuid not null,
+  from_at timestamptz not null,
+  ids uuid[] not null,
+  haystack text not null,
+  pairs text not null,
+  primary key (organization_id, until_at, until_id)
+) with (toast_tuple_target = 8160);
+comment on table message_packs is
+  'Each row holds all messages after those of the row before it, up to and including (until_at, until_id).';
+-- A search mostly reads these columns: they are not compressed, and one row fills a page.
+alter table message_packs
+  alter ids set storage external, alter haystack set storage external, alter pairs set storage external;
+
+-- Trigrams need a module that nearly every Postgres server has. Without it a search reads all rows. The job that writes
+-- the rows merges the pending entries of the index itself, many at once.
+do $$ begin
+  if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
+    create extension if not exists pg_trgm;
+    create extension if not exists btree_gin;
+    create index message_packs_text on message_packs
+      using gin (organization_id, haystack gin_trgm_ops, pairs gin_trgm_ops) with (gin_pending_list_limit = 65536);
+  end if;
+exception when insufficient_privilege then
+  raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
+end $$;
+
+create table message_packing (
+  organization_id uuid primary key,
+  through_at timestamptz not null,
+  through_id uuid not null,
+  packed bigint not null
+);
+comment on table message_packing is
+  'The last message of an organization in message_packs, and how many messages are in it altogether.';
+
+create table message_pack_changes (
+  organization_id uuid not null,
+  created_at timestamptz not null,
+  message_id uuid not null
+);
+comment on table message_pack_changes is
+  'Messages that changed and may be in message_packs. A search checks each of them until their rows are written again.';
+create index message_pack_changes_organization on message_pack_changes (organization_id);
+
+-- The newest messages of message_packs are two minutes old; a message younger than one minute cannot be among them.
+create function note_pack_changes() returns trigger language plpgsql as $$
+begin
+  if tg_level = 'ROW' then
+    insert into message_pack_changes
+    select new.organization_id, new.created_at, new.id
+     where new.created_at < (select service_now()) - interval '1 minute';
+  elsif tg_op = 'INSERT' then
+    insert into message_pack_changes
+    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
+  else
+    insert into message_pack_changes
+    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
+  end if;
+  return null;
+end $$;
+create trigger messages_pack_added after insert on messages
+  referencing new table as added for each statement execute function note_pack_changes();
+create trigger messages_pack_removed after delete on messages
+  referencing old table as removed for each statement execute function note_pack_changes();
+create trigger messages_pack_edited after update of content, recipient on messages
+  for each row when (old.content is distinct from new.content or old.recipient is distinct from new.recipient)
+  execute function note_pack_changes();
+
+
+-- 9. Campaigns ---------------------------------------------------------------------------------------------------------
+
+-- The messages of a campaign are rows of messages with its id, at most one for each recipient.
+create table campaigns (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  container_id uuid,
+  name text not null,
+  template text not null,
+  status text not null check (status in ('draft', 'scheduled', 'sending', 'paused', 'completed', 'cancelled')),
+  total integer not null,
+  scheduled_at timestamptz,
+  start_error text,
+  start_tried_at timestamptz,
+  start_failing_since timestamptz,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  completed_at timestamptz
+) with (fillfactor = 80);
+comment on column campaigns.container_id is
+  'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
+comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
+create index campaigns_organization on campaigns (organization_id, created_at, id);
+create index campaigns_scheduled on campaigns (scheduled_at) where status = 'scheduled';
+create index campaigns_sending on campaigns (id) where status in ('sending', 'cancelled');
+create index campaigns_number on campaigns (container_id) where container_id is not null;
+
+create table campaign_recipients (
+  campaign_id uuid not null references campaigns on delete cascade,
+  organization_id uuid not null,
+  position integer not null,
+  phone text not null,
+  variables jsonb not null,
+  primary key (campaign_id, position)
+);
+create unique index campaign_recipients_phone on campaign_recipients (campaign_id, phone);
+
+create table campaign_gates (
+  organization_id uuid primary key references organizations on delete cascade,
+  gate_at timestamptz not null
+) with (fillfactor = 50);
+comment on table campaign_gates is
+  'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before gate_at.';
+
+-- What follows for campaigns when their messages change.
+--
+-- A message that returns to the queue of a campaign which does not send is deleted. One that the network may have taken
+-- stays, and waits until the campaign is resumed. The campaign whose last message is settled becomes completed.
+create function follow_campaign_messages() returns trigger language plpgsql as $$
+declare
+  back uuid[];
+  settled uuid;
+begin
+  if not exists (select from added where campaign_id is not null) then return null; end if;
+  select array_agg(a.id) into back from added a join removed r on r.id = a.id
+   where a.campaign_id is not null and a.status = 'queued' and r.status = 'sending';
+  if back is not null then
+    perform from campaigns where id in (select campaign_id from added where id = any(back)) order by id for share;
+    update messages m set due_at = 'infinity' from campaigns c
+     where m.id = any(back) and c.id = m.campaign_id and c.status <> 'sending' and m.outcome_unknown_since is not null;
+    delete from messages m using campaigns c
+     where m.id = any(back) and c.id = m.campaign_id and c.status <> 'sending' and m.outcome_unknown_since is null;
+  end if;
+  for settled in
+    select distinct a.campaign_id from added a join removed r on r.id = a.id
+     where a.campaign_id is not null and a.status not in ('queued', 'sending') and r.status in ('queued', 'sending')
+     order by 1
+  loop
+    -- With many messages left this cannot be the last one, so the row of the campaign is not locked.
+    if (select count(*) from (select from messages
+          where campaign_id = settled and status in ('queued', 'sending') limit 100) few) < 100 then
+      perform from campaigns where id = settled and status = 'sending' for update;
+      update campaigns set status = 'completed', completed_at = (select service_now())
+       where id = settled and status = 'sending'
+         and not exists (select from messages where campaign_id = settled and status in ('queued', 'sending'));
+    end if;
+  end loop;
+  return null;
+end $$;
+create trigger messages_campaign_moved after update on messages
+  referencing old table as removed new table as added for each statement execute function follow_campaign_messages();
+
+-- How far the messages of each campaign are, kept like the counts of all messages (section 7).
+create table campaign_counts (
+  campaign_id uuid primary key references campaigns on delete cascade,
+  organization_id uuid not null,
+  sent bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  read bigint not null
+) with (fillfactor = 50);
+
+create table campaign_count_changes (
+  campaign_id uuid not null,
+  organization_id uuid not null,
+  sent bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  read bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1);
+create index campaign_count_changes_campaign on campaign_count_changes (campaign_id);
+
+create function count_campaign_messages() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from added where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                   case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                   case when status = 'failed' then 1 else 0 end as failed,
+                   case when status = 'read' then 1 else 0 end as read
+              from added where campaign_id is not null) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  elsif tg_op = 'DELETE' then
+    if not exists (select from removed where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   -sent as sent, -delivered as delivered, -failed as failed, -read as read
+              from (select campaign_id, organization_id,
+                           case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                           case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                           case when status = 'failed' then 1 else 0 end as failed,
+                           case when status = 'read' then 1 else 0 end as read
+                      from removed where campaign_id is not null) gone) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  else
+    if not exists (select from added where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                   case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                   case when status = 'failed' then 1 else 0 end as failed,
+                   case when status = 'read' then 1 else 0 end as read
+              from added where campaign_id is not null
+            union all
+            select campaign_id, organization_id,
+                   -sent as sent, -delivered as delivered, -failed as failed, -read as read
+              from (select campaign_id, organization_id,
+                           case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                           case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                           case when status = 'failed' then 1 else 0 end as failed,
+                           case when status = 'read' then 1 else 0 end as read
+                      from removed where campaign_id is not null) gone) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  end if;
+  return null;
+end $$;
+create trigger messages_campaign_count_added after insert on messages
+  referencing new table as added for each statement execute function count_campaign_messages();
+create trigger messages_campaign_count_moved after update on messages
+  referencing old table as removed new table as added for each statement execute function count_campaign_messages();
+create trigger messages_campaign_count_removed after delete on messages
+  referencing old table as removed for each statement execute function count_campaign_messages();
+
+
+-- 10. Reminders --------------------------------------------------------------------------------------------------------
+
+create table reminders (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  owner_id uuid not null,
+  container_id uuid,
+  label text,
+  phone text not null,
+  message text not null,
+  variables jsonb not null,
+  repeat text not null check (repeat in ('none', 'daily', 'weekly', 'monthly')),
+  time_zone text not null,
+  status text not null check (status in ('scheduled', 'processing', 'done', 'failed', 'cancelled')),
+  send_at timestamptz not null,
+  first_send_at timestamptz not null,
+  due_at timestamptz not null,
+  lease_token uuid,
+  failed_tries integer not null default 0,
+  failed_repeats integer not null default 0,
+  arming integer not null default 1,
+  batch_id uuid,
+  send_count integer not null default 0,
+  last_sent_at timestamptz,
+  last_message_id uuid,
+  last_error text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+) with (fillfactor = 80);
+comment on column reminders.container_id is
+  'No reference: a reminder outlives its number, and fails when it is due.';
+comment on column reminders.send_at is 'The occurrence that is sent next, or was sent last.';
+comment on column reminders.due_at is
+  'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
+comment on column reminders.failed_tries is 'Tries of this occurrence that failed temporarily.';
+comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';
+comment on column reminders.arming is
+  'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
+create index reminders_due on reminders (due_at) where status in ('scheduled', 'processing');
+-- The order of the list: upcoming reminders by their time, then the others by their last change.
+create index reminders_listed on reminders (
+  organization_id, (status in ('scheduled', 'processing')) desc,
+  (case when status in ('scheduled', 'processing') then send_at end), updated_at desc, id desc);
+
+-- One message for each occurrence, however many processes try to send it, and however often.
+create table reminder_sends (
+  reminder_id uuid not null references reminders on delete cascade,
+  arming integer not null,
+  occurrence_at timestamptz not null,
+  message_id uuid not null,
+  primary key (reminder_id, arming, occurrence_at)
+);
+
+
+-- 11. One-time codes ---------------------------------------------------------------------------------------------------
+
+-- A request has the id of its message. It outlives the number of the message: the limits count what was sent to a phone
+-- through any number.
+create table otp_requests (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  container_id uuid not null,
+  phone text not null,
+  mac bytea not null,
+  pepper text not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  verified_at timestamptz
+) with (fillfactor = 85);
+comment on column otp_requests.mac is 'HMAC of the code; the code itself is not stored.';
+comment on column otp_requests.pepper is 'The id of the pepper that the HMAC was made with.';
+create index otp_requests_phone on otp_requests (organization_id, phone, created_at);
+create index otp_requests_organization on otp_requests (organization_id, created_at);
+create index otp_requests_age on otp_requests (created_at);
+
+
+-- 12. Recipient checks -------------------------------------------------------------------------------------------------
+
+create table number_checks (
+  organization_id uuid not null references organizations on delete cascade,
+  digits text not null,
+  on_network boolean not null,
+  chat_id text not null default '',
+  lid text,
+  checked_at timestamptz not null,
+  primary key (organization_id, digits)
+);
+comment on table number_checks is
+  'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
+comment on column number_checks.chat_id is 'The address of the person on the network; empty when there is none.';
+comment on column number_checks.lid is 'The hidden id of the person, where the network discloses it.';
+create index number_checks_age on number_checks (checked_at);
+
+create table check_budgets (
+  container_id uuid primary key references numbers on delete cascade,
+  organization_id uuid not null,
+  tat timestamptz not null
+) with (fillfactor = 70);
+comment on column check_budgets.tat is
+  'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
+
+
+-- 13. Events and webhooks ----------------------------------------------------------------------------------------------
+
+-- A position is assigned under the lock of this row, which is held until commit. Positions of an organization become
+-- visible in order, so that a stream which resumes after one never skips another.
+create table event_positions (
+  organization_id uuid primary key,
+  last_position bigint not null
+) with (fillfactor = 50);
+
+create table events (
+  id uuid primary key,
+  organization_id uuid not null,
+  position bigint not null,
+  event text not null,
+  data jsonb not null,
+  message_id uuid,
+  created_at timestamptz not null,
+  unique (organization_id, position)
+);
+create index events_age on events (created_at);
+create index events_message on events (message_id) where message_id is not null;
+
+create unlogged table event_streams (
+  id uuid primary key,
+  organization_id uuid not null,
+  until timestamptz not null
+);
+comment on table event_streams is
+  'Leases of the open event streams of all processes, to limit them by organization. A process renews its own, also after a crash of the database emptied the table.';
+create index event_streams_organization on event_streams (organization_id);
+
+create table webhooks (
+  organization_id uuid primary key references organizations on delete cascade,
+  url text,
+  secret text,
+  previous_secret text,
+  previous_until timestamptz,
+  updated_at timestamptz not null
+);
+
+-- A delivery is written three times: stored, claimed, finished. Half of each page is left free, so that a claim fits into
+-- the page of its row and changes no index.
+create table webhook_deliveries (
+  id uuid primary key,
+  event_id uuid not null references events on delete cascade,
+  organization_id uuid not null,
+  status text not null check (status in ('pending', 'delivered', 'dropped')),
+  replay boolean not null default false,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null,
+  lease_token uuid,
+  lease_until timestamptz,
+  last_status integer,
+  last_error text,
+  attempt_log jsonb not null default '[]',
+  created_at timestamptz not null,
+  finished_at timestamptz
+) with (fillfactor = 50);
+comment on table webhook_deliveries is
+  'One row for each event and for each replay of it. The first one has the id of its event.';
+comment on column webhook_deliveries.lease_token is
+  'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
+comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs.';
+-- A claim skips from one organization to the next, so that a long queue of one does not slow down the others.
+create index webhook_deliveries_due on webhook_deliveries (organization_id, next_attempt_at) where status = 'pending';
+create index webhook_deliveries_event on webhook_deliveries (event_id);
+-- Lists and counts by status. The list of all statuses is merged from those of each.
+create index webhook_deliveries_listed on webhook_deliveries (organization_id, status, created_at desc, id desc);
+
+
+-- 14. Contacts and chats -----------------------------------------------------------------------------------------------
+
+-- The people that an organization knows, through any of its numbers. A person is one row: the hidden id and the phone are
+-- merged into it once the network discloses that they belong together.
+create table contacts (
+  id uuid primary key,
+  organization_id uuid not null,
+  phone text,
+  lid text,
+  saved_name text,
+  network_name text,
+  saved_in uuid[] not null default '{}',
+  known_to uuid[] not null default '{}',
+  opted_out boolean not null default false,
+  opted_at timestamptz,
+  created_at timestamptz not null,
+  search_text text not null generated always as (
+    lower(coalesce(saved_name, '') || chr(30) || coalesce(network_name, '') || chr(30) || coalesce(phone, '') || chr(30)
+          || coalesce(lid, ''))) stored,
+  check (phone is not null or lid is not null)
+) with (fillfactor = 80);
+comment on column contacts.lid is 'The hidden id of the person on the network.';
+comment on column contacts.saved_name is 'The name in the address book of a number.';
+comment on column contacts.network_name is 'The name that the person shows on the network.';
+comment on column contacts.saved_in is 'The numbers whose address books have the person.';
+comment on column contacts.known_to is 'The numbers that have met the person.';
+comment on column contacts.opted_at is
+  'When opted_out was last decided. A keyword that was written earlier, and arrives later, decides nothing.';
+create unique index contacts_phone on contacts (organization_id, phone);
+create unique index contacts_lid on contacts (organization_id, lid);
+-- The order of a search: one that matches nearly all contacts walks along it.
+create index contacts_order on contacts
+  (organization_id, (saved_in = '{}'), (coalesce(saved_name, network_name)), phone, id);
+
+-- As for messages (section 8): without the module a search reads all contacts.
+do $$ begin
+  if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
+    create extension if not exists pg_trgm;
+    create extension if not exists btree_gin;
+    create index contacts_text on contacts using gin (organization_id, search_text gin_trgm_ops);
+  end if;
+exception when insufficient_privilege then
+  raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
+end $$;
+
+-- The stop words of an organization, in addition to those that hold for all.
+create table opt_out_words (
+  organization_id uuid primary key,
+  words text[] not null
+);
+
+-- The conversation of a number with a person, in both directions.
+create table chats (
+  container_id uuid not null,
+  contact_id uuid not null,
+  organization_id uuid not null,
+  last_at timestamptz not null,
+  unread integer not null default 0,
+  primary key (container_id, contact_id)
+) with (fillfactor = 70);
+comment on column chats.unread is 'The number of rows in chat_messages that are unread.';
+create index chats_newest on chats (container_id, last_at desc, contact_id desc);
+create index chats_contact on chats (contact_id);
+
+create table chat_messages (
+  id uuid primary key,
+  organization_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid,
+  direction text not null check (direction in ('in', 'out')),
+  network_id text,
+  at timestamptz not null,
+  ours boolean not null default false,
+  imported boolean not null default false,
+  type text not null,
+  text text not null,
+  attachment text,
+  unread boolean not null default false,
+  edited_at timestamptz,
+  revoked_at timestamptz
+) with (fillfactor = 90, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
+comment on column chat_messages.contact_id is
+  'Null for a message of a group: it belongs to no conversation with one person.';
+comment on column chat_messages.ours is
+  'The service sent it: all about it is in the row of messages with the same id.';
+comment on column chat_messages.imported is
+  'Read from the history on the network, which may still report the message as new.';
+create unique index chat_messages_network on chat_messages (container_id, network_id);
+create index chat_messages_thread on chat_messages (container_id, contact_id, at desc, id desc)
+  where contact_id is not null;
+create index chat_messages_unread on chat_messages (container_id, at, id) where unread;
+create index chat_messages_unread_contact on chat_messages (contact_id) where unread;
+
+-- Triggers append here without a lock, and a job moves it into the chats.
+create table chat_changes (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null,
+  container_id uuid not null,
+  message_id uuid,
+  contact_id uuid
+);
+comment on table chat_changes is
+  'What the chats still lack: a message that was sent or revoked, or a contact whose messages were deleted.';
+create index chat_changes_container on chat_changes (container_id, id);
+
+-- Once for each statement, because outcomes are written hundreds at a time. A claim, which sends nothing yet, leaves at
+-- the first check. A session plans the insert once, maybe for one message, and uses the plan for hundreds: it must have no
+-- nested loop.
+create function note_chat_changes() returns trigger language plpgsql set enable_nestloop = off as $$
+begin
+  if not exists (select from added where sent_at is not null) then return null; end if;
+  insert into chat_changes (organization_id, container_id, message_id)
+  select a.organization_id, a.container_id, a.id
+    from added a join removed r on r.id = a.id
+   where a.container_id is not null and a.sent_at is not null
+     and (r.sent_at is null or (r.deleted_at is null and a.deleted_at is not null));
+  return null;
+end $$;
+create trigger messages_chat_changed after update on messages
+  referencing old table as removed new table as added for each statement execute function note_chat_changes();
+
+create function forget_chat_messages() returns trigger language plpgsql as $$
+begin
+  with gone as (
+    delete from chat_messages c using removed r where r.sent_at is not null and c.id = r.id
+    returning c.organization_id, c.container_id, c.contact_id
+  )
+  insert into chat_changes (organization_id, container_id, contact_id)
+  select distinct organization_id, container_id, contact_id from gone where contact_id is not null;
+  return null;
+end $$;
+create trigger messages_chat_removed after delete on messages
+  referencing old table as removed for each statement execute function forget_chat_messages();
+
+create table early_changes (
+  container_id uuid not null,
+  network_id text not null,
+  kind text not null check (kind in ('edited', 'revoked')),
+  text text,
+  at timestamptz not null,
+  received_at timestamptz not null,
+  primary key (container_id, network_id, kind)
+);
+comment on table early_changes is
+  'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
+create index early_changes_age on early_changes (received_at);
+
+-- Reading the history of a number from the network, conversation by conversation, the latest first.
+create table history_imports (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  wanted_at timestamptz,
+  due_at timestamptz,
+  reached_at timestamptz,
+  attempts integer not null default 0,
+  phone_busy_at timestamptz,
+  imported_at timestamptz
+);
+comment on column history_imports.wanted_at is 'Set while the history shall be read, or is being read under the lease.';
+comment on column history_imports.reached_at is 'Conversations that are later than this were read already.';
+comment on column history_imports.phone_busy_at is 'When the phone was last found to be handing the history over itself.';
+create index history_imports_due on history_imports (due_at) where wanted_at is not null;
+create index history_imports_organization on history_imports (organization_id);
+
+
+-- 15. Simulated network ------------------------------------------------------------------------------------------------
+
+-- The data of the simulator, not of the service: with another driver these tables stay empty.
+
+create table sim_sessions (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  status text not null,
+  phone text,
+  host_down boolean not null default false,
+  restricted_until timestamptz,
+  contacts_synced_at timestamptz,
+  step_at timestamptz,
+  machine jsonb not null,
+  profile jsonb not null
+) with (fillfactor = 70);
+comment on column sim_sessions.machine is
+  'The whole state of the link. The other columns repeat the parts that statements search by.';
+create index sim_sessions_step on sim_sessions (step_at) where step_at is not null;
+create index sim_sessions_phone on sim_sessions (phone) where phone is not null;
+
+create table sim_people (
+  digits text primary key,
+  online boolean not null
+);
+comment on table sim_people is 'Only the people whose phone was switched on or off, or is off from the beginning.';
+
+create table sim_messages (
+  id bigint generated always as identity primary key,
+  container_id uuid not null,
+  organization_id uuid not null,
+  direction text not null check (direction in ('in', 'out')),
+  client_id text not null,
+  network_id text not null,
+  chat text not null,
+  content jsonb not null,
+  typed boolean not null,
+  failed boolean not null,
+  at timestamptz not null,
+  seen_at timestamptz,
+  revoked_at timestamptz
+) with (fillfactor = 95);
+comment on column sim_messages.failed is 'Taken by the network, which then could not deliver it: it never reached a phone.';
+create unique index sim_messages_client on sim_messages (container_id, client_id);
+create unique index sim_messages_network on sim_messages (container_id, network_id);
+create index sim_messages_chat on sim_messages (container_id, chat, id);
+
+create table sim_events (
+  id bigint generated always as identity primary key,
+  container_id uuid not null,
+  organization_id uuid not null,
+  due_at timestamptz not null,
+  kind text not null,
+  network_id text,
+  person text,
+  waits_for text,
+  payload jsonb not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+comment on table sim_events is 'What the network will report, and when.';
+comment on column sim_events.waits_for is
+  'The phone (person:<digits>) or the link (session:<container>) that must be online again first.';
+create index sim_events_due on sim_events (due_at, id) where waits_for is null;
+create index sim_events_waiting on sim_events (waits_for) where waits_for is not null;
+create index sim_events_container on sim_events (container_id);
+
+create table sim_faults (
+  only_row boolean primary key default true check (only_row),
+  settings jsonb not null
+);
+
+create table sim_fault_hits (
+  container_id uuid not null,
+  key text not null,
+  hits integer not null,
+  primary key (container_id, key)
+);
+comment on table sim_fault_hits is 'How often a fault has hit one call, so that each further try draws another number.';
+
+
+-- 16. Periodic jobs ----------------------------------------------------------------------------------------------------
+
+-- The table of the package @agendajs/postgres-backend, with its own names. It is created here because processes that
+-- start together and each create it fail. A test compares it with what the package would create.
+create table agenda_jobs (
+  id uuid primary key default gen_random_uuid(),
+  name varchar(255) not null,
+  priority integer not null default 0,
+  next_run_at timestamptz,
+  type varchar(10) not null default 'normal' check (type in ('normal', 'single')),
+  locked_at timestamptz,
+  last_finished_at timestamptz,
+  failed_at timestamptz,
+  fail_count integer,
+  fail_reason text,
+  repeat_timezone varchar(100),
+  last_run_at timestamptz,
+  repeat_interval varchar(255),
+  data jsonb default '{}',
+  repeat_at varchar(255),
+  disabled boolean default false,
+  progress real,
+  fork boolean default false,
+  last_modified_by varchar(255),
+  debounce_started_at timestamptz,
+  start_date timestamptz,
+  end_date timestamptz,
+  skip_days jsonb,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create index agenda_jobs_find_and_lock_idx on agenda_jobs (name, next_run_at, priority desc, locked_at, disabled)
+  where disabled = false;
+create unique index agenda_jobs_single_job_idx on agenda_jobs (name) where type = 'single';
+create index agenda_jobs_locked_at_idx on agenda_jobs (locked_at) where locked_at is not null;
+create index agenda_jobs_next_run_at_idx on agenda_jobs (next_run_at) where next_run_at is not null;
+
+create function update_agenda_jobs_updated_at() returns trigger language plpgsql as $$
+BEGIN
+  NEW.updated_at = NOW();
+  RETURN NEW;
+END;
+$$;
+create trigger agenda_jobs_updated_at_trigger before update on agenda_jobs
+  for each row execute function update_agenda_jobs_updated_at();

@@ -1,0 +1,1085 @@
+-- Generated from a migrated database by: npm run schema
+
+create extension btree_gin;
+
+create extension pg_trgm;
+
+create table activity_log (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  at timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id text,
+  action text not null,
+  subject text,
+  details jsonb default '{}'::jsonb not null,
+  constraint activity_log_pkey PRIMARY KEY (id),
+  constraint activity_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX activity_log_organization ON activity_log USING btree (organization_id, id);
+comment on table activity_log is 'Append-only. Each row is written in the transaction of the change that it records.';
+
+create table agenda_jobs (
+  id uuid default gen_random_uuid() not null,
+  name character varying(255) not null,
+  priority integer default 0 not null,
+  next_run_at timestamp with time zone,
+  type character varying(10) default 'normal'::character varying not null,
+  locked_at timestamp with time zone,
+  last_finished_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  fail_count integer,
+  fail_reason text,
+  repeat_timezone character varying(100),
+  last_run_at timestamp with time zone,
+  repeat_interval character varying(255),
+  data jsonb default '{}'::jsonb,
+  repeat_at character varying(255),
+  disabled boolean default false,
+  progress real,
+  fork boolean default false,
+  last_modified_by character varying(255),
+  debounce_started_at timestamp with time zone,
+  start_date timestamp with time zone,
+  end_date timestamp with time zone,
+  skip_days jsonb,
+  created_at timestamp with time zone default now(),
+  updated_at timestamp with time zone default now(),
+  constraint agenda_jobs_pkey PRIMARY KEY (id),
+  constraint agenda_jobs_type_check CHECK (((type)::text = ANY ((ARRAY['normal'::character varying, 'single'::character varying])::text[])))
+);
+CREATE INDEX agenda_jobs_find_and_lock_idx ON agenda_jobs USING btree (name, next_run_at, priority DESC, locked_at, disabled) WHERE (disabled = false);
+CREATE INDEX agenda_jobs_locked_at_idx ON agenda_jobs USING btree (locked_at) WHERE (locked_at IS NOT NULL);
+CREATE INDEX agenda_jobs_next_run_at_idx ON agenda_jobs USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE UNIQUE INDEX agenda_jobs_single_job_idx ON agenda_jobs USING btree (name) WHERE ((type)::text = 'single'::text);
+CREATE TRIGGER agenda_jobs_updated_at_trigger BEFORE UPDATE ON agenda_jobs FOR EACH ROW EXECUTE FUNCTION update_agenda_jobs_updated_at();
+
+create table api_keys (
+  key_hash bytea not null,
+  organization_id uuid not null,
+  container_id uuid,
+  preview text not null,
+  created_at timestamp with time zone not null,
+  constraint api_keys_pkey PRIMARY KEY (key_hash),
+  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_keys_account ON api_keys USING btree (organization_id) WHERE (container_id IS NULL);
+CREATE UNIQUE INDEX api_keys_number ON api_keys USING btree (container_id) WHERE (container_id IS NOT NULL);
+comment on column api_keys.container_id is 'The number of the key; null for the account key of the organization.';
+
+create table attempt_windows (
+  bucket text not null,
+  attempts integer not null,
+  ends_at timestamp with time zone not null,
+  constraint attempt_windows_pkey PRIMARY KEY (bucket)
+) with (fillfactor=70);
+CREATE INDEX attempt_windows_end ON attempt_windows USING btree (ends_at);
+comment on table attempt_windows is 'Attempts in a window that begins with the first one: sign-ins and sign-ups by address, wrong passwords by e-mail.';
+
+create table campaign_count_changes (
+  campaign_id uuid not null,
+  organization_id uuid not null,
+  sent bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  read bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.1);
+CREATE INDEX campaign_count_changes_campaign ON campaign_count_changes USING btree (campaign_id);
+
+create table campaign_counts (
+  campaign_id uuid not null,
+  organization_id uuid not null,
+  sent bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  read bigint not null,
+  constraint campaign_counts_pkey PRIMARY KEY (campaign_id),
+  constraint campaign_counts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
+) with (fillfactor=50);
+
+create table campaign_gates (
+  organization_id uuid not null,
+  gate_at timestamp with time zone not null,
+  constraint campaign_gates_pkey PRIMARY KEY (organization_id),
+  constraint campaign_gates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=50);
+comment on table campaign_gates is 'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before gate_at.';
+
+create table campaign_recipients (
+  campaign_id uuid not null,
+  organization_id uuid not null,
+  position integer not null,
+  phone text not null,
+  variables jsonb not null,
+  constraint campaign_recipients_pkey PRIMARY KEY (campaign_id, "position"),
+  constraint campaign_recipients_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX campaign_recipients_phone ON campaign_recipients USING btree (campaign_id, phone);
+
+create table campaigns (
+  id uuid not null,
+  organization_id uuid not null,
+  container_id uuid,
+  name text not null,
+  template text not null,
+  status text not null,
+  total integer not null,
+  scheduled_at timestamp with time zone,
+  start_error text,
+  start_tried_at timestamp with time zone,
+  start_failing_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  constraint campaigns_pkey PRIMARY KEY (id),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text]))),
+  constraint campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX campaigns_number ON campaigns USING btree (container_id) WHERE (container_id IS NOT NULL);
+CREATE INDEX campaigns_organization ON campaigns USING btree (organization_id, created_at, id);
+CREATE INDEX campaigns_scheduled ON campaigns USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX campaigns_sending ON campaigns USING btree (id) WHERE (status = ANY (ARRAY['sending'::text, 'cancelled'::text]));
+comment on column campaigns.container_id is 'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
+comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
+
+create table change_limits (
+  organization_id uuid not null,
+  tat timestamp with time zone not null,
+  constraint change_limits_pkey PRIMARY KEY (organization_id)
+) with (fillfactor=70);
+comment on column change_limits.tat is 'Theoretical arrival time of the rate limit (GCRA): when the whole quota is available again.';
+
+create table chat_changes (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  message_id uuid,
+  contact_id uuid,
+  constraint chat_changes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX chat_changes_container ON chat_changes USING btree (container_id, id);
+comment on table chat_changes is 'What the chats still lack: a message that was sent or revoked, or a contact whose messages were deleted.';
+
+create table chat_messages (
+  id uuid not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid,
+  direction text not null,
+  network_id text,
+  at timestamp with time zone not null,
+  ours boolean default false not null,
+  imported boolean default false not null,
+  type text not null,
+  text text not null,
+  attachment text,
+  unread boolean default false not null,
+  edited_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint chat_messages_pkey PRIMARY KEY (id),
+  constraint chat_messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+) with (fillfactor=90, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX chat_messages_thread ON chat_messages USING btree (container_id, contact_id, at DESC, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX chat_messages_unread ON chat_messages USING btree (container_id, at, id) WHERE unread;
+CREATE INDEX chat_messages_unread_contact ON chat_messages USING btree (contact_id) WHERE unread;
+CREATE UNIQUE INDEX chat_messages_network ON chat_messages USING btree (container_id, network_id);
+comment on column chat_messages.contact_id is 'Null for a message of a group: it belongs to no conversation with one person.';
+comment on column chat_messages.imported is 'Read from the history on the network, which may still report the message as new.';
+comment on column chat_messages.ours is 'The service sent it: all about it is in the row of messages with the same id.';
+
+create table chats (
+  container_id uuid not null,
+  contact_id uuid not null,
+  organization_id uuid not null,
+  last_at timestamp with time zone not null,
+  unread integer default 0 not null,
+  constraint chats_pkey PRIMARY KEY (container_id, contact_id)
+) with (fillfactor=70);
+CREATE INDEX chats_contact ON chats USING btree (contact_id);
+CREATE INDEX chats_newest ON chats USING btree (container_id, last_at DESC, contact_id DESC);
+comment on column chats.unread is 'The number of rows in chat_messages that are unread.';
+
+create table check_budgets (
+  container_id uuid not null,
+  organization_id uuid not null,
+  tat timestamp with time zone not null,
+  constraint check_budgets_pkey PRIMARY KEY (container_id),
+  constraint check_budgets_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+) with (fillfactor=70);
+comment on column check_budgets.tat is 'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
+
+create table contacts (
+  id uuid not null,
+  organization_id uuid not null,
+  phone text,
+  lid text,
+  saved_name text,
+  network_name text,
+  saved_in uuid[] default '{}'::uuid[] not null,
+  known_to uuid[] default '{}'::uuid[] not null,
+  opted_out boolean default false not null,
+  opted_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  search_text text generated always as (lower(((((((COALESCE(saved_name, ''::text) || chr(30)) || COALESCE(network_name, ''::text)) || chr(30)) || COALESCE(phone, ''::text)) || chr(30)) || COALESCE(lid, ''::text)))) stored not null,
+  constraint contacts_pkey PRIMARY KEY (id),
+  constraint contacts_check CHECK (((phone IS NOT NULL) OR (lid IS NOT NULL)))
+) with (fillfactor=80);
+CREATE INDEX contacts_order ON contacts USING btree (organization_id, ((saved_in = '{}'::uuid[])), COALESCE(saved_name, network_name), phone, id);
+CREATE INDEX contacts_text ON contacts USING gin (organization_id, search_text gin_trgm_ops);
+CREATE UNIQUE INDEX contacts_lid ON contacts USING btree (organization_id, lid);
+CREATE UNIQUE INDEX contacts_phone ON contacts USING btree (organization_id, phone);
+comment on column contacts.known_to is 'The numbers that have met the person.';
+comment on column contacts.lid is 'The hidden id of the person on the network.';
+comment on column contacts.network_name is 'The name that the person shows on the network.';
+comment on column contacts.opted_at is 'When opted_out was last decided. A keyword that was written earlier, and arrives later, decides nothing.';
+comment on column contacts.saved_in is 'The numbers whose address books have the person.';
+comment on column contacts.saved_name is 'The name in the address book of a number.';
+
+create table early_changes (
+  container_id uuid not null,
+  network_id text not null,
+  kind text not null,
+  text text,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint early_changes_pkey PRIMARY KEY (container_id, network_id, kind),
+  constraint early_changes_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'revoked'::text])))
+);
+CREATE INDEX early_changes_age ON early_changes USING btree (received_at);
+comment on table early_changes is 'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
+
+create table early_receipts (
+  container_id uuid not null,
+  gateway_message_id text not null,
+  status text not null,
+  at timestamp with time zone not null,
+  error text,
+  received_at timestamp with time zone not null,
+  constraint early_receipts_pkey PRIMARY KEY (container_id, gateway_message_id, status)
+);
+CREATE INDEX early_receipts_age ON early_receipts USING btree (received_at);
+comment on table early_receipts is 'Receipts of messages whose id on the network is not stored yet. They are applied as soon as it is.';
+
+create table event_positions (
+  organization_id uuid not null,
+  last_position bigint not null,
+  constraint event_positions_pkey PRIMARY KEY (organization_id)
+) with (fillfactor=50);
+
+create unlogged table event_streams (
+  id uuid not null,
+  organization_id uuid not null,
+  until timestamp with time zone not null,
+  constraint event_streams_pkey PRIMARY KEY (id)
+);
+CREATE INDEX event_streams_organization ON event_streams USING btree (organization_id);
+comment on table event_streams is 'Leases of the open event streams of all processes, to limit them by organization. A process renews its own, also after a crash of the database emptied the table.';
+
+create table events (
+  id uuid not null,
+  organization_id uuid not null,
+  position bigint not null,
+  event text not null,
+  data jsonb not null,
+  message_id uuid,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_organization_id_position_key UNIQUE (organization_id, "position")
+);
+CREATE INDEX events_age ON events USING btree (created_at);
+CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id IS NOT NULL);
+
+create table history_imports (
+  container_id uuid not null,
+  organization_id uuid not null,
+  wanted_at timestamp with time zone,
+  due_at timestamp with time zone,
+  reached_at timestamp with time zone,
+  attempts integer default 0 not null,
+  phone_busy_at timestamp with time zone,
+  imported_at timestamp with time zone,
+  constraint history_imports_pkey PRIMARY KEY (container_id)
+);
+CREATE INDEX history_imports_due ON history_imports USING btree (due_at) WHERE (wanted_at IS NOT NULL);
+CREATE INDEX history_imports_organization ON history_imports USING btree (organization_id);
+comment on column history_imports.phone_busy_at is 'When the phone was last found to be handing the history over itself.';
+comment on column history_imports.reached_at is 'Conversations that are later than this were read already.';
+comment on column history_imports.wanted_at is 'Set while the history shall be read, or is being read under the lease.';
+
+create table idempotency_keys (
+  organization_id uuid not null,
+  credential text not null,
+  route text not null,
+  key text not null,
+  request_hash bytea not null,
+  message_id uuid,
+  status integer,
+  body jsonb,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, credential, route, key),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
+comment on column idempotency_keys.status is 'HTTP status of the stored response; null while the request runs, or when the response is derived from message_id.';
+
+create table lanes (
+  container_id uuid not null,
+  organization_id uuid not null,
+  open boolean default false not null,
+  next_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  gate_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  campaign_gate_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint lanes_pkey PRIMARY KEY (container_id)
+) with (fillfactor=70);
+CREATE INDEX lanes_due ON lanes USING btree (next_at) WHERE open;
+comment on column lanes.campaign_gate_at is 'The pace lets no campaign message leave before this time.';
+comment on column lanes.gate_at is 'The pace lets no text leave before this time.';
+comment on column lanes.next_at is 'When a dispatcher claims from the lane next.';
+comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
+
+create table members (
+  organization_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  constraint members_pkey PRIMARY KEY (organization_id, user_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
+  constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX members_user ON members USING btree (user_id);
+CREATE UNIQUE INDEX members_one_owner ON members USING btree (organization_id) WHERE (role = 'owner'::text);
+
+create table message_count_changes (
+  organization_id uuid not null,
+  hour timestamp with time zone not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.1);
+CREATE INDEX message_count_changes_organization ON message_count_changes USING btree (organization_id);
+comment on table message_count_changes is 'Changes that are not rolled up yet; the figures may be negative.';
+
+create table message_hours (
+  organization_id uuid not null,
+  hour timestamp with time zone not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null,
+  constraint message_hours_pkey PRIMARY KEY (organization_id, hour, type)
+) with (fillfactor=70);
+
+create table message_pack_changes (
+  organization_id uuid not null,
+  created_at timestamp with time zone not null,
+  message_id uuid not null
+);
+CREATE INDEX message_pack_changes_organization ON message_pack_changes USING btree (organization_id);
+comment on table message_pack_changes is 'Messages that changed and may be in message_packs. A search checks each of them until their rows are written again.';
+
+create table message_packing (
+  organization_id uuid not null,
+  through_at timestamp with time zone not null,
+  through_id uuid not null,
+  packed bigint not null,
+  constraint message_packing_pkey PRIMARY KEY (organization_id)
+);
+comment on table message_packing is 'The last message of an organization in message_packs, and how many messages are in it altogether.';
+
+create table message_packs (
+  organization_id uuid not null,
+  until_at timestamp with time zone not null,
+  until_id uuid not null,
+  from_at timestamp with time zone not null,
+  ids uuid[] storage external not null,
+  haystack text storage external not null,
+  pairs text storage external not null,
+  constraint message_packs_pkey PRIMARY KEY (organization_id, until_at, until_id)
+) with (toast_tuple_target=8160);
+CREATE INDEX message_packs_text ON message_packs USING gin (organization_id, haystack gin_trgm_ops, pairs gin_trgm_ops) WITH (gin_pending_list_limit='65536');
+comment on table message_packs is 'Each row holds all messages after those of the row before it, up to and including (until_at, until_id).';
+
+create table message_totals (
+  organization_id uuid not null,
+  type text not null,
+  queued bigint not null,
+  sending bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  read bigint not null,
+  failed bigint not null,
+  constraint message_totals_pkey PRIMARY KEY (organization_id, type)
+) with (fillfactor=50);
+
+create table messages (
+  id uuid not null,
+  organization_id uuid not null,
+  container_id uuid,
+  type text not null,
+  kind text not null,
+  recipient text not null,
+  content text not null,
+  priority text not null,
+  status text not null,
+  error text,
+  error_code text,
+  attempts integer default 0 not null,
+  lost_claims integer default 0 not null,
+  pinned boolean default false not null,
+  direct boolean default false not null,
+  client_reference text,
+  campaign_id uuid,
+  reminder_id uuid,
+  network_client_id text not null,
+  gateway_message_id text,
+  network_ref jsonb,
+  due_at timestamp with time zone not null,
+  queue_at timestamp with time zone not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  begun_token uuid,
+  outcome_unknown_since timestamp with time zone,
+  unacknowledged_since timestamp with time zone,
+  sent_reported boolean default false not null,
+  caller_told jsonb,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  read_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_priority_check CHECK ((priority = ANY (ARRAY['high'::text, 'normal'::text, 'low'::text]))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'read'::text, 'failed'::text]))),
+  constraint messages_type_check CHECK ((type = ANY (ARRAY['alert'::text, 'bulk'::text, 'otp'::text])))
+) with (fillfactor=80, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX messages_campaign_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (campaign_id IS NOT NULL));
+CREATE INDEX messages_campaign_status ON messages USING btree (campaign_id, status) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX messages_contact ON messages USING btree (organization_id, recipient, created_at DESC);
+CREATE INDEX messages_filtered ON messages USING btree (organization_id, type, status, created_at DESC, id DESC);
+CREATE INDEX messages_high ON messages USING btree (container_id, due_at, id) WHERE ((status = 'queued'::text) AND (priority = 'high'::text));
+CREATE INDEX messages_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (priority <> 'high'::text) AND (campaign_id IS NULL));
+CREATE INDEX messages_leased ON messages USING btree (lease_until) WHERE (status = 'sending'::text);
+CREATE INDEX messages_newest ON messages USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX messages_unacknowledged ON messages USING btree (container_id, COALESCE(unacknowledged_since, outcome_unknown_since)) WHERE ((unacknowledged_since IS NOT NULL) OR (outcome_unknown_since IS NOT NULL));
+CREATE INDEX messages_unknown ON messages USING btree (container_id, network_client_id) WHERE (outcome_unknown_since IS NOT NULL);
+CREATE UNIQUE INDEX messages_campaign ON messages USING btree (campaign_id, recipient) WHERE (campaign_id IS NOT NULL);
+CREATE UNIQUE INDEX messages_gateway_id ON messages USING btree (container_id, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
+CREATE TRIGGER messages_campaign_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
+CREATE TRIGGER messages_campaign_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
+CREATE TRIGGER messages_campaign_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
+CREATE TRIGGER messages_campaign_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION follow_campaign_messages();
+CREATE TRIGGER messages_chat_changed AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_chat_changes();
+CREATE TRIGGER messages_chat_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION forget_chat_messages();
+CREATE TRIGGER messages_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_pack_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_pack_changes();
+CREATE TRIGGER messages_pack_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION note_pack_changes();
+CREATE TRIGGER messages_pack_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_pack_changes();
+comment on column messages.begun_token is 'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
+comment on column messages.caller_told is 'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
+comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
+comment on column messages.due_at is 'Not to be sent before this time.';
+comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
+comment on column messages.lost_claims is 'Attempts whose process was lost. They are in attempts too, but do not use up the attempts that may fail.';
+comment on column messages.network_client_id is 'Chosen before the network is called, so that a repeat after a crash is the same message to the network.';
+comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
+comment on column messages.pinned is 'The caller named the number or used its key: the message never moves to another number.';
+comment on column messages.queue_at is 'The place in the lane; a message of low priority is placed two minutes later.';
+comment on column messages.unacknowledged_since is 'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
+
+create table number_checks (
+  organization_id uuid not null,
+  digits text not null,
+  on_network boolean not null,
+  chat_id text default ''::text not null,
+  lid text,
+  checked_at timestamp with time zone not null,
+  constraint number_checks_pkey PRIMARY KEY (organization_id, digits),
+  constraint number_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX number_checks_age ON number_checks USING btree (checked_at);
+comment on column number_checks.chat_id is 'The address of the person on the network; empty when there is none.';
+comment on column number_checks.lid is 'The hidden id of the person, where the network discloses it.';
+comment on table number_checks is 'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
+
+create table number_history (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  at timestamp with time zone not null,
+  from_status text,
+  to_status text not null,
+  reason text,
+  source text not null,
+  constraint number_history_pkey PRIMARY KEY (id),
+  constraint number_history_source_check CHECK ((source = ANY (ARRAY['network'::text, 'user'::text, 'supervisor'::text]))),
+  constraint number_history_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+);
+CREATE INDEX number_history_age ON number_history USING btree (at);
+CREATE INDEX number_history_number ON number_history USING btree (container_id, id DESC);
+
+create table numbers (
+  id uuid not null,
+  organization_id uuid not null,
+  label text not null,
+  instance_name text not null,
+  is_default boolean default false not null,
+  status text not null,
+  status_at timestamp with time zone not null,
+  status_since timestamp with time zone not null,
+  status_reason text,
+  wanted text default 'running'::text not null,
+  phone_number text,
+  network_id text,
+  push_name text,
+  last_linked_phone text,
+  ever_linked boolean default false not null,
+  held_at timestamp with time zone,
+  announced text,
+  exhaustion_told boolean default false not null,
+  supervise_at timestamp with time zone,
+  missed_probes integer default 0 not null,
+  unheard_since timestamp with time zone,
+  down_since timestamp with time zone,
+  retry_count integer default 0 not null,
+  total_recoveries integer default 0 not null,
+  total_failures integer default 0 not null,
+  connected_since timestamp with time zone,
+  last_healthy_at timestamp with time zone,
+  last_error_at timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null,
+  constraint numbers_pkey PRIMARY KEY (id),
+  constraint numbers_instance_name_key UNIQUE (instance_name),
+  constraint numbers_announced_check CHECK ((announced = ANY (ARRAY['needs_scan'::text, 'disconnected'::text]))),
+  constraint numbers_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text]))),
+  constraint numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX numbers_organization ON numbers USING btree (organization_id, created_at);
+CREATE INDEX numbers_supervised ON numbers USING btree (supervise_at) WHERE (supervise_at IS NOT NULL);
+CREATE UNIQUE INDEX numbers_default ON numbers USING btree (organization_id) WHERE is_default;
+comment on column numbers.announced is 'The problem that was reported since the number last worked.';
+comment on column numbers.exhaustion_told is 'Whether it was reported that the quick attempts to reconnect are used up.';
+comment on column numbers.held_at is 'Since when the queue waits for a release because another phone was linked.';
+comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
+comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
+comment on column numbers.status_at is 'When the status was last reported.';
+comment on column numbers.status_since is 'When the number came to its status.';
+comment on column numbers.supervise_at is 'When the supervisor checks the number next; null for one that needs no check.';
+comment on column numbers.unheard_since is 'When the number was last reconnected because the network acknowledged nothing.';
+comment on column numbers.wanted is 'What the organization asked for. The state on the network is in status.';
+
+create table opt_out_words (
+  organization_id uuid not null,
+  words text[] not null,
+  constraint opt_out_words_pkey PRIMARY KEY (organization_id)
+);
+
+create table organization_products (
+  organization_id uuid not null,
+  product text not null,
+  granted_at timestamp with time zone,
+  paused_at timestamp with time zone,
+  constraint organization_products_pkey PRIMARY KEY (organization_id, product),
+  constraint organization_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+comment on column organization_products.granted_at is 'Null for a product on trial: it is active until the trial of the organization ends.';
+
+create table organizations (
+  id uuid not null,
+  name text not null,
+  trial_ends_at timestamp with time zone,
+  extra_numbers integer default 0 not null,
+  extra_expires_at timestamp with time zone,
+  require_two_factor boolean default false not null,
+  deactivated_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint organizations_pkey PRIMARY KEY (id)
+);
+
+create table otp_requests (
+  id uuid not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  phone text not null,
+  mac bytea not null,
+  pepper text not null,
+  tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  verified_at timestamp with time zone,
+  constraint otp_requests_pkey PRIMARY KEY (id),
+  constraint otp_requests_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=85);
+CREATE INDEX otp_requests_age ON otp_requests USING btree (created_at);
+CREATE INDEX otp_requests_organization ON otp_requests USING btree (organization_id, created_at);
+CREATE INDEX otp_requests_phone ON otp_requests USING btree (organization_id, phone, created_at);
+comment on column otp_requests.mac is 'HMAC of the code; the code itself is not stored.';
+comment on column otp_requests.pepper is 'The id of the pepper that the HMAC was made with.';
+
+create table poll_votes (
+  container_id uuid not null,
+  vote_network_id text not null,
+  organization_id uuid not null,
+  poll_network_id text not null,
+  voter text not null,
+  selected_options jsonb not null,
+  voted_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  message_id uuid,
+  constraint poll_votes_pkey PRIMARY KEY (container_id, vote_network_id)
+);
+CREATE INDEX poll_votes_age ON poll_votes USING btree (received_at);
+CREATE INDEX poll_votes_waiting ON poll_votes USING btree (container_id, poll_network_id) WHERE (message_id IS NULL);
+comment on column poll_votes.message_id is 'The poll; null while it is not known yet.';
+comment on table poll_votes is 'Votes in polls of the service. A vote is reported once although the network may deliver it again.';
+
+create table reminder_sends (
+  reminder_id uuid not null,
+  arming integer not null,
+  occurrence_at timestamp with time zone not null,
+  message_id uuid not null,
+  constraint reminder_sends_pkey PRIMARY KEY (reminder_id, arming, occurrence_at),
+  constraint reminder_sends_reminder_id_fkey FOREIGN KEY (reminder_id) REFERENCES reminders(id) ON DELETE CASCADE
+);
+
+create table reminders (
+  id uuid not null,
+  organization_id uuid not null,
+  owner_id uuid not null,
+  container_id uuid,
+  label text,
+  phone text not null,
+  message text not null,
+  variables jsonb not null,
+  repeat text not null,
+  time_zone text not null,
+  status text not null,
+  send_at timestamp with time zone not null,
+  first_send_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  lease_token uuid,
+  failed_tries integer default 0 not null,
+  failed_repeats integer default 0 not null,
+  arming integer default 1 not null,
+  batch_id uuid,
+  send_count integer default 0 not null,
+  last_sent_at timestamp with time zone,
+  last_message_id uuid,
+  last_error text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint reminders_pkey PRIMARY KEY (id),
+  constraint reminders_repeat_check CHECK ((repeat = ANY (ARRAY['none'::text, 'daily'::text, 'weekly'::text, 'monthly'::text]))),
+  constraint reminders_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'processing'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint reminders_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX reminders_due ON reminders USING btree (due_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'processing'::text]));
+CREATE INDEX reminders_listed ON reminders USING btree (organization_id, ((status = ANY (ARRAY['scheduled'::text, 'processing'::text]))) DESC, (
+CASE
+    WHEN (status = ANY (ARRAY['scheduled'::text, 'processing'::text])) THEN send_at
+    ELSE NULL::timestamp with time zone
+END), updated_at DESC, id DESC);
+comment on column reminders.arming is 'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
+comment on column reminders.container_id is 'No reference: a reminder outlives its number, and fails when it is due.';
+comment on column reminders.due_at is 'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
+comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';
+comment on column reminders.failed_tries is 'Tries of this occurrence that failed temporarily.';
+comment on column reminders.send_at is 'The occurrence that is sent next, or was sent last.';
+
+create table send_groups (
+  organization_id uuid not null,
+  enabled boolean not null,
+  container_ids uuid[] not null,
+  mode text not null,
+  sticky boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint send_groups_pkey PRIMARY KEY (organization_id),
+  constraint send_groups_mode_check CHECK ((mode = ANY (ARRAY['backup'::text, 'share'::text]))),
+  constraint send_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+comment on column send_groups.container_ids is 'In the order of preference. A number of the list cannot be removed.';
+comment on table send_groups is 'Which numbers of an organization substitute for each other.';
+
+create table server_secrets (
+  name text not null,
+  value text not null,
+  constraint server_secrets_pkey PRIMARY KEY (name)
+);
+comment on table server_secrets is 'Secrets that the service generates when its environment has none.';
+
+create table service_clock (
+  only_row boolean default true not null,
+  offset_ms bigint default 0 not null,
+  frozen_at timestamp with time zone,
+  constraint service_clock_pkey PRIMARY KEY (only_row),
+  constraint service_clock_only_row_check CHECK (only_row)
+);
+
+create table sim_events (
+  id bigint generated always as identity not null,
+  container_id uuid not null,
+  organization_id uuid not null,
+  due_at timestamp with time zone not null,
+  kind text not null,
+  network_id text,
+  person text,
+  waits_for text,
+  payload jsonb not null,
+  constraint sim_events_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX sim_events_container ON sim_events USING btree (container_id);
+CREATE INDEX sim_events_due ON sim_events USING btree (due_at, id) WHERE (waits_for IS NULL);
+CREATE INDEX sim_events_waiting ON sim_events USING btree (waits_for) WHERE (waits_for IS NOT NULL);
+comment on column sim_events.waits_for is 'The phone (person:<digits>) or the link (session:<container>) that must be online again first.';
+comment on table sim_events is 'What the network will report, and when.';
+
+create table sim_fault_hits (
+  container_id uuid not null,
+  key text not null,
+  hits integer not null,
+  constraint sim_fault_hits_pkey PRIMARY KEY (container_id, key)
+);
+comment on table sim_fault_hits is 'How often a fault has hit one call, so that each further try draws another number.';
+
+create table sim_faults (
+  only_row boolean default true not null,
+  settings jsonb not null,
+  constraint sim_faults_pkey PRIMARY KEY (only_row),
+  constraint sim_faults_only_row_check CHECK (only_row)
+);
+
+create table sim_messages (
+  id bigint generated always as identity not null,
+  container_id uuid not null,
+  organization_id uuid not null,
+  direction text not null,
+  client_id text not null,
+  network_id text not null,
+  chat text not null,
+  content jsonb not null,
+  typed boolean not null,
+  failed boolean not null,
+  at timestamp with time zone not null,
+  seen_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint sim_messages_pkey PRIMARY KEY (id),
+  constraint sim_messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+) with (fillfactor=95);
+CREATE INDEX sim_messages_chat ON sim_messages USING btree (container_id, chat, id);
+CREATE UNIQUE INDEX sim_messages_client ON sim_messages USING btree (container_id, client_id);
+CREATE UNIQUE INDEX sim_messages_network ON sim_messages USING btree (container_id, network_id);
+comment on column sim_messages.failed is 'Taken by the network, which then could not deliver it: it never reached a phone.';
+
+create table sim_people (
+  digits text not null,
+  online boolean not null,
+  constraint sim_people_pkey PRIMARY KEY (digits)
+);
+comment on table sim_people is 'Only the people whose phone was switched on or off, or is off from the beginning.';
+
+create table sim_sessions (
+  container_id uuid not null,
+  organization_id uuid not null,
+  status text not null,
+  phone text,
+  host_down boolean default false not null,
+  restricted_until timestamp with time zone,
+  contacts_synced_at timestamp with time zone,
+  step_at timestamp with time zone,
+  machine jsonb not null,
+  profile jsonb not null,
+  constraint sim_sessions_pkey PRIMARY KEY (container_id)
+) with (fillfactor=70);
+CREATE INDEX sim_sessions_phone ON sim_sessions USING btree (phone) WHERE (phone IS NOT NULL);
+CREATE INDEX sim_sessions_step ON sim_sessions USING btree (step_at) WHERE (step_at IS NOT NULL);
+comment on column sim_sessions.machine is 'The whole state of the link. The other columns repeat the parts that statements search by.';
+
+create table trial_usage (
+  organization_id uuid not null,
+  day date not null,
+  used integer not null,
+  constraint trial_usage_pkey PRIMARY KEY (organization_id, day),
+  constraint trial_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=70);
+
+create table user_tokens (
+  token_hash bytea not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint user_tokens_pkey PRIMARY KEY (token_hash),
+  constraint user_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_tokens_expiry ON user_tokens USING btree (expires_at);
+
+create table users (
+  id uuid not null,
+  name text not null,
+  email text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null,
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+create table webhook_deliveries (
+  id uuid not null,
+  event_id uuid not null,
+  organization_id uuid not null,
+  status text not null,
+  replay boolean default false not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  last_status integer,
+  last_error text,
+  attempt_log jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dropped'::text]))),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
+) with (fillfactor=50);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (organization_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
+CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (organization_id, status, created_at DESC, id DESC);
+comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs.';
+comment on column webhook_deliveries.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
+comment on table webhook_deliveries is 'One row for each event and for each replay of it. The first one has the id of its event.';
+
+create table webhooks (
+  organization_id uuid not null,
+  url text,
+  secret text,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint webhooks_pkey PRIMARY KEY (organization_id),
+  constraint webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+CREATE OR REPLACE FUNCTION count_campaign_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if not exists (select from added where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                   case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                   case when status = 'failed' then 1 else 0 end as failed,
+                   case when status = 'read' then 1 else 0 end as read
+              from added where campaign_id is not null) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  elsif tg_op = 'DELETE' then
+    if not exists (select from removed where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   -sent as sent, -delivered as delivered, -failed as failed, -read as read
+              from (select campaign_id, organization_id,
+                           case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                           case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                           case when status = 'failed' then 1 else 0 end as failed,
+                           case when status = 'read' then 1 else 0 end as read
+                      from removed where campaign_id is not null) gone) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  else
+    if not exists (select from added where campaign_id is not null) then return null; end if;
+    insert into campaign_count_changes
+    select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
+      from (select campaign_id, organization_id,
+                   case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                   case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                   case when status = 'failed' then 1 else 0 end as failed,
+                   case when status = 'read' then 1 else 0 end as read
+              from added where campaign_id is not null
+            union all
+            select campaign_id, organization_id,
+                   -sent as sent, -delivered as delivered, -failed as failed, -read as read
+              from (select campaign_id, organization_id,
+                           case when status in ('sent', 'delivered', 'read') then 1 else 0 end as sent,
+                           case when status in ('delivered', 'read') then 1 else 0 end as delivered,
+                           case when status = 'failed' then 1 else 0 end as failed,
+                           case when status = 'read' then 1 else 0 end as read
+                      from removed where campaign_id is not null) gone) moved
+     group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION count_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into message_count_changes
+    select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, created_at, type, status, 1 as n from added) moved group by 1, 2, 3;
+  elsif tg_op = 'DELETE' then
+    insert into message_count_changes
+    select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, created_at, type, status, -1 as n from removed) moved group by 1, 2, 3;
+  else
+    insert into message_count_changes
+    select organization_id, hour, type,
+           coalesce(sum(n) filter (where status = 'queued'), 0),
+           coalesce(sum(n) filter (where status = 'sending'), 0),
+           coalesce(sum(n) filter (where status = 'sent'), 0),
+           coalesce(sum(n) filter (where status = 'delivered'), 0),
+           coalesce(sum(n) filter (where status = 'read'), 0),
+           coalesce(sum(n) filter (where status = 'failed'), 0)
+      from (select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch') as hour, type, status, sum(n) as n
+              from (select organization_id, created_at, type, status, 1 as n from added
+                    union all
+                    select organization_id, created_at, type, status, -1 from removed) each_row
+             group by 1, 2, 3, 4 having sum(n) <> 0) moved
+     group by 1, 2, 3;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION follow_campaign_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  back uuid[];
+  settled uuid;
+begin
+  if not exists (select from added where campaign_id is not null) then return null; end if;
+  select array_agg(a.id) into back from added a join removed r on r.id = a.id
+   where a.campaign_id is not null and a.status = 'queued' and r.status = 'sending';
+  if back is not null then
+    perform from campaigns where id in (select campaign_id from added where id = any(back)) order by id for share;
+    update messages m set due_at = 'infinity' from campaigns c
+     where m.id = any(back) and c.id = m.campaign_id and c.status <> 'sending' and m.outcome_unknown_since is not null;
+    delete from messages m using campaigns c
+     where m.id = any(back) and c.id = m.campaign_id and c.status <> 'sending' and m.outcome_unknown_since is null;
+  end if;
+  for settled in
+    select distinct a.campaign_id from added a join removed r on r.id = a.id
+     where a.campaign_id is not null and a.status not in ('queued', 'sending') and r.status in ('queued', 'sending')
+     order by 1
+  loop
+    -- With many messages left this cannot be the last one, so the row of the campaign is not locked.
+    if (select count(*) from (select from messages
+          where campaign_id = settled and status in ('queued', 'sending') limit 100) few) < 100 then
+      perform from campaigns where id = settled and status = 'sending' for update;
+      update campaigns set status = 'completed', completed_at = (select service_now())
+       where id = settled and status = 'sending'
+         and not exists (select from messages where campaign_id = settled and status in ('queued', 'sending'));
+    end if;
+  end loop;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION forget_chat_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with gone as (
+    delete from chat_messages c using removed r where r.sent_at is not null and c.id = r.id
+    returning c.organization_id, c.container_id, c.contact_id
+  )
+  insert into chat_changes (organization_id, container_id, contact_id)
+  select distinct organization_id, container_id, contact_id from gone where contact_id is not null;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION note_chat_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  if not exists (select from added where sent_at is not null) then return null; end if;
+  insert into chat_changes (organization_id, container_id, message_id)
+  select a.organization_id, a.container_id, a.id
+    from added a join removed r on r.id = a.id
+   where a.container_id is not null and a.sent_at is not null
+     and (r.sent_at is null or (r.deleted_at is null and a.deleted_at is not null));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION note_pack_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_level = 'ROW' then
+    insert into message_pack_changes
+    select new.organization_id, new.created_at, new.id
+     where new.created_at < (select service_now()) - interval '1 minute';
+  elsif tg_op = 'INSERT' then
+    insert into message_pack_changes
+    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
+  else
+    insert into message_pack_changes
+    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION service_now()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (
+    select date_trunc('milliseconds', coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond'))
+      from service_clock);
+end $function$
+;
+comment on function service_now is 'The time of the service. Whole milliseconds, so that a time survives the way through JavaScript and back, as cursors must.';
+
+CREATE OR REPLACE FUNCTION update_agenda_jobs_updated_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.updated_at = NOW();
+  RETURN NEW;
+END;
+$function$
+;

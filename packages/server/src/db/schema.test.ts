@@ -1,0 +1,36 @@
+import { getCreateIndexesSQL, getCreateTableSQL, getUpdateTimestampTriggerSQL } from '@agendajs/postgres-backend'
+import { describe, expect, it } from 'vitest'
+import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
+import { connect } from './db.ts'
+import { runSql } from './migrate.ts'
+import { dumpSchema } from './test-schema-dump.ts'
+
+const { db } = await testDatabase()
+const schema = await dumpSchema(db)
+
+describe('schema.sql', () => {
+  it('is the schema of a migrated database', async () => {
+    const note = 'packages/server/src/db/schema.sql differs from the migrated database. Run: npm run schema'
+    await expect(`-- Generated from a migrated database by: npm run schema\n\n${schema}`, note).toMatchFileSnapshot(
+      'schema.sql',
+    )
+  })
+
+  it('has a table for the periodic jobs like the one that their library would create', async () => {
+    const table = 'agenda_jobs'
+    const statements = [getCreateTableSQL(table), ...getCreateIndexesSQL(table), getUpdateTimestampTriggerSQL(table)]
+    await withEmptyDatabase(async (url) => {
+      const empty = connect(url, { poolMax: 1 })
+      await runSql(empty, statements.join(';\n'))
+      const theirs = await dumpSchema(empty).finally(() => empty.destroy())
+      const blocks = theirs.trimEnd().split('\n\n')
+      expect(blocks).toHaveLength(2)
+      for (const block of blocks) expect(lines(schema)).toContain(lines(block))
+    })
+  })
+})
+
+/** The text without indentation and in one case: the bodies of functions are kept as they were written. */
+function lines(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, ' ')
+}
