@@ -16,7 +16,7 @@ const unknownId = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 async function held(): Promise<string> {
   const number = await makeNumber(server, organization)
   await rows(server.db, 'update lanes set open = false where container_id = :number', { number })
-  await rows(server.db, 'update numbers set held_at = service_now() where id = :number', { number })
+  await rows(server.db, 'update numbers set queue_held_at = service_now() where id = :number', { number })
   return number
 }
 

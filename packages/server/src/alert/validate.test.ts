@@ -68,7 +68,7 @@ describe('POST /alert/validate', () => {
     })
     const known = await rows<{ digits: string }>(
       server.db,
-      'select digits from number_checks where organization_id = :organizationId and digits = any(:phones::text[])',
+      'select digits from recipient_checks where organization_id = :organizationId and digits = any(:phones::text[])',
       { organizationId: organization.organizationId, ...asked },
     )
     expect(known).toEqual([{ digits: '13035550100' }])

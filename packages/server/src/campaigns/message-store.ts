@@ -71,7 +71,7 @@ export async function removeUnsent(trx: Db, organizationId: string, campaignId: 
        delete from messages
         where organization_id = :organizationId and campaign_id = :campaignId and outcome_unknown_since is null
           and (status = 'queued'
-               or status = 'sending' and lease_token is not null and begun_token is distinct from lease_token)
+               or status = 'sending' and lease_token is not null and send_started_token is distinct from lease_token)
        returning 1
      )
      select count(*) as count from gone`,
@@ -92,7 +92,7 @@ export async function releaseWaiting(trx: Db, organizationId: string, campaignId
      ), lane as (
        select container_id from lanes where container_id in (select container_id from back) order by 1 for update
      )
-     update lanes set next_at = least(next_at, (select service_now()))
+     update lanes set next_claim_at = least(next_claim_at, (select service_now()))
        from lane where lanes.container_id = lane.container_id`,
     { organizationId, campaignId },
   )

@@ -56,7 +56,7 @@ describe('a campaign in share mode', () => {
     await rows(server.db, `update messages set due_at = 'infinity' where container_id = :id`, { id: ids[0] })
     await rows(
       server.db,
-      `update lanes set campaign_gate_at = service_now() + interval '25 s' where container_id = :id`,
+      `update lanes set next_campaign_send_at = service_now() + interval '25 s' where container_id = :id`,
       { id: ids[1] },
     )
     expect(await start(40)).toEqual([15, 10, 15])

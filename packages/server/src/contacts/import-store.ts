@@ -15,7 +15,7 @@ export async function readImports(db: Db, { organizationId, containerId }: Conta
   const [state] = await rows<ImportState>(
     db,
     `select max(imported_at) as "historyImportedAt",
-            coalesce(bool_or(wanted_at is not null or phone_busy_at > (select service_now()) - ${phoneSilent}), false) as importing
+            coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - ${phoneSilent}), false) as importing
        from history_imports i
       where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)
         and exists (select from numbers n where n.organization_id = i.organization_id and n.id = i.container_id)`,
@@ -28,10 +28,10 @@ export async function readImports(db: Db, { organizationId, containerId }: Conta
 export async function wantImport(db: Db, number: { organizationId: string; containerId: string }): Promise<void> {
   await rows(
     db,
-    `insert into history_imports as i (container_id, organization_id, wanted_at, due_at)
+    `insert into history_imports as i (container_id, organization_id, requested_at, due_at)
      select :containerId, :organizationId, t.at, t.at from (select service_now() as at) t
      on conflict (container_id) do update
-        set wanted_at = excluded.wanted_at, reached_at = null, attempts = 0,
+        set requested_at = excluded.requested_at, reached_at = null, attempts = 0,
             due_at = coalesce(i.due_at, excluded.due_at)`,
     number,
   )

@@ -7,7 +7,7 @@ export async function wordsOf(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = await rows<{ organizationId: string; words: string[] }>(
     db,
-    `select organization_id as "organizationId", words from opt_out_words where organization_id = any(:organizationIds::uuid[])`,
+    `select organization_id as "organizationId", keywords as words from opt_out_keywords where organization_id = any(:organizationIds::uuid[])`,
     { organizationIds },
   )
   return new Map(found.map(({ organizationId, words }) => [organizationId, words]))
@@ -17,8 +17,8 @@ export async function wordsOf(
 export async function writeWords(trx: Db, organizationId: string, words: readonly string[]): Promise<void> {
   await rows(
     trx,
-    `insert into opt_out_words (organization_id, words) values (:organizationId, :words::text[])
-     on conflict (organization_id) do update set words = excluded.words`,
+    `insert into opt_out_keywords (organization_id, keywords) values (:organizationId, :words::text[])
+     on conflict (organization_id) do update set keywords = excluded.keywords`,
     { organizationId, words },
   )
 }

@@ -61,7 +61,7 @@ describe('service time', () => {
   })
 
   it.each([
-    'update lanes set next_at = now()',
+    'update lanes set next_claim_at = now()',
     'created_at timestamptz default NOW()',
     'select clock_timestamp()',
     'select statement_timestamp()',
@@ -81,7 +81,7 @@ describe('service time', () => {
 
   it.each([
     'const at = clock.now()',
-    'update lanes set next_at = service_now()',
+    'update lanes set next_claim_at = service_now()',
     'const at = new Date(row.at)',
     'const start = performance.now()',
     '// no bare now() here',

@@ -97,13 +97,13 @@ create table campaign_counts (
   constraint campaign_counts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 
-create table campaign_gates (
+create table campaign_pacing (
   organization_id uuid not null,
-  gate_at timestamp with time zone not null,
-  constraint campaign_gates_pkey PRIMARY KEY (organization_id),
-  constraint campaign_gates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  next_send_at timestamp with time zone not null,
+  constraint campaign_pacing_pkey PRIMARY KEY (organization_id),
+  constraint campaign_pacing_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 ) with (fillfactor=50);
-comment on table campaign_gates is 'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before gate_at.';
+comment on table campaign_pacing is 'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before next_send_at.';
 
 create table campaign_recipients (
   campaign_id uuid not null,
@@ -199,15 +199,6 @@ CREATE INDEX chats_contact ON chats USING btree (contact_id);
 CREATE INDEX chats_newest ON chats USING btree (container_id, last_at DESC, contact_id DESC);
 comment on column chats.unread is 'The number of rows in chat_messages that are unread.';
 
-create table check_budgets (
-  container_id uuid not null,
-  organization_id uuid not null,
-  tat timestamp with time zone not null,
-  constraint check_budgets_pkey PRIMARY KEY (container_id),
-  constraint check_budgets_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
-) with (fillfactor=70);
-comment on column check_budgets.tat is 'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
-
 create table contacts (
   id uuid not null,
   organization_id uuid not null,
@@ -234,31 +225,6 @@ comment on column contacts.network_name is 'The name that the person shows on th
 comment on column contacts.opted_at is 'When opted_out was last decided. A keyword that was written earlier, and arrives later, decides nothing.';
 comment on column contacts.saved_in is 'The numbers whose address books have the person.';
 comment on column contacts.saved_name is 'The name in the address book of a number.';
-
-create table early_changes (
-  container_id uuid not null,
-  network_id text not null,
-  kind text not null,
-  text text,
-  at timestamp with time zone not null,
-  received_at timestamp with time zone not null,
-  constraint early_changes_pkey PRIMARY KEY (container_id, network_id, kind),
-  constraint early_changes_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'revoked'::text])))
-);
-CREATE INDEX early_changes_age ON early_changes USING btree (received_at);
-comment on table early_changes is 'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
-
-create table early_receipts (
-  container_id uuid not null,
-  gateway_message_id text not null,
-  status text not null,
-  at timestamp with time zone not null,
-  error text,
-  received_at timestamp with time zone not null,
-  constraint early_receipts_pkey PRIMARY KEY (container_id, gateway_message_id, status)
-);
-CREATE INDEX early_receipts_age ON early_receipts USING btree (received_at);
-comment on table early_receipts is 'Receipts of messages whose id on the network is not stored yet. They are applied as soon as it is.';
 
 create table event_positions (
   organization_id uuid not null,
@@ -292,7 +258,7 @@ CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id
 create table history_imports (
   container_id uuid not null,
   organization_id uuid not null,
-  wanted_at timestamp with time zone,
+  requested_at timestamp with time zone,
   due_at timestamp with time zone,
   reached_at timestamp with time zone,
   attempts integer default 0 not null,
@@ -300,11 +266,11 @@ create table history_imports (
   imported_at timestamp with time zone,
   constraint history_imports_pkey PRIMARY KEY (container_id)
 );
-CREATE INDEX history_imports_due ON history_imports USING btree (due_at) WHERE (wanted_at IS NOT NULL);
+CREATE INDEX history_imports_due ON history_imports USING btree (due_at) WHERE (requested_at IS NOT NULL);
 CREATE INDEX history_imports_organization ON history_imports USING btree (organization_id);
 comment on column history_imports.phone_busy_at is 'When the phone was last found to be handing the history over itself.';
 comment on column history_imports.reached_at is 'Conversations that are later than this were read already.';
-comment on column history_imports.wanted_at is 'Set while the history shall be read, or is being read under the lease.';
+comment on column history_imports.requested_at is 'Set while the history shall be read, or is being read under the lease.';
 
 create table idempotency_keys (
   organization_id uuid not null,
@@ -326,15 +292,15 @@ create table lanes (
   container_id uuid not null,
   organization_id uuid not null,
   open boolean default false not null,
-  next_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
-  gate_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
-  campaign_gate_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  next_claim_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
+  next_send_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  next_campaign_send_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint lanes_pkey PRIMARY KEY (container_id)
 ) with (fillfactor=70);
-CREATE INDEX lanes_due ON lanes USING btree (next_at) WHERE open;
-comment on column lanes.campaign_gate_at is 'The pace lets no campaign message leave before this time.';
-comment on column lanes.gate_at is 'The pace lets no text leave before this time.';
-comment on column lanes.next_at is 'When a dispatcher claims from the lane next.';
+CREATE INDEX lanes_due ON lanes USING btree (next_claim_at) WHERE open;
+comment on column lanes.next_campaign_send_at is 'The pace lets no campaign message leave before this time.';
+comment on column lanes.next_claim_at is 'When a dispatcher claims from the lane next.';
+comment on column lanes.next_send_at is 'The pace lets no text leave before this time.';
 comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
 
 create table members (
@@ -445,11 +411,11 @@ create table messages (
   queue_at timestamp with time zone not null,
   lease_token uuid,
   lease_until timestamp with time zone,
-  begun_token uuid,
+  send_started_token uuid,
   outcome_unknown_since timestamp with time zone,
   unacknowledged_since timestamp with time zone,
   sent_reported boolean default false not null,
-  caller_told jsonb,
+  caller_error jsonb,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   delivered_at timestamp with time zone,
@@ -477,17 +443,16 @@ CREATE UNIQUE INDEX messages_gateway_id ON messages USING btree (container_id, g
 CREATE TRIGGER messages_campaign_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
 CREATE TRIGGER messages_campaign_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
 CREATE TRIGGER messages_campaign_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_campaign_messages();
-CREATE TRIGGER messages_campaign_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION follow_campaign_messages();
-CREATE TRIGGER messages_chat_changed AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_chat_changes();
-CREATE TRIGGER messages_chat_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION forget_chat_messages();
+CREATE TRIGGER messages_campaign_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION reconcile_campaigns();
+CREATE TRIGGER messages_chat_changed AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_chat_changes();
+CREATE TRIGGER messages_chat_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION delete_chat_messages();
 CREATE TRIGGER messages_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_pack_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_pack_changes();
 CREATE TRIGGER messages_pack_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION note_pack_changes();
 CREATE TRIGGER messages_pack_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_pack_changes();
-comment on column messages.begun_token is 'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
-comment on column messages.caller_told is 'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
+comment on column messages.caller_error is 'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
 comment on column messages.due_at is 'Not to be sent before this time.';
 comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
@@ -496,22 +461,8 @@ comment on column messages.network_client_id is 'Chosen before the network is ca
 comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
 comment on column messages.pinned is 'The caller named the number or used its key: the message never moves to another number.';
 comment on column messages.queue_at is 'The place in the lane; a message of low priority is placed two minutes later.';
+comment on column messages.send_started_token is 'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
 comment on column messages.unacknowledged_since is 'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
-
-create table number_checks (
-  organization_id uuid not null,
-  digits text not null,
-  on_network boolean not null,
-  chat_id text default ''::text not null,
-  lid text,
-  checked_at timestamp with time zone not null,
-  constraint number_checks_pkey PRIMARY KEY (organization_id, digits),
-  constraint number_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX number_checks_age ON number_checks USING btree (checked_at);
-comment on column number_checks.chat_id is 'The address of the person on the network; empty when there is none.';
-comment on column number_checks.lid is 'The hidden id of the person, where the network discloses it.';
-comment on table number_checks is 'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
 
 create table number_history (
   id bigint generated always as identity not null,
@@ -539,18 +490,18 @@ create table numbers (
   status_at timestamp with time zone not null,
   status_since timestamp with time zone not null,
   status_reason text,
-  wanted text default 'running'::text not null,
+  desired_state text default 'running'::text not null,
   phone_number text,
   network_id text,
   push_name text,
   last_linked_phone text,
   ever_linked boolean default false not null,
-  held_at timestamp with time zone,
-  announced text,
-  exhaustion_told boolean default false not null,
-  supervise_at timestamp with time zone,
+  queue_held_at timestamp with time zone,
+  last_reported_problem text,
+  exhaustion_reported boolean default false not null,
+  next_check_at timestamp with time zone,
   missed_probes integer default 0 not null,
-  unheard_since timestamp with time zone,
+  no_acks_at timestamp with time zone,
   down_since timestamp with time zone,
   retry_count integer default 0 not null,
   total_recoveries integer default 0 not null,
@@ -562,28 +513,28 @@ create table numbers (
   created_at timestamp with time zone not null,
   constraint numbers_pkey PRIMARY KEY (id),
   constraint numbers_instance_name_key UNIQUE (instance_name),
-  constraint numbers_announced_check CHECK ((announced = ANY (ARRAY['needs_scan'::text, 'disconnected'::text]))),
-  constraint numbers_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text]))),
+  constraint numbers_desired_state_check CHECK ((desired_state = ANY (ARRAY['running'::text, 'stopped'::text]))),
+  constraint numbers_last_reported_problem_check CHECK ((last_reported_problem = ANY (ARRAY['needs_scan'::text, 'disconnected'::text]))),
   constraint numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX numbers_next_check ON numbers USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX numbers_organization ON numbers USING btree (organization_id, created_at);
-CREATE INDEX numbers_supervised ON numbers USING btree (supervise_at) WHERE (supervise_at IS NOT NULL);
 CREATE UNIQUE INDEX numbers_default ON numbers USING btree (organization_id) WHERE is_default;
-comment on column numbers.announced is 'The problem that was reported since the number last worked.';
-comment on column numbers.exhaustion_told is 'Whether it was reported that the quick attempts to reconnect are used up.';
-comment on column numbers.held_at is 'Since when the queue waits for a release because another phone was linked.';
+comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
+comment on column numbers.exhaustion_reported is 'Whether it was reported that the quick attempts to reconnect are used up.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
+comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
+comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
+comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
+comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
-comment on column numbers.supervise_at is 'When the supervisor checks the number next; null for one that needs no check.';
-comment on column numbers.unheard_since is 'When the number was last reconnected because the network acknowledged nothing.';
-comment on column numbers.wanted is 'What the organization asked for. The state on the network is in status.';
 
-create table opt_out_words (
+create table opt_out_keywords (
   organization_id uuid not null,
-  words text[] not null,
-  constraint opt_out_words_pkey PRIMARY KEY (organization_id)
+  keywords text[] not null,
+  constraint opt_out_keywords_pkey PRIMARY KEY (organization_id)
 );
 
 create table organization_products (
@@ -628,6 +579,31 @@ CREATE INDEX otp_requests_phone ON otp_requests USING btree (organization_id, ph
 comment on column otp_requests.mac is 'HMAC of the code; the code itself is not stored.';
 comment on column otp_requests.pepper is 'The id of the pepper that the HMAC was made with.';
 
+create table pending_changes (
+  container_id uuid not null,
+  network_id text not null,
+  kind text not null,
+  text text,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint pending_changes_pkey PRIMARY KEY (container_id, network_id, kind),
+  constraint pending_changes_kind_check CHECK ((kind = ANY (ARRAY['edited'::text, 'revoked'::text])))
+);
+CREATE INDEX pending_changes_age ON pending_changes USING btree (received_at);
+comment on table pending_changes is 'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
+
+create table pending_receipts (
+  container_id uuid not null,
+  gateway_message_id text not null,
+  status text not null,
+  at timestamp with time zone not null,
+  error text,
+  received_at timestamp with time zone not null,
+  constraint pending_receipts_pkey PRIMARY KEY (container_id, gateway_message_id, status)
+);
+CREATE INDEX pending_receipts_age ON pending_receipts USING btree (received_at);
+comment on table pending_receipts is 'Receipts of messages whose id on the network is not stored yet. They are applied as soon as it is.';
+
 create table poll_votes (
   container_id uuid not null,
   vote_network_id text not null,
@@ -645,12 +621,36 @@ CREATE INDEX poll_votes_waiting ON poll_votes USING btree (container_id, poll_ne
 comment on column poll_votes.message_id is 'The poll; null while it is not known yet.';
 comment on table poll_votes is 'Votes in polls of the service. A vote is reported once although the network may deliver it again.';
 
+create table recipient_check_budgets (
+  container_id uuid not null,
+  organization_id uuid not null,
+  tat timestamp with time zone not null,
+  constraint recipient_check_budgets_pkey PRIMARY KEY (container_id),
+  constraint recipient_check_budgets_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+) with (fillfactor=70);
+comment on column recipient_check_budgets.tat is 'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
+
+create table recipient_checks (
+  organization_id uuid not null,
+  digits text not null,
+  on_network boolean not null,
+  chat_id text default ''::text not null,
+  lid text,
+  checked_at timestamp with time zone not null,
+  constraint recipient_checks_pkey PRIMARY KEY (organization_id, digits),
+  constraint recipient_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX recipient_checks_age ON recipient_checks USING btree (checked_at);
+comment on column recipient_checks.chat_id is 'The address of the person on the network; empty when there is none.';
+comment on column recipient_checks.lid is 'The hidden id of the person, where the network discloses it.';
+comment on table recipient_checks is 'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
+
 create table reminder_sends (
   reminder_id uuid not null,
-  arming integer not null,
+  schedule_version integer not null,
   occurrence_at timestamp with time zone not null,
   message_id uuid not null,
-  constraint reminder_sends_pkey PRIMARY KEY (reminder_id, arming, occurrence_at),
+  constraint reminder_sends_pkey PRIMARY KEY (reminder_id, schedule_version, occurrence_at),
   constraint reminder_sends_reminder_id_fkey FOREIGN KEY (reminder_id) REFERENCES reminders(id) ON DELETE CASCADE
 );
 
@@ -672,7 +672,7 @@ create table reminders (
   lease_token uuid,
   failed_tries integer default 0 not null,
   failed_repeats integer default 0 not null,
-  arming integer default 1 not null,
+  schedule_version integer default 1 not null,
   batch_id uuid,
   send_count integer default 0 not null,
   last_sent_at timestamp with time zone,
@@ -691,11 +691,11 @@ CASE
     WHEN (status = ANY (ARRAY['scheduled'::text, 'processing'::text])) THEN send_at
     ELSE NULL::timestamp with time zone
 END), updated_at DESC, id DESC);
-comment on column reminders.arming is 'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
 comment on column reminders.container_id is 'No reference: a reminder outlives its number, and fails when it is due.';
 comment on column reminders.due_at is 'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
 comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';
 comment on column reminders.failed_tries is 'Tries of this occurrence that failed temporarily.';
+comment on column reminders.schedule_version is 'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
 comment on column reminders.send_at is 'The occurrence that is sent next, or was sent last.';
 
 create table send_groups (
@@ -973,7 +973,42 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION follow_campaign_messages()
+CREATE OR REPLACE FUNCTION delete_chat_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with gone as (
+    delete from chat_messages c using removed r where r.sent_at is not null and c.id = r.id
+    returning c.organization_id, c.container_id, c.contact_id
+  )
+  insert into chat_changes (organization_id, container_id, contact_id)
+  select distinct organization_id, container_id, contact_id from gone where contact_id is not null;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION note_pack_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_level = 'ROW' then
+    insert into message_pack_changes
+    select new.organization_id, new.created_at, new.id
+     where new.created_at < (select service_now()) - interval '1 minute';
+  elsif tg_op = 'INSERT' then
+    insert into message_pack_changes
+    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
+  else
+    insert into message_pack_changes
+    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION reconcile_campaigns()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1009,22 +1044,7 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION forget_chat_messages()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with gone as (
-    delete from chat_messages c using removed r where r.sent_at is not null and c.id = r.id
-    returning c.organization_id, c.container_id, c.contact_id
-  )
-  insert into chat_changes (organization_id, container_id, contact_id)
-  select distinct organization_id, container_id, contact_id from gone where contact_id is not null;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION note_chat_changes()
+CREATE OR REPLACE FUNCTION record_chat_changes()
  RETURNS trigger
  LANGUAGE plpgsql
  SET enable_nestloop TO 'off'
@@ -1036,26 +1056,6 @@ begin
     from added a join removed r on r.id = a.id
    where a.container_id is not null and a.sent_at is not null
      and (r.sent_at is null or (r.deleted_at is null and a.deleted_at is not null));
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION note_pack_changes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_level = 'ROW' then
-    insert into message_pack_changes
-    select new.organization_id, new.created_at, new.id
-     where new.created_at < (select service_now()) - interval '1 minute';
-  elsif tg_op = 'INSERT' then
-    insert into message_pack_changes
-    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
-  else
-    insert into message_pack_changes
-    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
-  end if;
   return null;
 end $function$
 ;

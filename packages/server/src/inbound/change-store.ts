@@ -15,7 +15,7 @@ export interface NetworkChange {
 export async function keepChanges(db: Db, changes: readonly NetworkChange[]): Promise<void> {
   await rows(
     db,
-    `insert into early_changes as kept (container_id, network_id, kind, text, at, received_at)
+    `insert into pending_changes as kept (container_id, network_id, kind, text, at, received_at)
      select distinct on (g."containerId", g."networkId", g.kind)
             g."containerId", g."networkId", g.kind, g.text, g.at, (select service_now())
        from jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)
@@ -34,7 +34,7 @@ export async function takeChanges(
   return rows<NetworkChange>(
     trx,
     `with waiting as materialized (
-       select container_id, network_id, kind from early_changes
+       select container_id, network_id, kind from pending_changes
         where :all or (container_id, network_id) in (select * from unnest(:containers::uuid[], :networkIds::text[]))
         order by container_id, network_id, kind for update
      ), known as (
@@ -42,7 +42,7 @@ export async function takeChanges(
        union
        select w.* from waiting w join messages m on m.container_id = w.container_id and m.gateway_message_id = w.network_id
      )
-     delete from early_changes e using known
+     delete from pending_changes e using known
       where e.container_id = known.container_id and e.network_id = known.network_id and e.kind = known.kind
      returning e.container_id as "containerId", e.network_id as "networkId", e.kind, e.text, e.at`,
     {
@@ -113,5 +113,5 @@ export async function changeChats(
 
 /** Forgets changes that waited an hour for a message. */
 export async function dropStaleChanges(db: Db): Promise<void> {
-  await rows(db, `delete from early_changes where received_at < (select service_now()) - interval '1 hour'`)
+  await rows(db, `delete from pending_changes where received_at < (select service_now()) - interval '1 hour'`)
 }

@@ -26,7 +26,7 @@ function someone() {
 
 const threadOf = async (phone: string) => (await client.chats.thread({ phone })).messages
 const chatsOf = async (phone: string) => (await client.chats.list({ search: phone })).chats
-const waiting = () => rows(db, 'select network_id from early_changes')
+const waiting = () => rows(db, 'select network_id from pending_changes')
 
 describe('a change that a person makes on the phone', () => {
   it.each(['after', 'before'])('of the words holds, %s the message itself came', async (order) => {

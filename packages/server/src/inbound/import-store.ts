@@ -5,7 +5,7 @@ export interface WantedImport {
   readonly organizationId: string
   readonly containerId: string
   /** The want that is worked on: a newer one starts over. */
-  readonly wantedAt: Date
+  readonly requestedAt: Date
   /** Chats that are younger were read already. */
   readonly reachedAt: Date | null
 }
@@ -17,18 +17,18 @@ export async function takeImport(db: Db, leaseSeconds: number): Promise<WantedIm
     `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second', attempts = attempts + 1
       where container_id = (
         select container_id from history_imports
-         where wanted_at is not null and due_at <= (select service_now()) order by due_at limit 1 for update skip locked)
-     returning organization_id as "organizationId", container_id as "containerId", wanted_at as "wantedAt",
+         where requested_at is not null and due_at <= (select service_now()) order by due_at limit 1 for update skip locked)
+     returning organization_id as "organizationId", container_id as "containerId", requested_at as "requestedAt",
                reached_at as "reachedAt"`,
     { leaseSeconds },
   )
   return taken
 }
 
-const thisWant = `container_id = :containerId and organization_id = :organizationId and wanted_at = :wantedAt`
+const thisWant = `container_id = :containerId and organization_id = :organizationId and requested_at = :requestedAt`
 
-function idOf({ organizationId, containerId, wantedAt }: WantedImport) {
-  return { organizationId, containerId, wantedAt }
+function idOf({ organizationId, containerId, requestedAt }: WantedImport) {
+  return { organizationId, containerId, requestedAt }
 }
 
 /** Notes how far an import has come; a try that gets on, behind the chat where the last one stood, is no failed one. */
@@ -47,7 +47,7 @@ export async function endImport(db: Db, wanted: WantedImport): Promise<void> {
   await rows(
     db,
     `update history_imports
-        set wanted_at = null, due_at = null, reached_at = null, attempts = 0, imported_at = (select service_now())
+        set requested_at = null, due_at = null, reached_at = null, attempts = 0, imported_at = (select service_now())
       where ${thisWant}`,
     idOf(wanted),
   )
@@ -66,7 +66,7 @@ export async function failImport(db: Db, wanted: WantedImport, maxAttempts: numb
   await rows(
     db,
     `update history_imports
-        set wanted_at = case when attempts < :maxAttempts then wanted_at end,
+        set requested_at = case when attempts < :maxAttempts then requested_at end,
             due_at = case when attempts < :maxAttempts
                           then (select service_now()) + 15 * 2 ^ attempts * interval '1 second' end,
             reached_at = case when attempts < :maxAttempts then reached_at end,

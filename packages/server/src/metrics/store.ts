@@ -27,7 +27,7 @@ export async function readFigures(db: Db): Promise<StandingFigures> {
      select (select to_jsonb(counted) from counted) as messages,
             coalesce((select jsonb_object_agg(status, count)
                         from (select status, count(*) from numbers group by status) by_status), '{}') as numbers,
-            ${secondsSince('(select next_at from lanes where open order by next_at limit 1)')} as "queuedOverdueSeconds",
+            ${secondsSince('(select next_claim_at from lanes where open order by next_claim_at limit 1)')} as "queuedOverdueSeconds",
             ${secondsSince(`(select lease_until from messages where status = 'sending' order by lease_until limit 1)`)}
               as "sendingOverdueSeconds",
             (select count(*) from (select from webhook_deliveries where status = 'pending' limit :countedDeliveries) few)

@@ -22,7 +22,7 @@ export async function startNumber({ caller, body }: Request<Numbers['start']>, s
   await requireActiveProduct(services, caller)
   const session = { containerId: id, organizationId }
   const starts = await transaction(services.db, async (trx) => {
-    const { status, wanted } = await want(trx, caller, id, 'running')
+    const { status, desiredState } = await want(trx, caller, id, 'running')
     // Under the lock of the number, so that of two who start it at once the second is refused.
     if (status === 'STOPPED' || status === 'FAILED') {
       const state = { status: 'STARTING', me: null, reason: 'started' } as const
@@ -30,7 +30,7 @@ export async function startNumber({ caller, body }: Request<Numbers['start']>, s
       return true
     }
     // What still runs because a stop could not be carried out goes on.
-    if (wanted === 'running') throw runsAlready(status)
+    if (desiredState === 'running') throw runsAlready(status)
     return false
   })
   if (starts) await startSession(services, session)
@@ -83,15 +83,20 @@ export async function stopNumber({ caller, body }: Request<Numbers['stop']>, ser
 }
 
 /** Notes what the caller wants of a number, with the activity log; answers the number, locked. */
-async function want(trx: Db, caller: Caller, containerId: string, wanted: NumberRow['wanted']): Promise<NumberRow> {
+async function want(
+  trx: Db,
+  caller: Caller,
+  containerId: string,
+  desiredState: NumberRow['desiredState'],
+): Promise<NumberRow> {
   const { organizationId } = caller
   const number = await lockNumber(trx, organizationId, containerId)
   if (!number) throw noSuchNumber()
-  await writeWanted(trx, organizationId, containerId, wanted)
+  await writeWanted(trx, organizationId, containerId, desiredState)
   await recordActivity(trx, {
     organizationId,
     actor: actorOf(caller),
-    action: wanted === 'running' ? 'number.started' : 'number.stopped',
+    action: desiredState === 'running' ? 'number.started' : 'number.stopped',
     subject: containerId,
   })
   return number

@@ -21,7 +21,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
   const answer = await idempotency.transact(async (trx) => {
     const number = await lockNumber(trx, organizationId, containerId)
     if (!number) throw noSuchNumber()
-    if (number.heldAt === null) return { messages: 0 }
+    if (number.queueHeldAt === null) return { messages: 0 }
     await lockGroupLanes(trx, organizationId)
     const queued = await countQueuedOf(trx, organizationId, containerId)
     const discarded =

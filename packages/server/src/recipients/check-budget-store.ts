@@ -24,16 +24,16 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
     `with clock as (select service_now() as now),
      locked as (
        select container_id, greatest(tat, now) as tat, extract(epoch from greatest(tat, now) - now) * 1000 as used_ms
-         from check_budgets, clock
+         from recipient_check_budgets, clock
         where container_id = :containerId and organization_id = :organizationId
-          for update of check_budgets
+          for update of recipient_check_budgets
      ), granted as (
        select container_id, tat, used_ms,
               greatest(0, least(:wanted::int,
                 floor((:windowMs - used_ms) / :stepMs::float8 - :keep + 0.01)))::int as granted
          from locked
      )
-     update check_budgets b set tat = granted.tat + granted.granted * :stepMs::float8 * interval '1 ms'
+     update recipient_check_budgets b set tat = granted.tat + granted.granted * :stepMs::float8 * interval '1 ms'
        from granted where b.container_id = granted.container_id
      returning granted.granted, (granted.used_ms + granted.granted * :stepMs::float8)::float8 as "usedMs"`,
     {
@@ -52,7 +52,7 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
 export async function openBudget(db: Db, { organizationId, containerId }: CheckBudget): Promise<void> {
   await rows(
     db,
-    `insert into check_budgets (container_id, organization_id, tat)
+    `insert into recipient_check_budgets (container_id, organization_id, tat)
      select id, organization_id, '-infinity' from numbers
       where id = :containerId and organization_id = :organizationId for key share
      on conflict (container_id) do nothing`,

@@ -16,7 +16,7 @@ const stillCounts = `checked_at > (select service_now()) - case when on_network 
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
   return rows<KnownCheck>(
     db,
-    `select digits, on_network as "onNetwork", chat_id as "chatId", lid from number_checks
+    `select digits, on_network as "onNetwork", chat_id as "chatId", lid from recipient_checks
       where organization_id = :organizationId and digits = any(:digits::text[])
         and ${stillCounts}`,
     { organizationId, digits },
@@ -34,7 +34,7 @@ const askForCheck = together(
       db,
       `select a.place::int, k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
          from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, place)
-         join number_checks k on k.organization_id = a.organization_id and k.digits = a.digits
+         join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits
         where ${stillCounts}`,
       { organizationIds: asked.map((one) => one.organizationId), all: asked.map((one) => one.digits) },
     )
@@ -48,7 +48,7 @@ export async function keepChecks(db: Db, organizationId: string, checks: readonl
   const sorted = [...checks].sort((a, b) => (a.digits < b.digits ? -1 : 1))
   await rows(
     db,
-    `insert into number_checks (organization_id, digits, on_network, chat_id, lid, checked_at)
+    `insert into recipient_checks (organization_id, digits, on_network, chat_id, lid, checked_at)
      select :organizationId, c.digits, c.on_network, c.chat_id, c.lid, (select service_now())
        from unnest(:digits::text[], :onNetwork::boolean[], :chatIds::text[], :lids::text[])
               as c(digits, on_network, chat_id, lid)
@@ -69,8 +69,8 @@ export async function keepChecks(db: Db, organizationId: string, checks: readonl
 export async function forgetOldChecks(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
-    `delete from number_checks where ctid = any(array(
-       select ctid from number_checks where checked_at < (select service_now()) - interval '24 h' limit :limit))
+    `delete from recipient_checks where ctid = any(array(
+       select ctid from recipient_checks where checked_at < (select service_now()) - interval '24 h' limit :limit))
      returning 1 as gone`,
     { limit },
   )

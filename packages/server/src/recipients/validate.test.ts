@@ -51,7 +51,7 @@ describe('POST /recipients/validate', () => {
     const { valid, invalidNumbers } = await client.recipients.validate({ phones: ['12025550100', ...long] })
     expect(valid).toBe(1)
     expect(invalidNumbers).toEqual(long.map((phone) => ({ phone, reason: expect.any(String), code: 'invalid_format' })))
-    const kept = await rows(server.db, 'select digits from number_checks where length(digits) > 36')
+    const kept = await rows(server.db, 'select digits from recipient_checks where length(digits) > 36')
     expect(kept).toEqual([])
   })
 
@@ -168,7 +168,7 @@ describe('POST /recipients/validate', () => {
       const call = server.client(other).recipients.validate({ phones: people(5000) }, { signal: caller.signal })
       await expect(call).rejects.toMatchObject({ code: 'ABORTED' })
       const kept = () =>
-        rows(server.db, 'select digits from number_checks where organization_id = :organizationId', {
+        rows(server.db, 'select digits from recipient_checks where organization_id = :organizationId', {
           organizationId: other.organizationId,
         })
       await eventually(kept, (known) => known.length === 10)
@@ -216,7 +216,7 @@ describe('the check budget', () => {
 async function keepAsKnown(phones: readonly string[]): Promise<void> {
   await rows(
     server.db,
-    `insert into number_checks (organization_id, digits, on_network, chat_id, checked_at)
+    `insert into recipient_checks (organization_id, digits, on_network, chat_id, checked_at)
      select :organizationId, digits, true, digits || '@c.us', service_now() from unnest(:digits::text[]) as digits
      on conflict do nothing`,
     { organizationId: organization.organizationId, digits: phones.map((phone) => phone.replace(/\D/g, '')) },

@@ -11,7 +11,7 @@ export interface TakenReminder extends Processed {
   readonly message: string
   readonly variables: Readonly<Record<string, string>>
   readonly repeat: Repeat
-  readonly arming: number
+  readonly scheduleVersion: number
   readonly token: string
   /** The service's time when it was taken. */
   readonly takenAt: Date
@@ -39,7 +39,8 @@ export async function takeDue(
        from due where r.id = due.id
      returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
                r.variables, r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt", r.first_send_at as "firstSendAt",
-               r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats", r.arming, r.updated_at as "takenAt"`,
+               r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats",
+               r.schedule_version as "scheduleVersion", r.updated_at as "takenAt"`,
     { ...options },
   )
   return taken.map((reminder) => ({ ...reminder, token }))
@@ -75,18 +76,18 @@ export async function writeMove(trx: Db, { id, organizationId }: TakenReminder, 
  */
 export async function noteSent(
   trx: Db,
-  { id, organizationId, arming, sendAt }: TakenReminder,
+  { id, organizationId, scheduleVersion, sendAt }: TakenReminder,
   messageId: string,
 ): Promise<void> {
   await rows(
     trx,
     `with noted as (
-       insert into reminder_sends (reminder_id, arming, occurrence_at, message_id)
-       values (:id, :arming, :sendAt, :messageId)
+       insert into reminder_sends (reminder_id, schedule_version, occurrence_at, message_id)
+       values (:id, :scheduleVersion, :sendAt, :messageId)
      )
      update reminders
         set send_count = send_count + 1, last_sent_at = (select service_now()), last_message_id = :messageId
       where organization_id = :organizationId and id = :id`,
-    { id, organizationId, arming, sendAt, messageId },
+    { id, organizationId, scheduleVersion, sendAt, messageId },
   )
 }

@@ -119,7 +119,7 @@ describe('what a person does', () => {
 interface Model extends Processed {
   readonly status: ReminderStatus
   readonly dueAt: Date
-  readonly arming: number
+  readonly scheduleVersion: number
 }
 
 type Step =
@@ -145,11 +145,11 @@ function demandShown(from: ReminderStatus, to: ReminderStatus, by: string): void
   if (!shown) throw new Error(`nothing shows a move from ${from} to ${to} by ${by}`)
 }
 
-/** Runs the steps, and answers the occurrences that were sent, each with its arming. */
+/** Runs the steps, and answers the occurrences that were sent, each with its schedule version. */
 function live(repeat: Repeat, timeZone: string, all: readonly Step[]): string[] {
   const sent: string[] = []
   let now = at
-  let model: Model = { ...reminder({ repeat, timeZone }), status: 'scheduled', dueAt: at, arming: 1 }
+  let model: Model = { ...reminder({ repeat, timeZone }), status: 'scheduled', dueAt: at, scheduleVersion: 1 }
   for (const step of all) {
     if (step.does === 'wait') now = minutesAfter(step.minutes, now)
     else if (step.does === 'job') model = work(model, step, now, sent)
@@ -169,7 +169,7 @@ function work(model: Model, step: Step & { does: 'job' }, now: Date, sent: strin
   const move = moveAfter(taken, outcome, now)
   demandShown('processing', move.to, move.by)
   judge(taken, outcome, move, now)
-  if (outcome.is === 'sent') sent.push(`${taken.arming} ${taken.sendAt.toISOString()}`)
+  if (outcome.is === 'sent') sent.push(`${taken.scheduleVersion} ${taken.sendAt.toISOString()}`)
   return { ...taken, ...move, status: move.to }
 }
 
@@ -192,7 +192,7 @@ function act(model: Model, { does, inMinutes }: Step & { does: Action }, now: Da
   if (does === 'cancel') return { ...model, status: to }
   const sendAt = minutesAfter(inMinutes, now)
   const armed = { firstSendAt: sendAt, sendAt, dueAt: sendAt, failedTries: 0, failedRepeats: 0 }
-  return { ...model, ...armed, status: to, arming: model.arming + 1 }
+  return { ...model, ...armed, status: to, scheduleVersion: model.scheduleVersion + 1 }
 }
 
 describe('any life of a reminder', () => {

@@ -137,7 +137,7 @@ async function arm(trx: Db, organizationId: string, id: string, sendAt: Date): P
   await rows(
     trx,
     `update reminders
-        set send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, arming = arming + 1,
+        set send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, schedule_version = schedule_version + 1,
             failed_tries = 0, failed_repeats = 0, last_error = null
       where organization_id = :organizationId and id = :id`,
     { organizationId, id, sendAt },

@@ -174,19 +174,19 @@ create table numbers (
   status_at timestamptz not null,
   status_since timestamptz not null,
   status_reason text,
-  wanted text not null default 'running' check (wanted in ('running', 'stopped')),
+  desired_state text not null default 'running' check (desired_state in ('running', 'stopped')),
   phone_number text,
   network_id text,
   push_name text,
   last_linked_phone text,
   ever_linked boolean not null default false,
-  held_at timestamptz,
+  queue_held_at timestamptz,
   -- What the supervisor knows.
-  announced text check (announced in ('needs_scan', 'disconnected')),
-  exhaustion_told boolean not null default false,
-  supervise_at timestamptz,
+  last_reported_problem text check (last_reported_problem in ('needs_scan', 'disconnected')),
+  exhaustion_reported boolean not null default false,
+  next_check_at timestamptz,
   missed_probes integer not null default 0,
-  unheard_since timestamptz,
+  no_acks_at timestamptz,
   down_since timestamptz,
   retry_count integer not null default 0,
   total_recoveries integer not null default 0,
@@ -199,17 +199,17 @@ create table numbers (
 );
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
-comment on column numbers.wanted is 'What the organization asked for. The state on the network is in status.';
+comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
-comment on column numbers.held_at is 'Since when the queue waits for a release because another phone was linked.';
-comment on column numbers.announced is 'The problem that was reported since the number last worked.';
-comment on column numbers.exhaustion_told is 'Whether it was reported that the quick attempts to reconnect are used up.';
-comment on column numbers.supervise_at is 'When the supervisor checks the number next; null for one that needs no check.';
+comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
+comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
+comment on column numbers.exhaustion_reported is 'Whether it was reported that the quick attempts to reconnect are used up.';
+comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
-comment on column numbers.unheard_since is 'When the number was last reconnected because the network acknowledged nothing.';
+comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
 create index numbers_organization on numbers (organization_id, created_at);
 create unique index numbers_default on numbers (organization_id) where is_default;
-create index numbers_supervised on numbers (supervise_at) where supervise_at is not null;
+create index numbers_next_check on numbers (next_check_at) where next_check_at is not null;
 
 create table number_history (
   id bigint generated always as identity primary key,
@@ -230,15 +230,15 @@ create table lanes (
   container_id uuid primary key,
   organization_id uuid not null,
   open boolean not null default false,
-  next_at timestamptz not null default 'infinity',
-  gate_at timestamptz not null default '-infinity',
-  campaign_gate_at timestamptz not null default '-infinity'
+  next_claim_at timestamptz not null default 'infinity',
+  next_send_at timestamptz not null default '-infinity',
+  next_campaign_send_at timestamptz not null default '-infinity'
 ) with (fillfactor = 70);
 comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
-comment on column lanes.next_at is 'When a dispatcher claims from the lane next.';
-comment on column lanes.gate_at is 'The pace lets no text leave before this time.';
-comment on column lanes.campaign_gate_at is 'The pace lets no campaign message leave before this time.';
-create index lanes_due on lanes (next_at) where open;
+comment on column lanes.next_claim_at is 'When a dispatcher claims from the lane next.';
+comment on column lanes.next_send_at is 'The pace lets no text leave before this time.';
+comment on column lanes.next_campaign_send_at is 'The pace lets no campaign message leave before this time.';
+create index lanes_due on lanes (next_claim_at) where open;
 
 create table send_groups (
   organization_id uuid primary key references organizations on delete cascade,
@@ -281,11 +281,11 @@ create table messages (
   queue_at timestamptz not null,
   lease_token uuid,
   lease_until timestamptz,
-  begun_token uuid,
+  send_started_token uuid,
   outcome_unknown_since timestamptz,
   unacknowledged_since timestamptz,
   sent_reported boolean not null default false,
-  caller_told jsonb,
+  caller_error jsonb,
   created_at timestamptz not null,
   sent_at timestamptz,
   delivered_at timestamptz,
@@ -305,12 +305,12 @@ comment on column messages.due_at is 'Not to be sent before this time.';
 comment on column messages.queue_at is 'The place in the lane; a message of low priority is placed two minutes later.';
 comment on column messages.lease_token is
   'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
-comment on column messages.begun_token is
+comment on column messages.send_started_token is
   'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
 comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
 comment on column messages.unacknowledged_since is
   'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
-comment on column messages.caller_told is
+comment on column messages.caller_error is
   'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 
 create index messages_lane on messages (container_id, queue_at, id)
@@ -332,7 +332,7 @@ create index messages_contact on messages (organization_id, recipient, created_a
 create unique index messages_campaign on messages (campaign_id, recipient) where campaign_id is not null;
 create index messages_campaign_status on messages (campaign_id, status) where campaign_id is not null;
 
-create table early_receipts (
+create table pending_receipts (
   container_id uuid not null,
   gateway_message_id text not null,
   status text not null,
@@ -341,9 +341,9 @@ create table early_receipts (
   received_at timestamptz not null,
   primary key (container_id, gateway_message_id, status)
 );
-comment on table early_receipts is
+comment on table pending_receipts is
   'Receipts of messages whose id on the network is not stored yet. They are applied as soon as it is.';
-create index early_receipts_age on early_receipts (received_at);
+create index pending_receipts_age on pending_receipts (received_at);
 
 create table poll_votes (
   container_id uuid not null,
@@ -575,18 +575,18 @@ create table campaign_recipients (
 );
 create unique index campaign_recipients_phone on campaign_recipients (campaign_id, phone);
 
-create table campaign_gates (
+create table campaign_pacing (
   organization_id uuid primary key references organizations on delete cascade,
-  gate_at timestamptz not null
+  next_send_at timestamptz not null
 ) with (fillfactor = 50);
-comment on table campaign_gates is
-  'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before gate_at.';
+comment on table campaign_pacing is
+  'The pace of all campaigns of an organization together, over all of its numbers: no message leaves before next_send_at.';
 
 -- What follows for campaigns when their messages change.
 --
 -- A message that returns to the queue of a campaign which does not send is deleted. One that the network may have taken
 -- stays, and waits until the campaign is resumed. The campaign whose last message is settled becomes completed.
-create function follow_campaign_messages() returns trigger language plpgsql as $$
+create function reconcile_campaigns() returns trigger language plpgsql as $$
 declare
   back uuid[];
   settled uuid;
@@ -618,7 +618,7 @@ begin
   return null;
 end $$;
 create trigger messages_campaign_moved after update on messages
-  referencing old table as removed new table as added for each statement execute function follow_campaign_messages();
+  referencing old table as removed new table as added for each statement execute function reconcile_campaigns();
 
 -- How far the messages of each campaign are, kept like the counts of all messages (section 7).
 create table campaign_counts (
@@ -717,7 +717,7 @@ create table reminders (
   lease_token uuid,
   failed_tries integer not null default 0,
   failed_repeats integer not null default 0,
-  arming integer not null default 1,
+  schedule_version integer not null default 1,
   batch_id uuid,
   send_count integer not null default 0,
   last_sent_at timestamptz,
@@ -733,7 +733,7 @@ comment on column reminders.due_at is
   'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
 comment on column reminders.failed_tries is 'Tries of this occurrence that failed temporarily.';
 comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';
-comment on column reminders.arming is
+comment on column reminders.schedule_version is
   'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
 create index reminders_due on reminders (due_at) where status in ('scheduled', 'processing');
 -- The order of the list: upcoming reminders by their time, then the others by their last change.
@@ -744,10 +744,10 @@ create index reminders_listed on reminders (
 -- One message for each occurrence, however many processes try to send it, and however often.
 create table reminder_sends (
   reminder_id uuid not null references reminders on delete cascade,
-  arming integer not null,
+  schedule_version integer not null,
   occurrence_at timestamptz not null,
   message_id uuid not null,
-  primary key (reminder_id, arming, occurrence_at)
+  primary key (reminder_id, schedule_version, occurrence_at)
 );
 
 
@@ -776,7 +776,7 @@ create index otp_requests_age on otp_requests (created_at);
 
 -- 12. Recipient checks -------------------------------------------------------------------------------------------------
 
-create table number_checks (
+create table recipient_checks (
   organization_id uuid not null references organizations on delete cascade,
   digits text not null,
   on_network boolean not null,
@@ -785,18 +785,18 @@ create table number_checks (
   checked_at timestamptz not null,
   primary key (organization_id, digits)
 );
-comment on table number_checks is
+comment on table recipient_checks is
   'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
-comment on column number_checks.chat_id is 'The address of the person on the network; empty when there is none.';
-comment on column number_checks.lid is 'The hidden id of the person, where the network discloses it.';
-create index number_checks_age on number_checks (checked_at);
+comment on column recipient_checks.chat_id is 'The address of the person on the network; empty when there is none.';
+comment on column recipient_checks.lid is 'The hidden id of the person, where the network discloses it.';
+create index recipient_checks_age on recipient_checks (checked_at);
 
-create table check_budgets (
+create table recipient_check_budgets (
   container_id uuid primary key references numbers on delete cascade,
   organization_id uuid not null,
   tat timestamptz not null
 ) with (fillfactor = 70);
-comment on column check_budgets.tat is
+comment on column recipient_check_budgets.tat is
   'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
 
 
@@ -915,10 +915,10 @@ exception when insufficient_privilege then
   raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
 end $$;
 
--- The stop words of an organization, in addition to those that hold for all.
-create table opt_out_words (
+-- The opt-out keywords of an organization, in addition to those that hold for all.
+create table opt_out_keywords (
   organization_id uuid primary key,
-  words text[] not null
+  keywords text[] not null
 );
 
 -- The conversation of a number with a person, in both directions.
@@ -978,7 +978,7 @@ create index chat_changes_container on chat_changes (container_id, id);
 -- Once for each statement, because outcomes are written hundreds at a time. A claim, which sends nothing yet, leaves at
 -- the first check. A session plans the insert once, maybe for one message, and uses the plan for hundreds: it must have no
 -- nested loop.
-create function note_chat_changes() returns trigger language plpgsql set enable_nestloop = off as $$
+create function record_chat_changes() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   if not exists (select from added where sent_at is not null) then return null; end if;
   insert into chat_changes (organization_id, container_id, message_id)
@@ -989,9 +989,9 @@ begin
   return null;
 end $$;
 create trigger messages_chat_changed after update on messages
-  referencing old table as removed new table as added for each statement execute function note_chat_changes();
+  referencing old table as removed new table as added for each statement execute function record_chat_changes();
 
-create function forget_chat_messages() returns trigger language plpgsql as $$
+create function delete_chat_messages() returns trigger language plpgsql as $$
 begin
   with gone as (
     delete from chat_messages c using removed r where r.sent_at is not null and c.id = r.id
@@ -1002,9 +1002,9 @@ begin
   return null;
 end $$;
 create trigger messages_chat_removed after delete on messages
-  referencing old table as removed for each statement execute function forget_chat_messages();
+  referencing old table as removed for each statement execute function delete_chat_messages();
 
-create table early_changes (
+create table pending_changes (
   container_id uuid not null,
   network_id text not null,
   kind text not null check (kind in ('edited', 'revoked')),
@@ -1013,25 +1013,25 @@ create table early_changes (
   received_at timestamptz not null,
   primary key (container_id, network_id, kind)
 );
-comment on table early_changes is
+comment on table pending_changes is
   'Edits and deletions of messages that are not stored yet. They are applied as soon as the message is.';
-create index early_changes_age on early_changes (received_at);
+create index pending_changes_age on pending_changes (received_at);
 
 -- Reading the history of a number from the network, conversation by conversation, the latest first.
 create table history_imports (
   container_id uuid primary key,
   organization_id uuid not null,
-  wanted_at timestamptz,
+  requested_at timestamptz,
   due_at timestamptz,
   reached_at timestamptz,
   attempts integer not null default 0,
   phone_busy_at timestamptz,
   imported_at timestamptz
 );
-comment on column history_imports.wanted_at is 'Set while the history shall be read, or is being read under the lease.';
+comment on column history_imports.requested_at is 'Set while the history shall be read, or is being read under the lease.';
 comment on column history_imports.reached_at is 'Conversations that are later than this were read already.';
 comment on column history_imports.phone_busy_at is 'When the phone was last found to be handing the history over itself.';
-create index history_imports_due on history_imports (due_at) where wanted_at is not null;
+create index history_imports_due on history_imports (due_at) where requested_at is not null;
 create index history_imports_organization on history_imports (organization_id);
 
 

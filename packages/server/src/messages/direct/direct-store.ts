@@ -110,7 +110,7 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
 }
 
 /** The error that the caller of a direct send was answered, kept for those who repeat the request. */
-export interface CallerTold {
+export interface CallerError {
   readonly code: string
   readonly details: unknown
 }
@@ -119,12 +119,12 @@ export interface CallerTold {
 export async function writeDirectUnknown(
   db: Db,
   { organizationId, messageId }: DirectId,
-  unknown: { readonly since: Date; readonly until: Date; readonly told: CallerTold },
+  unknown: { readonly since: Date; readonly until: Date; readonly told: CallerError },
 ): Promise<void> {
   await rows(
     db,
     `update messages
-        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_told = :told::jsonb
+        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_error = :told::jsonb
       where organization_id = :organizationId and id = :messageId and status = 'sending'`,
     { organizationId, messageId, ...unknown, told: JSON.stringify(unknown.told) },
   )
@@ -138,14 +138,14 @@ export async function writeDirectFailed(
     readonly code: MessageErrorCode
     readonly error: string
     readonly at: Date
-    readonly told: CallerTold
+    readonly told: CallerError
   },
 ): Promise<EventSubject | undefined> {
   const [subject] = await rows<EventSubject>(
     trx,
     `with failed as (
        update messages
-          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeIt(':at')}, caller_told = :told::jsonb,
+          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeIt(':at')}, caller_error = :told::jsonb,
               lease_token = null, lease_until = null
         where organization_id = :organizationId and id = :messageId and status = 'sending'
        returning *
@@ -163,7 +163,7 @@ export interface BegunDirect {
   readonly gatewayMessageId: string | null
   readonly error: string | null
   readonly errorCode: MessageErrorCode | null
-  readonly callerTold: CallerTold | null
+  readonly callerError: CallerError | null
 }
 
 /** What became of a direct send. */
@@ -171,7 +171,7 @@ export async function findDirect(db: Db, { organizationId, messageId }: DirectId
   const [found] = await rows<BegunDirect>(
     db,
     `select status, container_id as "containerId", gateway_message_id as "gatewayMessageId", error,
-            error_code as "errorCode", caller_told as "callerTold"
+            error_code as "errorCode", caller_error as "callerError"
        from messages where organization_id = :organizationId and id = :messageId and direct`,
     { organizationId, messageId },
   )
@@ -182,7 +182,8 @@ export async function findDirect(db: Db, { organizationId, messageId }: DirectId
 export async function pauseLane(db: Db, organizationId: string, containerId: string, until: Date): Promise<void> {
   await rows(
     db,
-    `update lanes set gate_at = greatest(gate_at, :until), campaign_gate_at = greatest(campaign_gate_at, :until)
+    `update lanes set next_send_at = greatest(next_send_at, :until),
+            next_campaign_send_at = greatest(next_campaign_send_at, :until)
       where organization_id = :organizationId and container_id = :containerId`,
     { organizationId, containerId, until },
   )

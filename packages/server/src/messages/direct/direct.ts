@@ -142,7 +142,7 @@ async function answerEarlier(db: Db, id: DirectId): Promise<DirectAnswer> {
   if (begun?.status === 'failed') {
     const code = begun.errorCode ?? 'UPSTREAM_TIMEOUT'
     // Without an answer to its caller the process died in the middle of the call.
-    const told = begun.callerTold ?? { code, details: { messageId, outcome: 'unknown' } }
+    const told = begun.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
     throw new ApiError(told.code as MessageErrorCode & ApiError['code'], begun.error ?? code, told.details as never)
   }
   throw apiError('CONFLICT', 'What became of the first request with this Idempotency-Key is not known yet.', {

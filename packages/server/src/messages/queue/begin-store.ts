@@ -16,7 +16,7 @@ export async function beginCampaignMessage(
 ): Promise<{ readonly refusal: Refusal | null } | null> {
   const [begun] = await rows<{ refusal: Refusal | null }>(
     db,
-    `update messages m set begun_token = m.lease_token
+    `update messages m set send_started_token = m.lease_token
        from campaigns c
       where m.organization_id = :organizationId and m.id = :id and m.lease_token = :token
         and c.id = m.campaign_id and c.status = 'sending'
@@ -27,7 +27,7 @@ export async function beginCampaignMessage(
           where p.organization_id = m.organization_id and p.phone = m.recipient and p.opted_out)
        then 'RECIPIENT_OPTED_OUT'
        when exists (
-         select from number_checks k
+         select from recipient_checks k
           where k.organization_id = m.organization_id and k.digits = m.recipient and not k.on_network
             and k.checked_at > (select service_now()) - interval '1 h')
        then 'NUMBER_NOT_ON_NETWORK' end as refusal`,

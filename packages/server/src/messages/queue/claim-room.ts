@@ -18,7 +18,7 @@ export type OrganizationGates = ReadonlyMap<string, Date>
 
 /** The gates that the next campaign message of a lane passes. */
 export function campaignGates(lane: DueLane, gates: OrganizationGates): CampaignGates {
-  return { lane: lane.campaignGateAt, organization: gates.get(lane.organizationId) ?? openForLong }
+  return { lane: lane.nextCampaignSendAt, organization: gates.get(lane.organizationId) ?? openForLong }
 }
 
 /** How many messages a claim may take from a lane: high ones, other texts, and those of campaigns. */
@@ -61,7 +61,7 @@ export function shareRoom(
     return {
       containerId: lane.containerId,
       highRoom: Math.max(0, Math.min(highPerLane, heldPerLane - held(lane.containerId))),
-      room: take(roomInLane(pace, now, lane.gateAt)),
+      room: take(roomInLane(pace, now, lane.nextSendAt)),
       campaignRoom: lane.hasCampaign ? takeForCampaigns() : 0,
     }
   })

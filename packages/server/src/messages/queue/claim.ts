@@ -39,7 +39,7 @@ export async function claim(
     const due = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
     if (due.length === 0) return []
     // The numbers of an organization share its turns: whichever sent of a campaign the longest ago has the next.
-    const lanes = due.sort((a, b) => a.campaignGateAt.getTime() - b.campaignGateAt.getTime())
+    const lanes = due.sort((a, b) => a.nextCampaignSendAt.getTime() - b.nextCampaignSendAt.getTime())
     const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
     const gates = await lockCampaignGates(
       trx,
@@ -71,34 +71,34 @@ function planLanes(
   const gates = new Map(before)
   const texts = lanes.map((lane) => {
     const items = byLane.get(lane.containerId) ?? []
-    const { planned, gateAt } = plan(
+    const { planned, nextSendAt } = plan(
       pace,
       now,
-      lane.gateAt,
+      lane.nextSendAt,
       items
         .filter((item) => item.campaignId === null)
         .map((item) => ({ id: item.id, priority: item.priority, length: item.content.length })),
     )
     for (const { id, typingAt, sendAt } of planned) times.set(id, { typingAt, sendAt })
-    let { campaignGateAt } = lane
+    let { nextCampaignSendAt } = lane
     for (const item of items.filter(({ campaignId }) => campaignId !== null)) {
-      const passing = { ...campaignGates(lane, gates), lane: campaignGateAt }
+      const passing = { ...campaignGates(lane, gates), lane: nextCampaignSendAt }
       const { gates: after, ...at } = planCampaign(pace, now, passing, {
         length: item.content.length,
         random: Math.random(),
       })
       times.set(item.id, at)
-      campaignGateAt = after.lane
+      nextCampaignSendAt = after.lane
       gates.set(lane.organizationId, after.organization)
     }
-    return { lane, gateAt, campaignGateAt }
+    return { lane, nextSendAt, nextCampaignSendAt }
   })
   return {
     gates,
     lanes: texts.map(({ lane, ...at }) => ({
       containerId: lane.containerId,
       ...at,
-      organizationGateAt: campaignGates(lane, gates).organization,
+      organizationNextSendAt: campaignGates(lane, gates).organization,
     })),
     times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now },
   }

@@ -68,8 +68,8 @@ export function startDispatcher(services: Services): Dispatcher {
 
   /** For how long no lane has to be looked at. */
   async function idleFor(): Promise<number> {
-    const nextAt = await nextLaneAt(services.db)
-    return nextAt === null ? Number.POSITIVE_INFINITY : nextAt.getTime() - services.clock.now().getTime()
+    const nextClaimAt = await nextLaneAt(services.db)
+    return nextClaimAt === null ? Number.POSITIVE_INFINITY : nextClaimAt.getTime() - services.clock.now().getTime()
   }
 
   async function look(): Promise<number> {

@@ -35,7 +35,7 @@ export async function insertQueued(
     `with locked as (
        select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
      )
-     update lanes set next_at = least(lanes.next_at, :dueAt::timestamptz) from locked
+     update lanes set next_claim_at = least(lanes.next_claim_at, :dueAt::timestamptz) from locked
       where lanes.container_id = locked.container_id
      returning lanes.container_id as "containerId", lanes.open`,
     { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
@@ -65,11 +65,11 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
     `with given as materialized (select * from ${given}), lane as (
        select container_id, min(due_at) as due_at from given group by container_id
      ), locked as materialized (
-       select l.container_id, l.next_at, lane.due_at from lanes l join lane using (container_id)
+       select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
         where l.open order by l.container_id for update of l skip locked
      ), told as (
-       update lanes set next_at = locked.due_at from locked
-        where lanes.container_id = locked.container_id and locked.next_at > locked.due_at
+       update lanes set next_claim_at = locked.due_at from locked
+        where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
      ), claim as materialized (
        -- A key is taken only where its message can be stored too.
        select c.* from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})

@@ -72,7 +72,7 @@ describe('a lane', () => {
   it('is mended by the sweep when it does not know of a message that waits', async () => {
     const containerId = await makeNumber(api, organization)
     const id = await send(containerId, 'stranded')
-    await rows(api.db, `update lanes set next_at = 'infinity', open = false where container_id = :containerId`, {
+    await rows(api.db, `update lanes set next_claim_at = 'infinity', open = false where container_id = :containerId`, {
       containerId,
     })
     await sweepQueue(api.services)

@@ -40,25 +40,25 @@ describe('roomInLane', () => {
 
 describe('plan', () => {
   it('types first and sends one second apart, the typing of the next overlapping', () => {
-    const { planned, gateAt } = plan(standardPace, now, long, [text('a', 50), text('b', 50), text('c', 150)])
+    const { planned, nextSendAt } = plan(standardPace, now, long, [text('a', 50), text('b', 50), text('c', 150)])
     expect(planned).toEqual([
       { id: 'a', typingAt: now, sendAt: after(2000) },
       { id: 'b', typingAt: after(1000), sendAt: after(3000) },
       { id: 'c', typingAt: now, sendAt: after(6000) },
     ])
-    expect(gateAt).toEqual(after(7000))
+    expect(nextSendAt).toEqual(after(7000))
   })
 
   it('lets a high message pass the gate at once, untyped, and leaves the gate where it is', () => {
-    const { planned, gateAt } = plan(standardPace, now, after(5000), [text('h', 500, 'high'), text('n')])
+    const { planned, nextSendAt } = plan(standardPace, now, after(5000), [text('h', 500, 'high'), text('n')])
     expect(planned[0]).toEqual({ id: 'h', typingAt: null, sendAt: now })
     expect(planned[1]?.sendAt).toEqual(after(5000))
-    expect(gateAt).toEqual(after(6000))
+    expect(nextSendAt).toEqual(after(6000))
   })
 
   it('never lets two texts of a number leave less than a second apart, over ten thousand simulated minutes', () => {
     let time = now
-    let gateAt = long
+    let nextSendAt = long
     let seed = 7
     const random = () => {
       seed = (seed * 1103515245 + 12345) % 2 ** 31
@@ -67,10 +67,10 @@ describe('plan', () => {
     const sends: number[] = []
     for (let minute = 0; minute < 10_000; minute += 1) {
       const waiting = Math.floor(random() * 90)
-      const room = Math.min(waiting, roomInLane(standardPace, time, gateAt))
+      const room = Math.min(waiting, roomInLane(standardPace, time, nextSendAt))
       const items = Array.from({ length: room }, (_, n) => text(`${minute}-${n}`, Math.floor(random() * 400)))
-      const planned = plan(standardPace, time, gateAt, items)
-      gateAt = planned.gateAt
+      const planned = plan(standardPace, time, nextSendAt, items)
+      nextSendAt = planned.nextSendAt
       sends.push(...planned.planned.map(({ sendAt }) => sendAt.getTime()))
       time = new Date(time.getTime() + random() * 60_000)
     }

@@ -54,12 +54,12 @@ export const standardPace: Pace = {
 export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, campaign: null, typing: null }
 
 /**
- * How many paced messages a claim at `now` may take from a lane whose gate stands at `gateAt`: those whose turn comes
+ * How many paced messages a claim at `now` may take from a lane whose gate stands at `nextSendAt`: those whose turn comes
  * within the horizon.
  */
-export function roomInLane(pace: Pace, now: Date, gateAt: Date): number {
+export function roomInLane(pace: Pace, now: Date, nextSendAt: Date): number {
   if (pace.spacingMs === 0) return pace.maxPerClaim
-  const untilMs = now.getTime() + pace.horizonMs - Math.max(now.getTime(), gateAt.getTime())
+  const untilMs = now.getTime() + pace.horizonMs - Math.max(now.getTime(), nextSendAt.getTime())
   return untilMs < 0 ? 0 : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
 }
 
@@ -77,10 +77,10 @@ export function typingMs(pace: Pace, length: number): number {
 export function plan(
   pace: Pace,
   now: Date,
-  gateAt: Date,
+  nextSendAt: Date,
   items: readonly PaceItem[],
-): { planned: Planned[]; gateAt: Date } {
-  let gate = gateAt.getTime()
+): { planned: Planned[]; nextSendAt: Date } {
+  let gate = nextSendAt.getTime()
   const planned = items.map((item): Planned => {
     if (item.priority === 'high') return { id: item.id, typingAt: null, sendAt: now }
     const typing = typingMs(pace, item.length)
@@ -88,7 +88,7 @@ export function plan(
     gate = send + pace.spacingMs
     return { id: item.id, typingAt: typing > 0 ? new Date(send - typing) : null, sendAt: new Date(send) }
   })
-  return { planned, gateAt: new Date(gate) }
+  return { planned, nextSendAt: new Date(gate) }
 }
 
 /** The gates a campaign message passes: that of its number and that of its organization. */

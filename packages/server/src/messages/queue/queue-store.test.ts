@@ -45,7 +45,7 @@ it('finds the lanes in which campaigns wait by index alone, also when most messa
     })
     await db.transaction((trx) => insertQueued(trx, waiting))
   }
-  await rows(db, `update lanes set next_at = (select service_now())`)
+  await rows(db, `update lanes set next_claim_at = (select service_now())`)
   await rows(db, 'analyze messages, lanes')
   const plan = await queryPlan(db, (explaining) => lockDueLanes(explaining, 200))
   expect(plan).toContain('Index Scan messages')

@@ -4,9 +4,9 @@ import { type Db, rows } from '../../db/db.ts'
 export interface DueLane {
   readonly containerId: string
   readonly organizationId: string
-  readonly gateAt: Date
+  readonly nextSendAt: Date
   /** The gate of its campaign messages. */
-  readonly campaignGateAt: Date
+  readonly nextCampaignSendAt: Date
   /** Whether campaign messages wait in it that are due. */
   readonly hasCampaign: boolean
 }
@@ -30,17 +30,17 @@ export interface ClaimedMessage {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", organization_id as "organizationId", greatest(gate_at, 'epoch') as "gateAt",
-            greatest(campaign_gate_at, 'epoch') as "campaignGateAt",
+    `select container_id as "containerId", organization_id as "organizationId", greatest(next_send_at, 'epoch') as "nextSendAt",
+            greatest(next_campaign_send_at, 'epoch') as "nextCampaignSendAt",
             -- In the order of its index, or the planner may read the table whole for a lane that has none.
             coalesce((select true from messages m
                        where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
                          and m.due_at <= (select service_now())
                        order by m.queue_at, m.id limit 1), false) as "hasCampaign"
        from lanes
-      where open and next_at <= (select service_now())
-      -- The numbers that wait for a turn of their organization have one next_at; the longest waiting are first there too.
-      order by next_at, campaign_gate_at limit :limit for update skip locked`,
+      where open and next_claim_at <= (select service_now())
+      -- The numbers that wait for a turn of their organization have one next_claim_at; the longest waiting are first there too.
+      order by next_claim_at, next_campaign_send_at limit :limit for update skip locked`,
     { limit },
   )
 }
@@ -51,17 +51,17 @@ export async function lockCampaignGates(trx: Db, organizationIds: readonly strin
   const ids = [...new Set(organizationIds)].sort()
   await rows(
     trx,
-    `insert into campaign_gates (organization_id, gate_at)
+    `insert into campaign_pacing (organization_id, next_send_at)
      select id, 'epoch' from unnest(:ids::uuid[]) as wanted(id) order by id on conflict do nothing`,
     { ids },
   )
-  const gates = await rows<{ organizationId: string; gateAt: Date }>(
+  const gates = await rows<{ organizationId: string; nextSendAt: Date }>(
     trx,
-    `select organization_id as "organizationId", gate_at as "gateAt" from campaign_gates
+    `select organization_id as "organizationId", next_send_at as "nextSendAt" from campaign_pacing
       where organization_id = any(:ids::uuid[]) order by organization_id for update`,
     { ids },
   )
-  return new Map(gates.map(({ organizationId, gateAt }) => [organizationId, gateAt]))
+  return new Map(gates.map(({ organizationId, nextSendAt }) => [organizationId, nextSendAt]))
 }
 
 /** Moves locked gates of campaigns. */
@@ -69,8 +69,8 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
   if (gates.size === 0) return
   await rows(
     trx,
-    `update campaign_gates g set gate_at = moved.gate_at
-       from unnest(:ids::uuid[], :gates::timestamptz[]) as moved(organization_id, gate_at)
+    `update campaign_pacing g set next_send_at = moved.next_send_at
+       from unnest(:ids::uuid[], :gates::timestamptz[]) as moved(organization_id, next_send_at)
       where g.organization_id = moved.organization_id`,
     { ids: [...gates.keys()], gates: [...gates.values()] },
   )
@@ -138,56 +138,57 @@ export async function claimMessages(
  */
 export async function closeClaim(
   trx: Db,
-  lanes: readonly { containerId: string; gateAt: Date; campaignGateAt: Date; organizationGateAt: Date }[],
+  lanes: readonly { containerId: string; nextSendAt: Date; nextCampaignSendAt: Date; organizationNextSendAt: Date }[],
   { horizonMs, crowded, crowdedMs }: { horizonMs: number; crowded: readonly string[]; crowdedMs: number },
 ): Promise<Date | null> {
-  const [next] = await rows<{ nextAt: Date | null }>(
+  const [next] = await rows<{ nextClaimAt: Date | null }>(
     trx,
     `with lane as (
        select * from unnest(:lanes::uuid[], :gates::timestamptz[], :campaignGates::timestamptz[], :organizationGates::timestamptz[])
-                  as l(container_id, gate_at, campaign_gate_at, organization_gate_at)
+                  as l(container_id, next_send_at, next_campaign_send_at, organization_next_send_at)
      ), next as (
-       select lane.container_id, lane.gate_at, lane.campaign_gate_at, least(
+       select lane.container_id, lane.next_send_at, lane.next_campaign_send_at, least(
          (select case when lane.container_id = any(:crowded::uuid[])
                       then greatest(min(q.due_at), (select service_now()) + :crowdedMs * interval '1 millisecond')
                       else min(q.due_at) end from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
              order by due_at, id limit 1) q having count(*) > 0),
-         (select greatest(min(q.due_at), lane.gate_at - :horizonMs * interval '1 millisecond') from (
+         (select greatest(min(q.due_at), lane.next_send_at - :horizonMs * interval '1 millisecond') from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority <> 'high'
                and campaign_id is null
              order by queue_at, id limit 20) q having count(*) > 0),
-         (select greatest(min(q.due_at), greatest(lane.campaign_gate_at, lane.organization_gate_at)
+         (select greatest(min(q.due_at), greatest(lane.next_campaign_send_at, lane.organization_next_send_at)
                                            - :horizonMs * interval '1 millisecond') from (
             select due_at from messages where container_id = lane.container_id and status = 'queued'
                and campaign_id is not null and due_at < 'infinity'
-             order by queue_at, id limit 20) q having count(*) > 0)) as next_at
+             order by queue_at, id limit 20) q having count(*) > 0)) as next_claim_at
          from lane
      ), written as (
-       update lanes set gate_at = next.gate_at, campaign_gate_at = next.campaign_gate_at, next_at = coalesce(next.next_at, 'infinity')
+       update lanes set next_send_at = next.next_send_at, next_campaign_send_at = next.next_campaign_send_at,
+              next_claim_at = coalesce(next.next_claim_at, 'infinity')
          from next where lanes.container_id = next.container_id
      )
-     select min(next_at) as "nextAt" from next`,
+     select min(next_claim_at) as "nextClaimAt" from next`,
     {
       lanes: lanes.map((lane) => lane.containerId),
-      gates: lanes.map((lane) => lane.gateAt),
-      campaignGates: lanes.map((lane) => lane.campaignGateAt),
-      organizationGates: lanes.map((lane) => lane.organizationGateAt),
+      gates: lanes.map((lane) => lane.nextSendAt),
+      campaignGates: lanes.map((lane) => lane.nextCampaignSendAt),
+      organizationGates: lanes.map((lane) => lane.organizationNextSendAt),
       horizonMs,
       crowded,
       crowdedMs,
     },
   )
-  return next?.nextAt ?? null
+  return next?.nextClaimAt ?? null
 }
 
 /** When the next open lane has to be looked at; null when nothing waits anywhere. */
 export async function nextLaneAt(db: Db): Promise<Date | null> {
-  const [next] = await rows<{ nextAt: Date | null }>(
+  const [next] = await rows<{ nextClaimAt: Date | null }>(
     db,
-    `select next_at as "nextAt" from lanes where open and next_at < 'infinity' order by next_at limit 1`,
+    `select next_claim_at as "nextClaimAt" from lanes where open and next_claim_at < 'infinity' order by next_claim_at limit 1`,
   )
-  return next?.nextAt ?? null
+  return next?.nextClaimAt ?? null
 }
 
 /** Which of these lanes nothing leaves any more: they are shut, or gone with their number. All tenants are looked at. */

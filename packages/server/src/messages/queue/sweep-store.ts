@@ -24,7 +24,7 @@ export async function reclaimExpired(
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
               -- Of a campaign message that its holder never began to hand over it is known that it did not go out.
-              outcome_unknown_since = case when campaign_id is not null and begun_token is distinct from lease_token
+              outcome_unknown_since = case when campaign_id is not null and send_started_token is distinct from lease_token
                                            then outcome_unknown_since
                                            else coalesce(outcome_unknown_since, (select service_now())) end
          from expired where m.id = expired.id
@@ -33,7 +33,7 @@ export async function reclaimExpired(
        select l.container_id from lanes l
         where l.container_id in (select container_id from back where again) order by 1 for update
      ), told as (
-       update lanes set next_at = least(next_at, (select service_now()))
+       update lanes set next_claim_at = least(next_claim_at, (select service_now()))
          from lane where lanes.container_id = lane.container_id
      )
      select count(*) filter (where again) as count from back`,
@@ -61,7 +61,7 @@ export async function failStale(trx: Db, limit: number): Promise<EventSubject[]>
       and (priority = 'high' or priority <> 'high' and campaign_id is null or campaign_id is not null)
       and due_at < (select service_now()) - interval '24 hours' and container_id in (
       select l.container_id from lanes l
-       where not l.open and l.next_at < (select service_now()) - interval '24 hours')`,
+       where not l.open and l.next_claim_at < (select service_now()) - interval '24 hours')`,
     order: 'due_at',
     code: 'MESSAGE_EXPIRED',
     error: 'the number was not connected for 24 hours after the message was due',
@@ -95,20 +95,20 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
 
 /** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
 const truthOfLanes = `
-  select l.container_id, l.open as is_open, l.next_at, n.status = 'WORKING' and n.held_at is null as open, least(
-         (select greatest(min(due_at), l.gate_at) from (
+  select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open, least(
+         (select greatest(min(due_at), l.next_send_at) from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
                and m.campaign_id is null
              order by queue_at, id limit 20) q having count(*) > 0),
-         (select greatest(min(due_at), l.campaign_gate_at, g.gate_at) from (
+         (select greatest(min(due_at), l.next_campaign_send_at, g.next_send_at) from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
                and m.due_at < 'infinity'
              order by queue_at, id limit 20) q having count(*) > 0)) as look_at
     from lanes l join numbers n on n.id = l.container_id
-    left join campaign_gates g on g.organization_id = l.organization_id`
-const isAstray = '(truth.is_open <> truth.open or truth.next_at > truth.look_at)'
+    left join campaign_pacing g on g.organization_id = l.organization_id`
+const isAstray = '(truth.is_open <> truth.open or truth.next_claim_at > truth.look_at)'
 
 /**
  * Lanes that are not as they should be, {@link mendLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
@@ -138,7 +138,7 @@ export async function mendLanes(trx: Db, containerIds: readonly string[]): Promi
   const mended = await rows(
     trx,
     `with truth as materialized (${truthOfLanes} where l.container_id = any(:locked::uuid[]))
-     update lanes l set open = truth.open, next_at = least(l.next_at, truth.look_at)
+     update lanes l set open = truth.open, next_claim_at = least(l.next_claim_at, truth.look_at)
        from truth where truth.container_id = l.container_id and ${isAstray}
      returning l.container_id`,
     { locked: locked.map(({ containerId }) => containerId) },

@@ -89,7 +89,7 @@ export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): P
   if (receipts.length === 0) return
   await rows(
     trx,
-    `insert into early_receipts (container_id, gateway_message_id, status, at, error, received_at)
+    `insert into pending_receipts (container_id, gateway_message_id, status, at, error, received_at)
      select r.*, (select service_now())
        from unnest(:containers::uuid[], :networkIds::text[], :statuses::text[], :ats::timestamptz[], :errors::text[]) as r
      on conflict do nothing`,
@@ -109,7 +109,7 @@ export async function isAnyEarly(db: Db, ids: readonly { containerId: string; ne
     db,
     `select exists (
        select from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
-         join early_receipts e on e.container_id = w.container_id and e.gateway_message_id = w.network_id) as any`,
+         join pending_receipts e on e.container_id = w.container_id and e.gateway_message_id = w.network_id) as any`,
     { containers: ids.map((id) => id.containerId), networkIds: ids.map((id) => id.networkId) },
   )
   return look?.any ?? false
@@ -126,10 +126,10 @@ export async function takeEarly(
   return rows<NetworkReceipt>(
     trx,
     `with wanted as (
-       select distinct container_id, gateway_message_id as network_id from early_receipts
+       select distinct container_id, gateway_message_id as network_id from pending_receipts
         where :all or (container_id, gateway_message_id) in (select * from unnest(:containers::uuid[], :networkIds::text[]))
      ), known as (${messagesByNetworkId})
-     delete from early_receipts e using known
+     delete from pending_receipts e using known
       where e.container_id = known.container_id and e.gateway_message_id = known.network_id
      returning e.container_id as "containerId", e.gateway_message_id as "networkId", e.status, e.at, e.error`,
     {
@@ -142,5 +142,5 @@ export async function takeEarly(
 
 /** Forgets receipts that waited longer than ten minutes for a message. */
 export async function dropStaleEarly(db: Db): Promise<void> {
-  await rows(db, `delete from early_receipts where received_at < (select service_now()) - interval '10 minutes'`)
+  await rows(db, `delete from pending_receipts where received_at < (select service_now()) - interval '10 minutes'`)
 }

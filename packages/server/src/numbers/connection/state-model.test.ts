@@ -57,7 +57,7 @@ class Life {
       const from = way[i - 1]
       if (from !== undefined && from !== to) this.moves.push([from, to])
     }
-    if (event) this.told.push({ event, exhausted: !this.number.exhaustionTold && number.exhaustionTold })
+    if (event) this.told.push({ event, exhausted: !this.number.exhaustionReported && number.exhaustionReported })
     this.number = number
   }
 
@@ -72,10 +72,10 @@ class Life {
     const { status, networkId } = this.number
     const starting = { status: 'STARTING', me: null, reason: what } as const
     if (what === 'stop' || what === 'lost stop') {
-      this.number = { ...this.number, wanted: 'stopped' }
+      this.number = { ...this.number, desiredState: 'stopped' }
       if (what === 'stop') this.take({ status: 'STOPPED', me: null }, 'user')
     } else if (what === 'start' && (status === 'STOPPED' || status === 'FAILED')) {
-      this.number = { ...this.number, wanted: 'running' }
+      this.number = { ...this.number, desiredState: 'running' }
       this.take(starting, 'user')
     } else if (what === 'reconnect' && status !== 'STOPPED' && status !== 'SCAN_QR_CODE') {
       this.take(starting, 'user')
@@ -163,9 +163,9 @@ describe('whatever happens to a number', () => {
   it('is looked at again, unless it is stopped or waits for a person', () => {
     fc.assert(
       fc.property(lives, (happenings) => {
-        const { status, statusReason, superviseAt } = lived(happenings).number
+        const { status, statusReason, nextCheckAt } = lived(happenings).number
         const waits = status === 'STOPPED' || (status === 'FAILED' && statusReason === 'qr_expired')
-        expect(superviseAt === null).toBe(waits)
+        expect(nextCheckAt === null).toBe(waits)
       }),
       runs,
     )
@@ -176,9 +176,9 @@ describe('whatever happens to a number', () => {
       fc.property(lives, (happenings) => {
         const life = new Life(linked)
         for (const one of happenings) {
-          const { exhaustionTold } = life.number
+          const { exhaustionReported } = life.number
           life.happen(one)
-          if (!exhaustionTold && life.number.exhaustionTold)
+          if (!exhaustionReported && life.number.exhaustionReported)
             expect(life.number.retryCount).toBeGreaterThanOrEqual(maxRetries)
         }
       }),

@@ -51,7 +51,7 @@ describe('the event of a step', () => {
   it('is disconnected once more when the fifth reconnection failed, and then no more', () => {
     const tried = { ...being('STARTING', 'disconnected'), retryCount: 5 }
     const failed = after(tried, { status: 'FAILED', me: null }, { source: 'supervisor' })
-    expect(failed).toMatchObject({ event: 'session.disconnected', number: { exhaustionTold: true } })
+    expect(failed).toMatchObject({ event: 'session.disconnected', number: { exhaustionReported: true } })
     const retried = after(failed.number, { status: 'STARTING', me: null, reason: 'retry' }, { source: 'supervisor' })
     expect(retried.number.retryCount).toBe(6)
     const again = after(retried.number, { status: 'FAILED', me: null }, { source: 'supervisor' })
@@ -65,7 +65,13 @@ describe('the status after a report', () => {
     ['a failure while it comes back changes nothing', being('STARTING'), 'FAILED', 'network', 'STARTING'],
     ['unused QRs are a failure', unlinked('SCAN_QR_CODE'), 'FAILED', 'network', 'FAILED'],
     ['a stop that nobody asked for is a hiccup', being('WORKING'), 'STOPPED', 'network', 'STARTING'],
-    ['a stop that was asked for is one', { ...being('WORKING'), wanted: 'stopped' }, 'STOPPED', 'network', 'STOPPED'],
+    [
+      'a stop that was asked for is one',
+      { ...being('WORKING'), desiredState: 'stopped' },
+      'STOPPED',
+      'network',
+      'STOPPED',
+    ],
     ['a stopped number stays so, whatever the network says', being('STOPPED'), 'WORKING', 'network', 'STOPPED'],
     ['a stopped number stays so for the supervisor', being('STOPPED'), 'FAILED', 'supervisor', 'STOPPED'],
     ['a failed number is not stopped by the network', being('FAILED'), 'STOPPED', 'network', 'FAILED'],
@@ -130,8 +136,8 @@ describe('what a step changes', () => {
     expect(after(waits, { status: 'FAILED', me: null, reason: 'qr_expired' }).number).toMatchObject({
       lastError: 'No QR was scanned in time.',
       totalFailures: 0,
-      announced: null,
-      superviseAt: null,
+      lastReportedProblem: null,
+      nextCheckAt: null,
     })
   })
 
@@ -145,22 +151,28 @@ describe('what a step changes', () => {
       [{ status: 'WORKING', me: phoneA }, 'network'],
     ]
     const end = path.reduce((number, [state, source]) => after(number, state, { source }).number, linked)
-    expect(end).toMatchObject({ totalFailures: 1, totalRecoveries: 1, announced: null, downSince: null, retryCount: 0 })
+    expect(end).toMatchObject({
+      totalFailures: 1,
+      totalRecoveries: 1,
+      lastReportedProblem: null,
+      downSince: null,
+      retryCount: 0,
+    })
   })
 
   it.each([
     ['another phone, and messages wait', phoneB, true, later],
     ['another phone, and nothing waits', phoneB, false, null],
     ['the same phone, and messages wait', phoneA, true, null],
-  ])('holds the queue or not: %s', (_what, me, waiting, heldAt) => {
+  ])('holds the queue or not: %s', (_what, me, waiting, queueHeldAt) => {
     const number = being('SCAN_QR_CODE', 'needs_scan')
-    expect(after(number, { status: 'WORKING', me }, { waiting }).number.heldAt).toEqual(heldAt)
+    expect(after(number, { status: 'WORKING', me }, { waiting }).number.queueHeldAt).toEqual(queueHeldAt)
   })
 
   it('holds on when the report of the other phone is repeated', () => {
     const held = after(being('SCAN_QR_CODE'), { status: 'STARTING', me: phoneB }, { at, waiting: true }).number
     expect(isAnotherPhone(held, { me: phoneB })).toBe(false)
-    expect(after(held, { status: 'WORKING', me: phoneB }, { waiting: true }).number.heldAt).toEqual(at)
+    expect(after(held, { status: 'WORKING', me: phoneB }, { waiting: true }).number.queueHeldAt).toEqual(at)
   })
 
   it('counts the reconnections of the supervisor, and anew when a person asks for one', () => {

@@ -15,7 +15,7 @@ export type StateSource = 'network' | 'user' | 'supervisor'
 export type FoundState = Omit<SessionState, 'status'> & { readonly status: NumberStatus }
 
 /** What the rules look at in a number. */
-export type KnownState = StateChange & Pick<NumberRow, 'status' | 'wanted'>
+export type KnownState = StateChange & Pick<NumberRow, 'status' | 'desiredState'>
 
 /** A step of a number's state: what changes in its row, and the event it tells. */
 export interface Step {
@@ -65,11 +65,11 @@ export function nextState(number: KnownState, found: FoundState, circumstances: 
     statusReason: anew ? (found.reason ?? null) : number.statusReason,
     missedProbes: 0,
     // What was queued for one phone must not leave from another before a person has decided so.
-    heldAt: waiting && isAnotherPhone(number, found) ? at : number.heldAt,
+    queueHeldAt: waiting && isAnotherPhone(number, found) ? at : number.queueHeldAt,
   }
   const { change, event } = effects(number, retried(number, known, source), found, at)
   return {
-    change: { ...change, superviseAt: anew ? firstLook(change) : number.superviseAt },
+    change: { ...change, nextCheckAt: anew ? firstLook(change) : number.nextCheckAt },
     event,
     via: wayTo(number.status, status, event),
   }
@@ -85,7 +85,7 @@ function statusAfter(number: KnownState, found: FoundState, source: StateSource)
   if (status === number.status) return status
   if (number.status === 'STOPPED') return source === 'user' && status === 'STARTING' ? status : null
   if (source !== 'network') return status
-  if (status === 'STOPPED' && number.wanted === 'running') return number.status === 'FAILED' ? null : 'STARTING'
+  if (status === 'STOPPED' && number.desiredState === 'running') return number.status === 'FAILED' ? null : 'STARTING'
   const linked = number.networkId !== null || found.me !== null
   const connected = number.status === 'WORKING' || number.status === 'STARTING'
   return status === 'FAILED' && linked && connected ? 'STARTING' : status
@@ -105,7 +105,7 @@ function retried(number: KnownState, known: StateChange, source: StateSource): S
   if (source === 'user') return { ...known, retryCount: 0 }
   if (source !== 'supervisor') return known
   if (number.status === 'FAILED') return { ...known, retryCount: number.retryCount + 1 }
-  return known.statusReason === 'no_acks' ? { ...known, unheardSince: known.statusSince } : known
+  return known.statusReason === 'no_acks' ? { ...known, noAcksAt: known.statusSince } : known
 }
 
 function whoIsLinked(number: KnownState, { me }: FoundState, status: NumberStatus): Partial<StateChange> {
@@ -142,16 +142,16 @@ function effects(number: KnownState, known: StateChange, found: FoundState, at: 
 }
 
 function working(number: KnownState, known: StateChange, at: Date): Effects {
-  const told = number.announced !== null
+  const told = number.lastReportedProblem !== null
   return {
     change: {
       ...known,
       connectedSince: number.status === 'WORKING' ? number.connectedSince : at,
       lastHealthyAt: at,
       downSince: null,
-      announced: null,
+      lastReportedProblem: null,
       retryCount: 0,
-      exhaustionTold: false,
+      exhaustionReported: false,
       totalRecoveries: number.totalRecoveries + (told ? 1 : 0),
     },
     event: told ? 'session.recovered' : null,
@@ -163,30 +163,30 @@ function needsScan(number: KnownState, down: StateChange, { reason }: FoundState
   if (!down.everLinked) return { change: down, event: null }
   const failed = failure(number, down, at, sentences[reason ?? ''] ?? 'The number is no longer linked to a phone.')
   return {
-    change: { ...failed, announced: 'needs_scan' },
-    event: number.announced === 'needs_scan' ? null : 'session.needs_scan',
+    change: { ...failed, lastReportedProblem: 'needs_scan' },
+    event: number.lastReportedProblem === 'needs_scan' ? null : 'session.needs_scan',
   }
 }
 
 function disconnected(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
   const sentence = sentences[reason ?? ''] ?? 'The connection to the network was lost.'
   if (!down.everLinked) return { change: { ...down, lastErrorAt: at, lastError: sentence }, event: null }
-  const exhausted = down.retryCount >= maxRetries && !number.exhaustionTold
+  const exhausted = down.retryCount >= maxRetries && !number.exhaustionReported
   return {
     change: {
       ...failure(number, down, at, sentence),
-      announced: 'disconnected',
-      exhaustionTold: number.exhaustionTold || exhausted,
-      unheardSince: reason === 'no_acks' ? null : number.unheardSince,
+      lastReportedProblem: 'disconnected',
+      exhaustionReported: number.exhaustionReported || exhausted,
+      noAcksAt: reason === 'no_acks' ? null : number.noAcksAt,
     },
-    event: number.announced === 'disconnected' && !exhausted ? null : 'session.disconnected',
+    event: number.lastReportedProblem === 'disconnected' && !exhausted ? null : 'session.disconnected',
   }
 }
 
 function unreachable(number: KnownState, down: StateChange, at: Date): Effects {
   return {
-    change: { ...failure(number, down, at, sentences.instance_down ?? ''), announced: 'disconnected' },
-    event: number.announced === 'disconnected' ? null : 'session.disconnected',
+    change: { ...failure(number, down, at, sentences.instance_down ?? ''), lastReportedProblem: 'disconnected' },
+    event: number.lastReportedProblem === 'disconnected' ? null : 'session.disconnected',
   }
 }
 
@@ -194,7 +194,7 @@ function unreachable(number: KnownState, down: StateChange, at: Date): Effects {
 function failure(number: KnownState, down: StateChange, at: Date, sentence: string): StateChange {
   return {
     ...down,
-    totalFailures: number.totalFailures + (number.announced === null ? 1 : 0),
+    totalFailures: number.totalFailures + (number.lastReportedProblem === null ? 1 : 0),
     lastErrorAt: at,
     lastError: sentence,
   }

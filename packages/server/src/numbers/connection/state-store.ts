@@ -11,8 +11,8 @@ export type StateChange = Pick<
   | 'pushName'
   | 'lastLinkedPhone'
   | 'everLinked'
-  | 'heldAt'
-  | 'announced'
+  | 'queueHeldAt'
+  | 'lastReportedProblem'
   | 'downSince'
   | 'retryCount'
   | 'totalRecoveries'
@@ -23,10 +23,10 @@ export type StateChange = Pick<
   | 'lastError'
   | 'statusSince'
   | 'statusReason'
-  | 'superviseAt'
+  | 'nextCheckAt'
   | 'missedProbes'
-  | 'exhaustionTold'
-  | 'unheardSince'
+  | 'exhaustionReported'
+  | 'noAcksAt'
 >
 
 /** Writes a step of a locked number, its history and whether its lane is open. */
@@ -41,12 +41,12 @@ export async function writeState(
     trx,
     `update numbers
         set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
-            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, held_at = :heldAt,
-            announced = :announced, down_since = :downSince, retry_count = :retryCount,
+            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, queue_held_at = :queueHeldAt,
+            last_reported_problem = :lastReportedProblem, down_since = :downSince, retry_count = :retryCount,
             total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
             last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError,
-            status_since = :statusSince, status_reason = :statusReason, supervise_at = :superviseAt,
-            missed_probes = :missedProbes, exhaustion_told = :exhaustionTold, unheard_since = :unheardSince
+            status_since = :statusSince, status_reason = :statusReason, next_check_at = :nextCheckAt,
+            missed_probes = :missedProbes, exhaustion_reported = :exhaustionReported, no_acks_at = :noAcksAt
       where id = :id and organization_id = :organizationId`,
     { ...change, id, organizationId, at: history.at },
   )
@@ -68,20 +68,24 @@ export async function writeState(
 async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     trx,
-    `update lanes l set open = n.status = 'WORKING' and n.held_at is null
+    `update lanes l set open = n.status = 'WORKING' and n.queue_held_at is null
        from numbers n
       where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
-        and l.open <> (n.status = 'WORKING' and n.held_at is null)`,
+        and l.open <> (n.status = 'WORKING' and n.queue_held_at is null)`,
     { organizationId, containerId },
   )
 }
 
 /** Ends the hold of a number's queue. */
 export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(trx, 'update numbers set held_at = null where organization_id = :organizationId and id = :containerId', {
-    organizationId,
-    containerId,
-  })
+  await rows(
+    trx,
+    'update numbers set queue_held_at = null where organization_id = :organizationId and id = :containerId',
+    {
+      organizationId,
+      containerId,
+    },
+  )
   await openLane(trx, organizationId, containerId)
 }
 
@@ -100,13 +104,17 @@ export async function writeWanted(
   trx: Db,
   organizationId: string,
   containerId: string,
-  wanted: 'running' | 'stopped',
+  desiredState: 'running' | 'stopped',
 ): Promise<void> {
-  await rows(trx, 'update numbers set wanted = :wanted where id = :containerId and organization_id = :organizationId', {
-    organizationId,
-    containerId,
-    wanted,
-  })
+  await rows(
+    trx,
+    'update numbers set desired_state = :desiredState where id = :containerId and organization_id = :organizationId',
+    {
+      organizationId,
+      containerId,
+      desiredState,
+    },
+  )
 }
 
 /** The service's time as the database knows it now, after any lock this transaction had to wait for. */

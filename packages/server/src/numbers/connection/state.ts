@@ -88,8 +88,8 @@ function stillHolds({ judged }: ReportedState, { status, statusSince }: NumberRo
 }
 
 /** Whether messages may leave a number: it works and its queue is not held. */
-function canSend({ status, heldAt }: Pick<NumberRow, 'status' | 'heldAt'>): boolean {
-  return status === 'WORKING' && heldAt === null
+function canSend({ status, queueHeldAt }: Pick<NumberRow, 'status' | 'queueHeldAt'>): boolean {
+  return status === 'WORKING' && queueHeldAt === null
 }
 
 /** A report never counts as later than now: one of the future would shut out all that come until then. */
@@ -114,7 +114,7 @@ function stateEvent(event: StateEvent, number: NumberRow, at: Date): NewEvent {
         data: {
           status: 'FAILED',
           message: number.lastError ?? 'The number lost its connection.',
-          ...(hostDown ? { reason: 'instance_down' } : { retriesExhausted: number.exhaustionTold }),
+          ...(hostDown ? { reason: 'instance_down' } : { retriesExhausted: number.exhaustionReported }),
           lastAttempt: number.retryCount,
           timestamp: at.toISOString(),
           ...about,

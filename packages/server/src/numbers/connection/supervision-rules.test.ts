@@ -6,13 +6,13 @@ const seconds = (count: number) => new Date(since.getTime() + count * 1000)
 const fine = { hostAnswers: true, unheard: false }
 const number: Supervised = {
   status: 'WORKING',
-  wanted: 'running',
+  desiredState: 'running',
   statusSince: since,
   statusReason: null,
   networkId: '12025550001@c.us',
   retryCount: 0,
   missedProbes: 0,
-  unheardSince: null,
+  noAcksAt: null,
 }
 
 describe('the back-off', () => {
@@ -85,18 +85,18 @@ describe('a look', () => {
     ],
     ['tries a host that is down again', { status: 'UNREACHABLE' }, { hostAnswers: false }, 10, rest(seconds(20))],
     ['asks a host that is back', { status: 'UNREACHABLE' }, {}, 10, { is: 'ask', overdue: false }],
-    ['stops what should be stopped', { wanted: 'stopped' }, {}, 60, { is: 'stop' }],
+    ['stops what should be stopped', { desiredState: 'stopped' }, {}, 60, { is: 'stop' }],
     [
       'stops nothing while the host is down',
-      { status: 'UNREACHABLE', wanted: 'stopped' },
+      { status: 'UNREACHABLE', desiredState: 'stopped' },
       { hostAnswers: false },
       10,
       rest(seconds(20)),
     ],
-    ['stops it when the host is back', { status: 'UNREACHABLE', wanted: 'stopped' }, {}, 10, { is: 'stop' }],
+    ['stops it when the host is back', { status: 'UNREACHABLE', desiredState: 'stopped' }, {}, 10, { is: 'stop' }],
     ['reconnects what nobody hears', {}, { unheard: true }, 60, { is: 'reconnect' }],
-    ['gives up what nobody hears again', { unheardSince: since }, { unheard: true }, 3599, { is: 'give_up' }],
-    ['reconnects once more after an hour', { unheardSince: since }, { unheard: true }, 3600, { is: 'reconnect' }],
+    ['gives up what nobody hears again', { noAcksAt: since }, { unheard: true }, 3599, { is: 'give_up' }],
+    ['reconnects once more after an hour', { noAcksAt: since }, { unheard: true }, 3600, { is: 'reconnect' }],
   ])('%s', (_what, change, found, after, order) => {
     expect(orderFor({ ...number, ...change }, { ...fine, ...found }, seconds(after))).toEqual(order)
   })

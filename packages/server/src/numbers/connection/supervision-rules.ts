@@ -23,14 +23,14 @@ export const probeEveryMs = 60 * secondMs
 export interface Supervised {
   readonly status: NumberStatus
   /** What the organization asked for; a stop that could not be carried out is made up for. */
-  readonly wanted: 'running' | 'stopped'
+  readonly desiredState: 'running' | 'stopped'
   readonly statusSince: Date
   readonly statusReason: string | null
   /** Null: no phone is linked. */
   readonly networkId: string | null
   readonly retryCount: number
   readonly missedProbes: number
-  readonly unheardSince: Date | null
+  readonly noAcksAt: Date | null
 }
 
 /** How long after a failure the next reconnection is tried: 5, 10, 20, 40 and 80 s, and then every five minutes. */
@@ -39,7 +39,7 @@ export function retryAfterMs(retryCount: number): number {
 }
 
 /** When a number that came to its status just now needs its first look; null when only a person moves it on. */
-export function firstLook(number: Omit<Supervised, 'wanted'>): Date | null {
+export function firstLook(number: Omit<Supervised, 'desiredState'>): Date | null {
   switch (number.status) {
     case 'WORKING':
     case 'SCAN_QR_CODE':
@@ -86,7 +86,7 @@ export type Order =
 export function orderFor(number: Supervised, { hostAnswers, unheard }: Found, now: Date): Order {
   if (number.status === 'STOPPED') return rest(null)
   if (!hostAnswers) return silentHost(number, now)
-  if (number.wanted === 'stopped') return { is: 'stop' }
+  if (number.desiredState === 'stopped') return { is: 'stop' }
   switch (number.status) {
     case 'UNREACHABLE':
       return { is: 'ask', overdue: false }
@@ -122,8 +122,8 @@ function failed(number: Supervised, now: Date): Order {
   return at !== null && now >= at ? { is: 'retry' } : rest(at)
 }
 
-function silentNetwork({ unheardSince }: Supervised, now: Date): Order {
-  const lately = unheardSince !== null && now < after(unheardSince, reconnectedLatelyMs)
+function silentNetwork({ noAcksAt }: Supervised, now: Date): Order {
+  const lately = noAcksAt !== null && now < after(noAcksAt, reconnectedLatelyMs)
   return { is: lately ? 'give_up' : 'reconnect' }
 }
 

@@ -9,13 +9,13 @@ import { type NumberRow, numberColumns } from '../records/store.ts'
 export async function takeDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
   return rows<NumberRow>(
     db,
-    `update numbers n set supervise_at = (select service_now()) + :holdMs * interval '1 millisecond'
+    `update numbers n set next_check_at = (select service_now()) + :holdMs * interval '1 millisecond'
       where n.id = any(array(
         select id from numbers
-         where supervise_at <= (select service_now()) + interval '5 s'
-           and (supervise_at <= (select service_now()) or status = 'WORKING' and missed_probes = 0)
-           and (select min(supervise_at) from numbers) <= (select service_now())
-         order by supervise_at limit :limit for no key update skip locked))
+         where next_check_at <= (select service_now()) + interval '5 s'
+           and (next_check_at <= (select service_now()) or status = 'WORKING' and missed_probes = 0)
+           and (select min(next_check_at) from numbers) <= (select service_now())
+         order by next_check_at limit :limit for no key update skip locked))
      returning ${numberColumns}`,
     { limit, holdMs },
   )
@@ -33,7 +33,7 @@ export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promis
   if (looks.length === 0) return
   await rows(
     db,
-    `update numbers n set supervise_at = l.at, missed_probes = l.missed
+    `update numbers n set next_check_at = l.at, missed_probes = l.missed
        from unnest(:organizations::uuid[], :ids::uuid[], :statuses::text[], :sinces::timestamptz[], :ats::timestamptz[],
                    :missed::int[]) as l(organization_id, id, status, since, at, missed)
       where n.organization_id = l.organization_id and n.id = l.id and n.status = l.status
@@ -53,9 +53,9 @@ export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promis
 export async function lookSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     db,
-    `update numbers set supervise_at = (select service_now())
+    `update numbers set next_check_at = (select service_now())
       where organization_id = :organizationId and id = :containerId
-        and supervise_at > (select service_now()) + interval '5 seconds'`,
+        and next_check_at > (select service_now()) + interval '5 seconds'`,
     { organizationId, containerId },
   )
 }

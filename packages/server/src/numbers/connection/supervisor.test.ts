@@ -238,7 +238,7 @@ describe('a host that is down', () => {
       number.client.alert.sendLocation({ phone: '12025550100', latitude: 1, longitude: 2 }),
     ).rejects.toMatchObject({ code: 'GATEWAY_UNREACHABLE' })
     // Who sent is answered first; the look is asked for a moment later.
-    const isDue = 'select 1 as due from numbers where id = :containerId and supervise_at <= service_now()'
+    const isDue = 'select 1 as due from numbers where id = :containerId and next_check_at <= service_now()'
     await eventually(
       () => rows(server.db, isDue, { containerId: number.containerId }),
       (due) => due.length > 0,

@@ -14,15 +14,15 @@ export interface NumberRow {
   /** When the number came to its status, and why, as one stable word. */
   readonly statusSince: Date
   readonly statusReason: string | null
-  readonly wanted: 'running' | 'stopped'
+  readonly desiredState: 'running' | 'stopped'
   readonly phoneNumber: string | null
   readonly networkId: string | null
   readonly pushName: string | null
   readonly lastLinkedPhone: string | null
   readonly everLinked: boolean
-  readonly heldAt: Date | null
+  readonly queueHeldAt: Date | null
   /** The trouble told since the number worked last; recovered is told only after one. */
-  readonly announced: 'needs_scan' | 'disconnected' | null
+  readonly lastReportedProblem: 'needs_scan' | 'disconnected' | null
   readonly downSince: Date | null
   readonly retryCount: number
   readonly totalRecoveries: number
@@ -32,26 +32,28 @@ export interface NumberRow {
   readonly lastErrorAt: Date | null
   readonly lastError: string | null
   /** When the supervisor looks at it next; null when only a person moves it on. */
-  readonly superviseAt: Date | null
+  readonly nextCheckAt: Date | null
   /** Looks in a row at which its host did not answer. */
   readonly missedProbes: number
   /** Whether receivers heard that the quick attempts to reconnect are used up. */
-  readonly exhaustionTold: boolean
+  readonly exhaustionReported: boolean
   /** When it was reconnected because nothing that it sent was acknowledged. */
-  readonly unheardSince: Date | null
+  readonly noAcksAt: Date | null
   readonly apiKeyPreview: string | null
   readonly createdAt: Date
 }
 
 export const numberColumns = `
   n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
-  n.status, n.status_at as "statusAt", n.wanted, n.phone_number as "phoneNumber", n.network_id as "networkId",
+  n.status, n.status_at as "statusAt", n.desired_state as "desiredState",
+  n.phone_number as "phoneNumber", n.network_id as "networkId",
   n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
-  n.held_at as "heldAt", n.announced, n.down_since as "downSince", n.retry_count as "retryCount",
+  n.queue_held_at as "queueHeldAt", n.last_reported_problem as "lastReportedProblem",
+  n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",
   n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
-  n.status_since as "statusSince", n.status_reason as "statusReason", n.supervise_at as "superviseAt",
-  n.missed_probes as "missedProbes", n.exhaustion_told as "exhaustionTold", n.unheard_since as "unheardSince",
+  n.status_since as "statusSince", n.status_reason as "statusReason", n.next_check_at as "nextCheckAt",
+  n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
     as "apiKeyPreview", n.created_at as "createdAt"`
 
@@ -121,7 +123,7 @@ export async function insertNumber(
     trx,
     `with added as (
        insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, status_since,
-                            status_reason, supervise_at, created_at)
+                            status_reason, next_check_at, created_at)
        select :id, :organizationId, :label, :instanceName,
               not exists (select from numbers where organization_id = :organizationId and is_default),
               'STARTING', now, now, 'created', now + interval '1 minute', now

@@ -15,14 +15,14 @@ const working: NumberRow = {
   isDefault: true,
   status: 'WORKING',
   statusAt: now,
-  wanted: 'running',
+  desiredState: 'running',
   phoneNumber: '12025550001',
   networkId: '12025550001@c.us',
   pushName: null,
   lastLinkedPhone: '12025550001',
   everLinked: true,
-  heldAt: null,
-  announced: null,
+  queueHeldAt: null,
+  lastReportedProblem: null,
   downSince: null,
   retryCount: 0,
   totalRecoveries: 0,
@@ -33,10 +33,10 @@ const working: NumberRow = {
   lastError: null,
   statusSince: now,
   statusReason: null,
-  superviseAt: now,
+  nextCheckAt: now,
   missedProbes: 0,
-  exhaustionTold: false,
-  unheardSince: null,
+  exhaustionReported: false,
+  noAcksAt: null,
   apiKeyPreview: null,
   createdAt: now,
 }
@@ -82,7 +82,7 @@ describe('the connection state record', () => {
   })
 
   it('says that the queue waits, and for what, while messages are held', () => {
-    const view = connectionView({ ...working, heldAt: now }, 'simulator', now)
+    const view = connectionView({ ...working, queueHeldAt: now }, 'simulator', now)
     expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'none' } })
     expect(view.action.message).toContain('release')
   })

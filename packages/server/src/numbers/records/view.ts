@@ -36,7 +36,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       maxRetries,
       totalRecoveries: row.totalRecoveries,
       totalFailures: row.totalFailures,
-      queuesPaused: row.status !== 'WORKING' || row.heldAt !== null,
+      queuesPaused: row.status !== 'WORKING' || row.queueHeldAt !== null,
       lastHealthy: iso(row.status === 'WORKING' ? now : row.lastHealthyAt),
       connectedSince: iso(row.connectedSince),
       lastErrorAt: iso(row.lastErrorAt),
@@ -60,7 +60,7 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
 }
 
 function actionOf(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
-  if (row.heldAt !== null) return held(row)
+  if (row.queueHeldAt !== null) return held(row)
   const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
   return unscanned
     ? { type: 'start', message: 'No QR was scanned in time. Start the number for a new one.' }

@@ -97,7 +97,7 @@ export async function moveMessages(
      ), lane as (
        select container_id, min(due_at) as due_at from moved group by 1
      )
-     update lanes set next_at = least(next_at, lane.due_at) from lane where lanes.container_id = lane.container_id`,
+     update lanes set next_claim_at = least(next_claim_at, lane.due_at) from lane where lanes.container_id = lane.container_id`,
     { organizationId, ids: moves.map((move) => move.id), tos: moves.map((move) => move.to), pauseMs },
   )
 }
@@ -110,7 +110,7 @@ export async function findWaiting(db: Db): Promise<string[]> {
   const found = await rows<{ organizationId: string }>(
     db,
     `select distinct l.organization_id as "organizationId" from lanes l join send_groups g using (organization_id)
-      where g.enabled and not l.open and l.next_at < 'infinity'`,
+      where g.enabled and not l.open and l.next_claim_at < 'infinity'`,
   )
   return found.map(({ organizationId }) => organizationId)
 }

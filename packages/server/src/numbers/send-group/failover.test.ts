@@ -174,7 +174,7 @@ describe('a number of a send group that goes down', () => {
     const id = await send('left behind')
     await goesDown(a)
     await rows(server.db, 'update messages set container_id = :a where id = :id', { a, id })
-    await rows(server.db, 'update lanes set next_at = service_now() where container_id = :a', { a })
+    await rows(server.db, 'update lanes set next_claim_at = service_now() where container_id = :a', { a })
     await sweepNumbers(server.services)
     expect(await queues()).toEqual({ [b]: ['left behind'] })
   })

@@ -56,7 +56,7 @@ export async function turnsOf(
   const found = await rows<{ containerId: string; turns: number }>(
     db,
     `select l.container_id as "containerId",
-            ceil(extract(epoch from greatest(l.gate_at, t.now) - t.now))::int + q.waiting::int as turns
+            ceil(extract(epoch from greatest(l.next_send_at, t.now) - t.now))::int + q.waiting::int as turns
        from lanes l cross join (select service_now() as now) t
       cross join lateral (
          select count(*) as waiting from (
@@ -91,7 +91,7 @@ export async function campaignTurnsOf(
         group by 1
      )
      select l.container_id as "containerId",
-            ceil(extract(epoch from greatest(l.campaign_gate_at, t.now) - t.now) / :campaignTurnSeconds)::int
+            ceil(extract(epoch from greatest(l.next_campaign_send_at, t.now) - t.now) / :campaignTurnSeconds)::int
               + coalesce(w.messages, 0)::int as turns
        from lanes l cross join (select service_now() as now) t left join waiting w on w.container_id = l.container_id
       where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])`,

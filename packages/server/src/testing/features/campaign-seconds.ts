@@ -14,8 +14,8 @@ async function standing({ db }: Pick<TestServer, 'db'>, organizationId: string):
   const [found] = await rows<Standing>(
     db,
     `select (select count(*) from lanes where organization_id = :organizationId and open
-                and next_at <= (select service_now())) as due,
-            (select count(*) from messages where organization_id = :organizationId and begun_token is not null) as begun,
+                and next_claim_at <= (select service_now())) as due,
+            (select count(*) from messages where organization_id = :organizationId and send_started_token is not null) as begun,
             (select count(*) from sim_messages s join messages m on m.network_client_id = s.client_id
               where m.organization_id = :organizationId and m.campaign_id is not null) as taken,
             (select count(*) from sim_messages where organization_id = :organizationId) as all`,

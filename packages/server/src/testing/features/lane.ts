@@ -14,7 +14,7 @@ export interface LaneText {
  * decides by the very rules of pace; that its order of the queue is the one of the SQL is tested beside it.
  */
 export class ModelLane {
-  gateAt = new Date(0)
+  nextSendAt = new Date(0)
   nextMs = Number.POSITIVE_INFINITY
   private readonly pace: Pace
   private readonly high: LaneText[] = []
@@ -40,13 +40,13 @@ export class ModelLane {
   claim(now: Date): (Planned & { readonly text: LaneText })[] {
     if (this.nextMs > now.getTime()) return []
     const taken = this.high.splice(0, 50)
-    taken.push(...this.paced.splice(0, roomInLane(this.pace, now, this.gateAt)))
-    const { planned, gateAt } = plan(this.pace, now, this.gateAt, taken)
-    this.gateAt = gateAt
+    taken.push(...this.paced.splice(0, roomInLane(this.pace, now, this.nextSendAt)))
+    const { planned, nextSendAt } = plan(this.pace, now, this.nextSendAt, taken)
+    this.nextSendAt = nextSendAt
     this.nextMs = this.high[0]?.dueMs ?? Number.POSITIVE_INFINITY
     if (this.paced.length > 0) {
       const due = Math.min(...this.paced.slice(0, 20).map(({ dueMs }) => dueMs))
-      this.nextMs = Math.min(this.nextMs, Math.max(due, gateAt.getTime() - this.pace.horizonMs))
+      this.nextMs = Math.min(this.nextMs, Math.max(due, nextSendAt.getTime() - this.pace.horizonMs))
     }
     return planned.map((one, n) => ({ ...one, text: taken[n] as LaneText }))
   }

@@ -11,14 +11,14 @@ export const added: KnownState = {
   status: 'STARTING',
   statusSince: at,
   statusReason: 'created',
-  wanted: 'running',
+  desiredState: 'running',
   phoneNumber: null,
   networkId: null,
   pushName: null,
   lastLinkedPhone: null,
   everLinked: false,
-  heldAt: null,
-  announced: null,
+  queueHeldAt: null,
+  lastReportedProblem: null,
   downSince: null,
   retryCount: 0,
   totalRecoveries: 0,
@@ -27,10 +27,10 @@ export const added: KnownState = {
   lastHealthyAt: null,
   lastErrorAt: null,
   lastError: null,
-  superviseAt: at,
+  nextCheckAt: at,
   missedProbes: 0,
-  exhaustionTold: false,
-  unheardSince: null,
+  exhaustionReported: false,
+  noAcksAt: null,
 }
 
 /** What a found state comes to, by the network unless told; the number afterwards stands beside the step. */
@@ -47,6 +47,6 @@ export function after(
 export const linked: KnownState = after(added, { status: 'WORKING', me: phoneA }, { at }).number
 
 /** The same in another status. */
-export function being(status: NumberStatus, announced: KnownState['announced'] = null): KnownState {
-  return { ...linked, status, announced, wanted: status === 'STOPPED' ? 'stopped' : 'running' }
+export function being(status: NumberStatus, lastReportedProblem: KnownState['lastReportedProblem'] = null): KnownState {
+  return { ...linked, status, lastReportedProblem, desiredState: status === 'STOPPED' ? 'stopped' : 'running' }
 }
