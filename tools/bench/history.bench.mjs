@@ -58,8 +58,8 @@ await withService({}, async ({ db, services, worker }) => {
   const around = Object.fromEntries(Array.from({ length: neighbours }, () => [randomUUID(), 1000]))
   await grow(db, { ...sizes, ...around })
   const packing = performance.now()
-  await withoutIndexes(db, 'message_packs', () => packAll(services))
-  await patiently(db, 'vacuum analyze message_packs')
+  await withoutIndexes(db, 'message_search_blocks', () => packAll(services))
+  await patiently(db, 'vacuum analyze message_search_blocks')
   console.log(`     packed for searching in ${seconds(packing)} s`)
   for (const [what, query] of searches) {
     const [few, many] = await times((id) => list(services, id, query), { [small]: short, [large]: long })
@@ -164,7 +164,7 @@ async function twoAtOnce(works) {
 /** Thirty days of messages for each organization, in parts. */
 async function fill(db, histories) {
   // The copy of what changed is for messages that come late among packed ones; here nothing is packed.
-  await db.raw('alter table messages disable trigger messages_pack_added')
+  await db.raw('alter table messages disable trigger messages_search_added')
   const parts = histories.flatMap(([organizationId, count]) =>
     Array.from({ length: Math.ceil(count / partSize) }, (_, part) => ({ organizationId, count, part })),
   )
@@ -174,14 +174,16 @@ async function fill(db, histories) {
       return patiently(db, insertPart, [organizationId, count, from, to])
     }),
   )
-  await db.raw('alter table messages enable trigger messages_pack_added')
+  await db.raw('alter table messages enable trigger messages_search_added')
 }
 
 /** A run of the job ends after half a minute, so it runs until it has nothing to do. */
 async function packAll(services) {
   for (let before = ''; ; ) {
     await packHistories(services)
-    const { rows } = await services.db.raw('select coalesce(sum(packed), 0) as packed from message_packing')
+    const { rows } = await services.db.raw(
+      'select coalesce(sum(message_count), 0) as packed from message_search_progress',
+    )
     if (rows[0].packed === before) return
     before = rows[0].packed
   }

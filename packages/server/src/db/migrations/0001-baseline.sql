@@ -466,21 +466,21 @@ create trigger messages_count_removed after delete on messages
 -- job writes it once no other message can come between them. The messages themselves carry no index for searching,
 -- because each of the five changes of a message would pay for it.
 
-create table message_packs (
+create table message_search_blocks (
   organization_id uuid not null,
   until_at timestamptz not null,
   until_id uuid not null,
   from_at timestamptz not null,
   ids uuid[] not null,
-  haystack text not null,
-  pairs text not null,
+  search_text text not null,
+  bigrams text not null,
   primary key (organization_id, until_at, until_id)
 ) with (toast_tuple_target = 8160);
-comment on table message_packs is
+comment on table message_search_blocks is
   'Each row holds all messages after those of the row before it, up to and including (until_at, until_id).';
 -- A search mostly reads these columns: they are not compressed, and one row fills a page.
-alter table message_packs
-  alter ids set storage external, alter haystack set storage external, alter pairs set storage external;
+alter table message_search_blocks
+  alter ids set storage external, alter search_text set storage external, alter bigrams set storage external;
 
 -- Trigrams need a module that nearly every Postgres server has. Without it a search reads all rows. The job that writes
 -- the rows merges the pending entries of the index itself, many at once.
@@ -488,54 +488,54 @@ do $$ begin
   if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
     create extension if not exists pg_trgm;
     create extension if not exists btree_gin;
-    create index message_packs_text on message_packs
-      using gin (organization_id, haystack gin_trgm_ops, pairs gin_trgm_ops) with (gin_pending_list_limit = 65536);
+    create index message_search_blocks_text on message_search_blocks
+      using gin (organization_id, search_text gin_trgm_ops, bigrams gin_trgm_ops) with (gin_pending_list_limit = 65536);
   end if;
 exception when insufficient_privilege then
   raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
 end $$;
 
-create table message_packing (
+create table message_search_progress (
   organization_id uuid primary key,
   through_at timestamptz not null,
   through_id uuid not null,
-  packed bigint not null
+  message_count bigint not null
 );
-comment on table message_packing is
-  'The last message of an organization in message_packs, and how many messages are in it altogether.';
+comment on table message_search_progress is
+  'The last message of an organization in message_search_blocks, and how many messages are in it altogether.';
 
-create table message_pack_changes (
+create table message_search_changes (
   organization_id uuid not null,
   created_at timestamptz not null,
   message_id uuid not null
 );
-comment on table message_pack_changes is
-  'Messages that changed and may be in message_packs. A search checks each of them until their rows are written again.';
-create index message_pack_changes_organization on message_pack_changes (organization_id);
+comment on table message_search_changes is
+  'Messages that changed and may be in message_search_blocks. A search checks each of them until their rows are written again.';
+create index message_search_changes_organization on message_search_changes (organization_id);
 
--- The newest messages of message_packs are two minutes old; a message younger than one minute cannot be among them.
-create function note_pack_changes() returns trigger language plpgsql as $$
+-- The newest messages of message_search_blocks are two minutes old; a message younger than one minute cannot be among them.
+create function record_search_changes() returns trigger language plpgsql as $$
 begin
   if tg_level = 'ROW' then
-    insert into message_pack_changes
+    insert into message_search_changes
     select new.organization_id, new.created_at, new.id
      where new.created_at < (select service_now()) - interval '1 minute';
   elsif tg_op = 'INSERT' then
-    insert into message_pack_changes
+    insert into message_search_changes
     select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
   else
-    insert into message_pack_changes
+    insert into message_search_changes
     select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
   end if;
   return null;
 end $$;
-create trigger messages_pack_added after insert on messages
-  referencing new table as added for each statement execute function note_pack_changes();
-create trigger messages_pack_removed after delete on messages
-  referencing old table as removed for each statement execute function note_pack_changes();
-create trigger messages_pack_edited after update of content, recipient on messages
+create trigger messages_search_added after insert on messages
+  referencing new table as added for each statement execute function record_search_changes();
+create trigger messages_search_removed after delete on messages
+  referencing old table as removed for each statement execute function record_search_changes();
+create trigger messages_search_edited after update of content, recipient on messages
   for each row when (old.content is distinct from new.content or old.recipient is distinct from new.recipient)
-  execute function note_pack_changes();
+  execute function record_search_changes();
 
 
 -- 9. Campaigns ---------------------------------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ export async function organizationsToPack(
 ): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    `select t.organization_id as id from message_totals t left join message_packing p using (organization_id)
-      group by t.organization_id, p.packed
+    `select t.organization_id as id from message_totals t left join message_search_progress p using (organization_id)
+      group by t.organization_id, p.message_count
      having sum(queued + sending + sent + delivered + read + failed) > :longHistory
-        and sum(queued + sending + sent + delivered + read + failed) - coalesce(p.packed, 0) >= :enough`,
+        and sum(queued + sending + sent + delivered + read + failed) - coalesce(p.message_count, 0) >= :enough`,
     options,
   )
   return found.map(({ id }) => id)
@@ -29,13 +29,13 @@ export async function organizationsToPack(
 export async function lockPacking(trx: Db, organizationId: string): Promise<boolean> {
   await rows(
     trx,
-    `insert into message_packing (organization_id, through_at, through_id, packed)
+    `insert into message_search_progress (organization_id, through_at, through_id, message_count)
      values (:organizationId, '-infinity', '00000000-0000-0000-0000-000000000000', 0) on conflict do nothing`,
     { organizationId },
   )
   const locked = await rows(
     trx,
-    `select 1 from message_packing where organization_id = :organizationId for update skip locked`,
+    `select 1 from message_search_progress where organization_id = :organizationId for update skip locked`,
     { organizationId },
   )
   return locked.length > 0
@@ -47,8 +47,8 @@ export async function unpackedMessages(trx: Db, organizationId: string, limit: n
     trx,
     `select ${packedColumns} from messages m
       where m.organization_id = :organizationId
-        and (m.created_at, m.id) > ((select through_at from message_packing where organization_id = :organizationId),
-                                    (select through_id from message_packing where organization_id = :organizationId))
+        and (m.created_at, m.id) > ((select through_at from message_search_progress where organization_id = :organizationId),
+                                    (select through_id from message_search_progress where organization_id = :organizationId))
         and m.created_at < (select service_now()) - interval '2 minutes'
       order by m.created_at, m.id limit :limit`,
     { organizationId, limit },
@@ -66,7 +66,7 @@ export async function appendPacks(trx: Db, organizationId: string, packs: readon
   await insertPacks(trx, organizationId, ended)
   await rows(
     trx,
-    `update message_packing set through_at = :untilAt::timestamptz, through_id = :untilId
+    `update message_search_progress set through_at = :untilAt::timestamptz, through_id = :untilId
       where organization_id = :organizationId`,
     { organizationId, ...last.end },
   )
@@ -81,13 +81,13 @@ export async function insertPacks(
   await rows(
     trx,
     `with written as (
-       insert into message_packs (organization_id, until_at, until_id, from_at, ids, haystack, pairs)
-       select :organizationId, until_at, until_id, from_at, ids, haystack, pairs
+       insert into message_search_blocks (organization_id, until_at, until_id, from_at, ids, search_text, bigrams)
+       select :organizationId, until_at, until_id, from_at, ids, search_text, bigrams
          from jsonb_to_recordset(:packs::jsonb) as p(
-           until_at timestamptz, until_id uuid, from_at timestamptz, ids uuid[], haystack text, pairs text)
+           until_at timestamptz, until_id uuid, from_at timestamptz, ids uuid[], search_text text, bigrams text)
        returning cardinality(ids) as messages
      )
-     update message_packing set packed = packed + coalesce((select sum(messages) from written), 0)
+     update message_search_progress set message_count = message_count + coalesce((select sum(messages) from written), 0)
       where organization_id = :organizationId`,
     {
       organizationId,
@@ -97,8 +97,8 @@ export async function insertPacks(
           until_id: end.untilId,
           from_at: messages[0]?.createdAt ?? end.untilAt,
           ids: messages.map(({ id }) => id),
-          haystack,
-          pairs,
+          search_text: haystack,
+          bigrams: pairs,
         })),
       ),
     },
@@ -109,7 +109,7 @@ export async function insertPacks(
 export async function organizationWithChanges(db: Db): Promise<string | null> {
   const [found] = await rows<{ id: string }>(
     db,
-    `select organization_id as id from message_pack_changes order by organization_id limit 1`,
+    `select organization_id as id from message_search_changes order by organization_id limit 1`,
   )
   return found?.id ?? null
 }
@@ -126,12 +126,12 @@ export async function takeChanges(
   const [taken] = await rows<{ changes: number; ends: PackEnd[] | null }>(
     trx,
     `with taken as (
-       delete from message_pack_changes where ctid = any(array(
-         select ctid from message_pack_changes where organization_id = :organizationId limit :limit for update skip locked))
+       delete from message_search_changes where ctid = any(array(
+         select ctid from message_search_changes where organization_id = :organizationId limit :limit for update skip locked))
        returning created_at, message_id
      ), ends as (
        select distinct pack.until_at, pack.until_id from taken cross join lateral (
-         select until_at, until_id from message_packs p
+         select until_at, until_id from message_search_blocks p
           where p.organization_id = :organizationId and (p.until_at, p.until_id) >= (taken.created_at, taken.message_id)
           order by p.until_at, p.until_id limit 1) pack
      )
@@ -151,7 +151,7 @@ export async function removePack(trx: Db, organizationId: string, end: PackEnd):
   const messages = await rows<PackedMessage>(
     trx,
     `with before as (
-       select until_at, until_id from message_packs
+       select until_at, until_id from message_search_blocks
         where organization_id = :organizationId and (until_at, until_id) < (:untilAt::timestamptz, :untilId::uuid)
         order by until_at desc, until_id desc limit 1
      )
@@ -166,11 +166,11 @@ export async function removePack(trx: Db, organizationId: string, end: PackEnd):
   await rows(
     trx,
     `with removed as (
-       delete from message_packs
+       delete from message_search_blocks
         where organization_id = :organizationId and until_at = :untilAt::timestamptz and until_id = :untilId
        returning cardinality(ids) as messages
      )
-     update message_packing set packed = packed - coalesce((select sum(messages) from removed), 0)
+     update message_search_progress set message_count = message_count - coalesce((select sum(messages) from removed), 0)
       where organization_id = :organizationId`,
     { organizationId, ...end },
   )
@@ -179,5 +179,5 @@ export async function removePack(trx: Db, organizationId: string, end: PackEnd):
 
 /** Merges what was written into the index of packs at once: many packs together cost a fraction of one by one. */
 export async function mergeIndex(trx: Db): Promise<void> {
-  await rows(trx, `select gin_clean_pending_list(to_regclass('message_packs_text'))`)
+  await rows(trx, `select gin_clean_pending_list(to_regclass('message_search_blocks_text'))`)
 }

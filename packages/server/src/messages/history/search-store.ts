@@ -48,7 +48,7 @@ export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearc
 export async function packedPlace(db: Db, organizationId: string): Promise<PackedPlace> {
   const [place] = await rows<PackedPlace>(
     db,
-    `select through_at::text as "packedAt", through_id as "packedId" from message_packing
+    `select through_at::text as "packedAt", through_id as "packedId" from message_search_progress
       where organization_id = :organizationId`,
     { organizationId },
   )
@@ -88,7 +88,7 @@ export async function searchOutside(db: Db, filter: HistoryFilter, search: PackS
      union
      select ${foundColumns} from messages m
       where ${inHistory}
-        and m.id in (select message_id from message_pack_changes where organization_id = :organizationId)`,
+        and m.id in (select message_id from message_search_changes where organization_id = :organizationId)`,
     { ...filter, ...bound(search), ...search.packed },
   )
 }
@@ -102,7 +102,7 @@ export async function newestPacks(
 ): Promise<PackKey[]> {
   return rows<PackKey>(
     db,
-    `select ${packColumns} from message_packs p
+    `select ${packColumns} from message_search_blocks p
       where p.organization_id = :organizationId and ${behindPlace}
       order by p.until_at desc, p.until_id desc limit :limit`,
     { organizationId, limit, createdAt: search.place?.createdAt ?? null },
@@ -119,7 +119,7 @@ export async function lookUpPacks(
   const lookup = lookupOf(search.lookups)
   return rows<PackKey>(
     db,
-    `select ${packColumns} from message_packs p
+    `select ${packColumns} from message_search_blocks p
       where p.organization_id = :organizationId and ${behindPlace} and (${lookup.condition})
         and (p.until_at, p.until_id) < (:untilAt::timestamptz, :untilId::uuid)
       order by p.until_at desc, p.until_id desc`,
@@ -146,9 +146,9 @@ export async function searchPacks(
     `select found.at, found.id
        from unnest(:ats::timestamptz[], :ids::uuid[]) as wanted(until_at, until_id)
        cross join lateral (
-         select p.ids, p.haystack from message_packs p where p.organization_id = :organizationId
+         select p.ids, p.search_text from message_search_blocks p where p.organization_id = :organizationId
             and p.until_at = wanted.until_at and p.until_id = wanted.until_id offset 0) pack
-       cross join lateral unnest(pack.ids, string_to_array(pack.haystack, E'\\x1e')) as line(id, folded)
+       cross join lateral unnest(pack.ids, string_to_array(pack.search_text, E'\\x1e')) as line(id, folded)
        cross join lateral (select ${foundColumns} from messages m where ${inHistory} and m.id = line.id offset 0) found
       where ${proposed}`,
     {
@@ -167,12 +167,12 @@ function lookupOf(lookups: readonly PackLookup[]): { condition: string; bindings
   const condition = lookups
     .map((lookup, n) => {
       bindings[`part${n}`] = 'words' in lookup ? lookup.part : `%${lookup.part}%`
-      if (!('words' in lookup)) return `p.haystack like :part${n}`
+      if (!('words' in lookup)) return `p.search_text like :part${n}`
       const words = lookup.words.map((word, at) => {
         bindings[`word${n}_${at}`] = `%\u001e${word}\u001e%`
-        return `p.pairs like :word${n}_${at}`
+        return `p.bigrams like :word${n}_${at}`
       })
-      return `(${words.join(' and ')} and strpos(p.haystack, :part${n}) > 0)`
+      return `(${words.join(' and ')} and strpos(p.search_text, :part${n}) > 0)`
     })
     .join(' or ')
   return { condition, bindings }

@@ -45,7 +45,7 @@ async function placeOf(id = ''): Promise<HistoryPlace> {
 async function packed(): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    'select coalesce(sum(cardinality(ids)), 0)::int8 as count from message_packs where organization_id = :organizationId',
+    'select coalesce(sum(cardinality(ids)), 0)::int8 as count from message_search_blocks where organization_id = :organizationId',
     { organizationId },
   )
   return counted?.count ?? 0
@@ -70,7 +70,7 @@ beforeAll(async () => {
   await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of somebody else' })
   await foldCounts(db, 1000)
   await packHistories({ db })
-  await db.raw('analyze messages, message_packs')
+  await db.raw('analyze messages, message_search_blocks')
 })
 
 const texts: [text: string, recipient: string][] = [
@@ -120,8 +120,8 @@ describe('a search of a long history', () => {
     }
     const [left] = await rows<{ changes: number; texts: number }>(
       db,
-      `select (select count(*) from message_pack_changes) as changes,
-              (select count(*) from message_packs where haystack like '%orderA4321A%') as texts`,
+      `select (select count(*) from message_search_changes) as changes,
+              (select count(*) from message_search_blocks where search_text like '%orderA4321A%') as texts`,
     )
     expect(left).toEqual({ changes: 0, texts: 0 })
   })
@@ -151,8 +151,8 @@ describe('a search of a long history', () => {
     await rows(
       db,
       `delete from messages where organization_id = :organizationId
-          and created_at <= (select until_at from message_packs order by until_at desc limit 1)
-          and created_at > (select until_at from message_packs order by until_at desc offset 1 limit 1)`,
+          and created_at <= (select until_at from message_search_blocks order by until_at desc limit 1)
+          and created_at > (select until_at from message_search_blocks order by until_at desc offset 1 limit 1)`,
       { organizationId },
     )
     await packHistories({ db })
@@ -171,7 +171,7 @@ describe('a search of a long history', () => {
   })
 
   it('finds the same on a host without the trigrams of Postgres', async () => {
-    await db.raw('drop index message_packs_text')
+    await db.raw('drop index message_search_blocks_text')
     await storeMessages(db, organizationId, { ageMs: hourMs, count: 600, spacingMs: 1, content: 'One more' })
     await packHistories({ db })
     for (const [text, recipient] of texts) expect(await search(text)).toEqual(await plainly(text, recipient))
