@@ -36,6 +36,7 @@ const rules: Readonly<Record<CampaignAction, Rule>> = {
   delete: { from: campaignAllows.delete, to: 'gone' },
   start_time: { from: ['scheduled'], to: 'sending' },
   give_up: { from: ['scheduled'], to: 'draft' },
+  // Decided by the database: reconcile_campaigns (docs/decisions/0027).
   finish: { from: ['sending'], to: 'completed' },
 }
 
