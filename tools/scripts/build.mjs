@@ -1,5 +1,5 @@
 // Compiles and bundles what has changed. `node tools/scripts/build.mjs` alone does it too, for a machine that only runs the service.
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, runQuietly, tool } from './process.mjs'
