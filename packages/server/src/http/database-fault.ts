@@ -24,7 +24,8 @@ const nothingDone = new Set([
   '57P02',
   '57P03',
 ])
-const noConnection = /timeout exceeded when trying to connect|timeout acquiring a connection/i
+// `timeout expired` is how pg reports a new connection that the database did not accept in time.
+const noConnection = /timeout expired|timeout exceeded when trying to connect|timeout acquiring a connection/i
 
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', '08003', '08006'])
 const broken = /connection terminated|connection ended|client has encountered a connection error/i
