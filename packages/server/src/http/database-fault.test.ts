@@ -20,6 +20,7 @@ describe('a fault of the database', () => {
       'SERVICE_BUSY',
     ],
     ['did not accept the connection in time', fault(undefined, 'timeout expired'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['is read-only', fault('25006'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['broke off', fault(undefined, 'Connection terminated unexpectedly'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
     ['reset the connection', fault('ECONNRESET'), 'SERVICE_BUSY', 'INTERNAL_ERROR'],
     ['found a duplicate', fault('23505'), 'CONFLICT', 'CONFLICT'],

@@ -12,6 +12,8 @@ const nothingDone = new Set([
   'EAI_AGAIN',
   '08001',
   '08004',
+  // A stand-by, or a database that is set read-only: pools end the connection, see db/db.ts.
+  '25006',
   '25P03',
   '40001',
   '40P01',

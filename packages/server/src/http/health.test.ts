@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { connect, rows } from '../db/db.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type Edge, startEdge } from '../testing/features/http-edge.ts'
 
 interface Health {
@@ -54,6 +55,26 @@ describe('GET /readyz', async () => {
     await rows(outdated.db, `delete from schema_migrations where name like '0001%'`)
     const { status, body } = await ask(outdated, '/readyz')
     expect([status, body.checks]).toEqual([503, { database: 'ok', migrations: 'failed', accepting: 'ok' }])
+  })
+
+  it('is not ready on a read-only database, and ready again once it accepts changes', async () => {
+    const { db } = api
+    const [{ name }] = (await rows<{ name: string }>(db, 'select current_database() as name')) as [{ name: string }]
+    const readyWith = (database: string) =>
+      eventually(
+        () => ask(api, '/readyz'),
+        ({ body }) => body.checks.database === database,
+      )
+    await rows(db, `alter database ${name} set default_transaction_read_only = on`)
+    await rows(
+      db,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    await rows(db, 'set default_transaction_read_only = on')
+    expect((await readyWith('failed')).status).toBe(503)
+    await rows(db, `begin read write; alter database ${name} reset default_transaction_read_only; commit`)
+    expect((await readyWith('ok')).status).toBe(200)
   })
 
   it('looks at no dispatcher in a process without one, and says no once the server stops', async () => {

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { pendingMigrations } from '../db/migrate.ts'
-import { ping } from '../db/ping.ts'
+import { demandWritable } from '../db/writable.ts'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
 
@@ -20,8 +20,8 @@ export interface HealthOptions {
 }
 
 /**
- * Answers /healthz, which is well as long as the process answers at all, and /readyz, which tells a load balancer whether
- * to send requests here: 200, or 503 with the part that is not ready.
+ * Responds to /healthz with 200 as long as the process responds at all, and to /readyz with 200, or with 503 and the check
+ * that failed, by which a load balancer decides whether to send requests here. A read-only database is not ready.
  */
 export function health(services: Services, options: HealthOptions): Koa.Middleware<RequestState> {
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
@@ -58,7 +58,7 @@ function fact(well: boolean): Fact {
 async function probeDatabase({ db }: Services): Promise<Probe> {
   const alive = await within(
     probeTimeoutMs,
-    ping(db).then(() => true),
+    demandWritable(db).then(() => true),
   )
   if (!alive) return { database: 'failed', migrations: 'failed' }
   const migrated = await within(
