@@ -32,6 +32,32 @@ describe('connect', () => {
     ])
   })
 
+  it('makes its settings after connecting, because poolers refuse startup parameters', async () => {
+    const pool = open({ statementTimeoutMs: 12_000 })
+    const sql = `select name, setting, source from pg_settings
+                  where name in ('TimeZone', 'jit', 'statement_timeout', 'idle_in_transaction_session_timeout') order by 1`
+    expect(await rows(pool, sql)).toEqual([
+      { name: 'TimeZone', setting: 'UTC', source: 'session' },
+      { name: 'idle_in_transaction_session_timeout', setting: '60000', source: 'session' },
+      { name: 'jit', setting: 'off', source: 'session' },
+      { name: 'statement_timeout', setting: '12000', source: 'session' },
+    ])
+  })
+
+  it.each([
+    ['alone', (pool: Db) => pool.raw('insert into notes values (1, $$x$$)')],
+    ['in a transaction', (pool: Db) => transaction(pool, (trx) => trx.raw('insert into notes values (2, $$x$$)'))],
+  ])('ends a session that is read-only after a change %s failed in it', async (_how, change) => {
+    const pool = open({ poolMax: 1 })
+    const session = async () => (await rows<{ pid: number }>(pool, 'select pg_backend_pid() as pid'))[0]?.pid
+    const before = await session()
+    await pool.raw('set default_transaction_read_only = on')
+    expect(await session()).toBe(before)
+    await expect(change(pool)).rejects.toMatchObject({ code: '25006' })
+    expect(await session()).not.toBe(before)
+    await change(pool)
+  })
+
   it('refuses a whole number that JavaScript would round', async () => {
     expect(await rows(db, 'select 9007199254740991 as n')).toEqual([{ n: Number.MAX_SAFE_INTEGER }])
     await expect(rows(db, 'select 9007199254740992 as n')).rejects.toThrow(RangeError)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
+import { sessionSettings, watchSessions } from './session.ts'
 
 /** A pool of connections, or an open transaction on one of them: whatever can run SQL. */
 export type Db = Knex
@@ -24,13 +25,14 @@ export interface ConnectOptions {
  * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
  * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
  * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
- * Parameters in the URL win over all of these; whoever sets `options` there adds `-c TimeZone=UTC -c jit=off` to it.
+ * These settings are made by `set` in each new session, not as startup parameters, which poolers refuse or drop.
  * The caller ends the pool with `await db.destroy()`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Db {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
   const warn = options.onWarning ?? (() => {})
-  return refusingOnceClosed(
+  const sessions = watchSessions(sessionSettings(options.statementTimeoutMs ?? 30_000))
+  const db = refusingOnceClosed(
     knex({
       client: 'pg',
       // Knex puts an error listener on every connection it opens and drops a broken one before it is used again;
@@ -38,21 +40,18 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
       connection: {
         connectionString: url,
         application_name: options.applicationName ?? 'msgctl',
-        statement_timeout: options.statementTimeoutMs ?? 30_000,
-        // A transaction whose owner has forgotten it would hold its locks for ever.
-        idle_in_transaction_session_timeout: 60_000,
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
-        // Compiling a plan takes longer than any of our statements; where it is built in, Postgres does it when it expects many rows.
-        options: '-c TimeZone=UTC -c jit=off',
         types: { getTypeParser },
       } as Knex.PgConnectionConfig,
-      pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000 },
+      pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: 30_000, afterCreate: sessions.begin },
       acquireConnectionTimeout: connectTimeoutMs,
       compileSqlOnError: false,
       log: { warn, error: warn, deprecate: warn, debug() {} },
     }),
   )
+  db.on('query-error', sessions.judge)
+  return db
 }
 
 /**
