@@ -3,6 +3,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
 import { migrate, UnsupportedSchemaError } from '../db/migrate.ts'
+import { sharesSessions } from '../db/pooler.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type Config, ConfigError } from './config.ts'
 
@@ -24,7 +25,7 @@ export interface OpenDatabase {
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const url = config.databaseUrl
-    const ran = await migrated(url).catch((error: unknown) => {
+    const ran = await openedDirectly(url).catch((error: unknown) => {
       throw explained(url, error)
     })
     return { url, config, ran, stop: async () => undefined }
@@ -74,6 +75,16 @@ function urlFile(folder: string): string {
   return path.join(folder, 'database-url')
 }
 
+/** Migrates the database of DATABASE_URL. Throws ConfigError when a pooler lets connections share its sessions. */
+async function openedDirectly(url: string): Promise<string[]> {
+  if (await sharesSessions(url)) {
+    throw new ConfigError(
+      'DATABASE_URL leads through a pooler in transaction mode: use session mode or connect to the database directly.',
+    )
+  }
+  return migrated(url)
+}
+
 async function migrated(url: string): Promise<string[]> {
   const db = connect(url, { poolMax: 1, applicationName: 'msgctl migrate' })
   try {
@@ -91,6 +102,8 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer in time',
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its host cannot be reached',
+  '08P01':
+    'a pooler before it refuses what the service needs of a session; use session mode or connect to the database directly',
   '28P01': 'it refused the user or the password',
   '28000': 'it refused the user',
   '3D000': 'there is no database of this name',

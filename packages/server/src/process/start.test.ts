@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { rows } from '../db/db.ts'
 import { testDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
+import { startTransactionPooler } from '../testing/transaction-pooler.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startServer } from './start.ts'
 
@@ -59,5 +60,15 @@ describe('a server that cannot start', () => {
     const error = await refused({ DATABASE_URL: url.replace(/t_[0-9a-f]{32}/, 'nowhere') })
     expect(error).toBeInstanceOf(ConfigError)
     expect((error as Error).message).toMatch(/DATABASE_URL .*nowhere.* there is no database of this name/)
+  })
+
+  it('names DATABASE_URL when it leads through a pooler in transaction mode', async () => {
+    const pooler = await startTransactionPooler(url)
+    onTestFinished(() => pooler.stop())
+    const error = await refused({ DATABASE_URL: pooler.url })
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toBe(
+      'DATABASE_URL leads through a pooler in transaction mode: use session mode or connect to the database directly.',
+    )
   })
 })
