@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
 import { startClock } from './clock.ts'
-import type { Db } from './db.ts'
+import { type Db, rows } from './db.ts'
 
 const { db } = await testDatabase()
 
@@ -46,5 +46,22 @@ describe('the clock', () => {
     expect(clock.now()).toEqual(moved)
     await clock.sync()
     expect(clock.now()).toEqual(moved)
+  })
+
+  it('counts elapsed time between readings, and does not step with the clock of the machine', async () => {
+    let elapsed = 5000
+    const clock = await startClock(db, { followMs: 60_000, elapsedMs: () => elapsed })
+    onTestFinished(() => clock.stop())
+    const [row] = await rows<{ at: Date }>(
+      db,
+      'update service_clock set frozen_at = null returning service_now() as at',
+    )
+    await clock.sync()
+    const before = clock.now().getTime()
+    expect(before - (row?.at.getTime() ?? 0)).toBeLessThan(10_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    elapsed += 1500
+    expect(clock.now().getTime() - before).toBe(1500)
   })
 })

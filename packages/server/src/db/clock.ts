@@ -20,18 +20,24 @@ interface ClockRow {
 
 const read = 'select service_now() as now, frozen_at is not null as frozen from service_clock'
 
-/**
- * A clock that follows the database's. `followMs` is how often it looks again: a second where the clock can be moved,
- * rarely where only the drift between machines counts.
- */
-export async function startClock(db: Db, options: { followMs: number }): Promise<Clock> {
-  let aheadMs = 0
+/** How a clock follows the database's. */
+export interface ClockOptions {
+  /** How often the database is read: each second where the clock can be moved, rarely where only drift counts. */
+  readonly followMs: number
+  /** Milliseconds since any fixed moment (default: performance.now). It must not step, as the machine's clock may. */
+  readonly elapsedMs?: () => number
+}
+
+/** Starts a clock that follows the database's, and counts elapsed time between two readings of it. */
+export async function startClock(db: Db, options: ClockOptions): Promise<Clock> {
+  const { elapsedMs = () => performance.now() } = options
+  let zeroMs = 0
   let frozenAt: Date | null = null
   let moves = 0
 
   function take(row: ClockRow | undefined): void {
     if (!row) throw new Error('service_clock has no row; the database is not migrated')
-    aheadMs = row.now.getTime() - Date.now()
+    zeroMs = row.now.getTime() - elapsedMs()
     frozenAt = row.frozen ? row.now : null
   }
 
@@ -48,7 +54,7 @@ export async function startClock(db: Db, options: { followMs: number }): Promise
   timer.unref()
 
   return {
-    now: () => frozenAt ?? new Date(Date.now() + aheadMs),
+    now: () => frozenAt ?? new Date(zeroMs + elapsedMs()),
     async advance(seconds) {
       const moved = await rows<ClockRow>(
         db,

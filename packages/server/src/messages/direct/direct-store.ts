@@ -2,6 +2,7 @@ import type { MessageErrorCode, MessageStatus, MessageType } from '@msgctl/contr
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import type { Json } from '../../gateway/gateway.ts'
+import { boundedPause } from '../queue/lane-gate.ts'
 
 /** A direct send as it is stored before the network is called. */
 export interface DirectRow {
@@ -182,8 +183,8 @@ export async function findDirect(db: Db, { organizationId, messageId }: DirectId
 export async function pauseLane(db: Db, organizationId: string, containerId: string, until: Date): Promise<void> {
   await rows(
     db,
-    `update lanes set next_send_at = greatest(next_send_at, :until),
-            next_campaign_send_at = greatest(next_campaign_send_at, :until)
+    `update lanes set next_send_at = greatest(next_send_at, ${boundedPause(':until::timestamptz')}),
+            next_campaign_send_at = greatest(next_campaign_send_at, ${boundedPause(':until::timestamptz')})
       where organization_id = :organizationId and container_id = :containerId`,
     { organizationId, containerId, until },
   )

@@ -4,6 +4,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../../testing/start-server.ts'
+import { pauseLane } from '../direct/direct-store.ts'
 import { sweepQueue } from './sweep.ts'
 import { mendLanes } from './sweep-store.ts'
 
@@ -81,6 +82,37 @@ describe('a lane', () => {
       () => statusOf(id),
       (message) => message.status === 'delivered',
     )
+  })
+
+  it('sends although a clock that was wrong closed its gate for three days', async () => {
+    const containerId = await makeNumber(api, organization)
+    const id = await send(containerId, 'behind the gate')
+    await rows(
+      api.db,
+      `update lanes set gate_at = service_now() + interval '3 days', next_at = service_now() + interval '3 days'
+        where container_id = :containerId`,
+      { containerId },
+    )
+    await sweepQueue(api.services)
+    await startSending({ PACING: 'on' })
+    await eventually(
+      () => statusOf(id),
+      (message) => message.status === 'delivered',
+    )
+  })
+
+  it('pauses for an hour at most, so that no network closes it for days', async () => {
+    const containerId = await makeNumber(api, organization)
+    const { organizationId } = organization
+    await pauseLane(api.db, organizationId, containerId, new Date(api.services.clock.now().getTime() + 3 * 86_400_000))
+    const [gates] = await rows(
+      api.db,
+      `select extract(epoch from gate_at - service_now())::float8 as texts,
+              extract(epoch from campaign_gate_at - service_now())::float8 as campaigns
+         from lanes where container_id = :containerId`,
+      { containerId },
+    )
+    expect(gates).toEqual({ texts: expect.closeTo(3600, -2), campaigns: expect.closeTo(3600, -2) })
   })
 
   it('is locked by the sweep only when it has to be mended', async () => {

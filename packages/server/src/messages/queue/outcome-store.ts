@@ -1,5 +1,6 @@
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+import { boundedPause } from './lane-gate.ts'
 import type { Outcome } from './outcome.ts'
 
 interface Claim {
@@ -83,7 +84,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
        returning t.organization_id, t.container_id, t.due_at, o.pause
      ), lane as (
        select organization_id, container_id, min(due_at) as due_at,
-              max(due_at) filter (where pause) as paused_until
+              ${boundedPause('max(due_at) filter (where pause)')} as paused_until
          from back group by 1, 2
      ), locked as materialized (
        select l.container_id, l.open from lanes l join lane using (container_id) order by 1 for update of l

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
+import { standingGate } from './lane-gate.ts'
 
 /** A lane that a dispatcher looks at, locked until its transaction ends. */
 export interface DueLane {
@@ -30,8 +31,8 @@ export interface ClaimedMessage {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", organization_id as "organizationId", greatest(next_send_at, 'epoch') as "nextSendAt",
-            greatest(next_campaign_send_at, 'epoch') as "nextCampaignSendAt",
+    `select container_id as "containerId", organization_id as "organizationId", ${standingGate('next_send_at')} as "nextSendAt",
+            ${standingGate('next_campaign_send_at')} as "nextCampaignSendAt",
             -- In the order of its index, or the planner may read the table whole for a lane that has none.
             coalesce((select true from messages m
                        where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
@@ -57,7 +58,7 @@ export async function lockCampaignGates(trx: Db, organizationIds: readonly strin
   )
   const gates = await rows<{ organizationId: string; nextSendAt: Date }>(
     trx,
-    `select organization_id as "organizationId", next_send_at as "nextSendAt" from campaign_pacing
+    `select organization_id as "organizationId", ${standingGate('next_send_at')} as "nextSendAt" from campaign_pacing
       where organization_id = any(:ids::uuid[]) order by organization_id for update`,
     { ids },
   )

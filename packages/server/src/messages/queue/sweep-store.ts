@@ -1,5 +1,6 @@
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
+import { standingGate } from './lane-gate.ts'
 
 /**
  * Takes back claims of messages whose process is gone. Where the driver lets us choose ids, the same id goes out again;
@@ -96,12 +97,12 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
 /** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
 const truthOfLanes = `
   select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open, least(
-         (select greatest(min(due_at), l.next_send_at) from (
+         (select greatest(min(due_at), ${standingGate('l.next_send_at')}) from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.priority <> 'high'
                and m.campaign_id is null
              order by queue_at, id limit 20) q having count(*) > 0),
-         (select greatest(min(due_at), l.next_campaign_send_at, g.next_send_at) from (
+         (select greatest(min(due_at), ${standingGate('l.next_campaign_send_at')}, ${standingGate('g.next_send_at')}) from (
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
                and m.due_at < 'infinity'
