@@ -6,6 +6,7 @@ import { type Edge, startEdge } from '../testing/features/http-edge.ts'
 interface Health {
   readonly status: string
   readonly checks: Record<string, string>
+  readonly reasons?: Record<string, string>
 }
 
 async function ask(edge: Edge, path: string) {
@@ -33,7 +34,8 @@ describe('GET /healthz', async () => {
 
 describe('GET /readyz', async () => {
   let alive = true
-  const edge = await startEdge({}, { dispatcherAlive: () => alive })
+  let problem: string | null = null
+  const edge = await startEdge({}, { dispatcherAlive: () => alive, jobsProblem: () => problem })
   const api = await startEdge({})
   const outdated = await startEdge({})
 
@@ -41,7 +43,10 @@ describe('GET /readyz', async () => {
     expect(await ask(edge, '/readyz')).toEqual({
       status: 200,
       id: expect.any(String),
-      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', accepting: 'ok' } },
+      body: {
+        status: 'ready',
+        checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', jobs: 'ok', accepting: 'ok' },
+      },
     })
   })
 
@@ -49,6 +54,12 @@ describe('GET /readyz', async () => {
     alive = false
     const { status, body } = await ask(edge, '/readyz')
     expect([status, body.checks.dispatcher]).toEqual([503, 'failed'])
+  })
+
+  it('gives the reason why the periodic jobs are not well', async () => {
+    problem = 'The clock is wrong.'
+    const { status, body } = await ask(edge, '/readyz')
+    expect([status, body.checks.jobs, body.reasons]).toEqual([503, 'failed', { jobs: 'The clock is wrong.' }])
   })
 
   it('names migrations that did not run', async () => {

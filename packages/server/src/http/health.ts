@@ -11,10 +11,16 @@ const probeKeptMs = 500
 
 type Fact = 'ok' | 'failed'
 
-/** What readiness looks at beside the database. */
-export interface HealthOptions {
-  /** Whether the dispatcher of this process has shown a sign of life; absent in a process without one. */
-  readonly dispatcherAlive?: (() => boolean) | undefined
+/** What readiness checks of the worker in this process; empty without one. */
+export interface WorkerHealth {
+  /** Returns whether the dispatcher shows signs of life. */
+  readonly dispatcherAlive?: () => boolean
+  /** Returns why the periodic jobs are not well, or null. */
+  readonly jobsProblem?: () => string | null
+}
+
+/** What readiness checks beside the database. */
+export interface HealthOptions extends WorkerHealth {
   /** Aborts when the server stops. */
   readonly draining: AbortSignal
 }
@@ -39,16 +45,18 @@ interface Probe {
 }
 
 async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => Promise<Probe>): Promise<void> {
-  const { dispatcherAlive, draining } = options
+  const { dispatcherAlive, jobsProblem, draining } = options
+  const problem = jobsProblem?.() ?? null
   const checks: Record<string, Fact> = {
     ...(await probe()),
     ...(dispatcherAlive && { dispatcher: fact(dispatcherAlive()) }),
+    ...(jobsProblem && { jobs: fact(problem === null) }),
     accepting: fact(!draining.aborted),
   }
   const ready = Object.values(checks).every((check) => check === 'ok')
   ctx.set('Cache-Control', 'no-store')
   ctx.status = ready ? 200 : 503
-  ctx.body = { status: ready ? 'ready' : 'not_ready', checks }
+  ctx.body = { status: ready ? 'ready' : 'not_ready', checks, ...(problem !== null && { reasons: { jobs: problem } }) }
 }
 
 function fact(well: boolean): Fact {

@@ -104,9 +104,12 @@ describe('a process that is a worker only', () => {
     )
     expect(ready.body).toEqual({
       status: 'ready',
-      checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', accepting: 'ok' },
+      checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', jobs: 'ok', accepting: 'ok' },
     })
     expect((await scrape(server)).get('msgctl_dispatcher_look_age_seconds')).toBeLessThan(10)
+    const reap = (await scrape(server)).get('msgctl_job_last_end_age_seconds{job="messages.reap"}')
+    expect(reap).toBeGreaterThan(0)
+    expect(reap).toBeLessThan(45)
     expect((await ask('/api/v1/me')).status).toBe(404)
   })
 

@@ -30,6 +30,8 @@ export interface Meters {
   stand(figures: StandingFigures | null): void
   /** Asks `read` at every scrape for the seconds since the dispatcher of this process looked at its lanes. */
   watchDispatcher(read: () => number): void
+  /** Calls `read` at every scrape for the seconds since each periodic job last ended. */
+  watchJobs(read: () => ReadonlyMap<string, number>): void
   /** Adds the usual figures of a Node process: memory, event loop, garbage collection. */
   watchProcess(): void
   /** Everything in the text format of Prometheus. */
@@ -84,6 +86,17 @@ export function openMeters(): Meters {
         registers,
         collect() {
           this.set(read())
+        },
+      })
+    },
+    watchJobs(read) {
+      new Gauge({
+        name: 'msgctl_job_last_end_age_seconds',
+        help: 'Time since each periodic job last ended in any process.',
+        labelNames: ['job'],
+        registers,
+        collect() {
+          for (const [job, seconds] of read()) this.set({ job }, seconds)
         },
       })
     },

@@ -5,7 +5,7 @@ import helmet from 'koa-helmet'
 import { accessLog } from '../http/access-log.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { errorEnvelope } from '../http/error-envelope.ts'
-import { health } from '../http/health.ts'
+import { health, type WorkerHealth } from '../http/health.ts'
 import { endAbandonedBodies } from '../http/linger.ts'
 import type { DrainableApp } from '../http/listen.ts'
 import { measure, metrics } from '../http/measure.ts'
@@ -15,16 +15,15 @@ import type { RequestState } from '../http/state.ts'
 import { docs } from '../openapi/page.ts'
 import type { Services } from '../services.ts'
 
+export type { WorkerHealth } from '../http/health.ts'
 export { type HttpServer, listen } from '../http/listen.ts'
 
 const usualBodyTimeoutMs = 30_000
 
 /** How one application differs from another. */
-export interface AppOptions {
+export interface AppOptions extends WorkerHealth {
   /** Answers 500 where a handler breaks the contract, for tests; without it the breach is only logged. */
   readonly strict?: boolean
-  /** Whether the dispatcher of this process shows signs of life; leave it out where none runs. */
-  readonly dispatcherAlive?: () => boolean
   /** How long a body may take to arrive, and how long the rest of a refused one is let through: 30,000 ms unless told. */
   readonly bodyTimeoutMs?: number
 }
@@ -47,7 +46,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(closeWhenDraining(drain.signal))
   app.use(helmet())
   app.use(errorEnvelope(services.log))
-  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(health(services, { ...options, draining: drain.signal }))
   app.use(docs())
   app.use(
     mount(contract, handlers, {
@@ -67,14 +66,14 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
  */
 export function createOperationsApp(
   services: Services,
-  options: Pick<AppOptions, 'dispatcherAlive'> & { readonly scrape: () => Promise<{ type: string; body: string }> },
+  options: WorkerHealth & { readonly scrape: () => Promise<{ type: string; body: string }> },
 ): DrainableApp {
   const drain = new AbortController()
   const app = Object.assign(new Koa<RequestState>(), { drain })
   app.on('error', (error: Error) => services.log.debug({ err: error }, 'a probe could not be answered'))
   app.use(requestId)
   app.use(errorEnvelope(services.log))
-  app.use(health(services, { dispatcherAlive: options.dispatcherAlive, draining: drain.signal }))
+  app.use(health(services, { ...options, draining: drain.signal }))
   app.use(metrics(options.scrape))
   return app
 }

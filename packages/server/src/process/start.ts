@@ -2,7 +2,7 @@ import { isDoneWithin } from '../concurrency/patience.ts'
 import { armCrash } from '../crash-points.ts'
 import { scraper } from '../metrics/figures.ts'
 import { simRoutes } from '../simulator/routes.ts'
-import { createApp, createOperationsApp, type HttpServer, listen } from './app.ts'
+import { createApp, createOperationsApp, type HttpServer, listen, type WorkerHealth } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDatabase } from './database.ts'
 import { type RunningServices, startServices } from './start-services.ts'
@@ -92,7 +92,10 @@ async function startOperations(services: RunningServices, worker: Worker | null)
   const { metrics } = services.config
   if (!metrics) return null
   services.meters.watchProcess()
-  if (worker) services.meters.watchDispatcher(() => lookAgeMs(services, worker) / 1000)
+  if (worker) {
+    services.meters.watchDispatcher(() => lookAgeMs(services, worker) / 1000)
+    services.meters.watchJobs(worker.jobs.secondsSinceEnd)
+  }
   const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
   const server = await listen(app, metrics).catch((error: Error) => {
     const { host, port } = metrics
@@ -113,8 +116,9 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return listenReasons[error.code ?? ''] ?? error.message
 }
 
-function aliveness(services: RunningServices, worker: Worker | null): { dispatcherAlive?: () => boolean } {
-  return worker ? { dispatcherAlive: () => lookAgeMs(services, worker) < aliveMs } : {}
+function aliveness(services: RunningServices, worker: Worker | null): WorkerHealth {
+  if (!worker) return {}
+  return { dispatcherAlive: () => lookAgeMs(services, worker) < aliveMs, jobsProblem: worker.jobs.problem }
 }
 
 /** How long ago the dispatcher looked at its lanes; infinitely long before it ever did. */

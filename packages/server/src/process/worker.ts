@@ -4,11 +4,12 @@ import { startSupervisor } from '../numbers/connection/supervisor.ts'
 import type { Services } from '../services.ts'
 import { startDeliveries } from '../webhook/delivery/deliver.ts'
 import { handleGatewayEvents } from './gateway-events.ts'
-import { startJobs } from './jobs.ts'
+import { type RunningJobs, startJobs } from './job-runner.ts'
 
 /** The half of the service that sends: dispatcher, network events, webhook deliveries and periodic jobs. */
 export interface Worker {
   readonly dispatcher: Dispatcher
+  readonly jobs: Pick<RunningJobs, 'problem' | 'secondsSinceEnd'>
   /**
    * Stops claiming, gives back what was not begun and waits for what runs, within `withinMs` (22,000 ms unless told); what
    * is late is left to its lease.
@@ -27,6 +28,7 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
   const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
   return {
     dispatcher,
+    jobs,
     async stop(withinMs = stopWithinMs) {
       const work = Promise.all([
         dispatcher.stop(withinMs),

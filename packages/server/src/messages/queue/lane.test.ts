@@ -89,7 +89,7 @@ describe('a lane', () => {
     const id = await send(containerId, 'behind the gate')
     await rows(
       api.db,
-      `update lanes set gate_at = service_now() + interval '3 days', next_at = service_now() + interval '3 days'
+      `update lanes set next_send_at = service_now() + interval '3 days', next_claim_at = service_now() + interval '3 days'
         where container_id = :containerId`,
       { containerId },
     )
@@ -107,8 +107,8 @@ describe('a lane', () => {
     await pauseLane(api.db, organizationId, containerId, new Date(api.services.clock.now().getTime() + 3 * 86_400_000))
     const [gates] = await rows(
       api.db,
-      `select extract(epoch from gate_at - service_now())::float8 as texts,
-              extract(epoch from campaign_gate_at - service_now())::float8 as campaigns
+      `select extract(epoch from next_send_at - service_now())::float8 as texts,
+              extract(epoch from next_campaign_send_at - service_now())::float8 as campaigns
          from lanes where container_id = :containerId`,
       { containerId },
     )

@@ -1,0 +1,34 @@
+import { PostgresBackend, type PostgresBackendConfig, PostgresJobRepository } from '@agendajs/postgres-backend'
+
+type NextJob = Parameters<PostgresJobRepository['getNextJobToRun']>
+
+/** Agenda's repository, except that it tries to lock only the jobs that one statement for all of them found due. */
+class PolledJobRepository extends PostgresJobRepository {
+  readonly #dueJobs: () => Promise<Set<string>>
+
+  constructor(config: PostgresBackendConfig, dueJobs: () => Promise<Set<string>>) {
+    super(config)
+    this.#dueJobs = dueJobs
+  }
+
+  override async getNextJobToRun(...[name, ...rest]: NextJob) {
+    const due = await this.#dueJobs()
+    // A name leaves the set, because agenda asks again after each job that it locked.
+    return due.delete(name) ? super.getNextJobToRun(name, ...rest) : undefined
+  }
+}
+
+/** Agenda's Postgres, polled by one statement for all jobs in place of one for each. */
+export class PolledJobBackend extends PostgresBackend {
+  readonly #repository: PolledJobRepository
+
+  /** `dueJobs` returns the jobs to lock now; it is called for each job of a poll. */
+  constructor(config: PostgresBackendConfig, dueJobs: () => Promise<Set<string>>) {
+    super(config)
+    this.#repository = new PolledJobRepository(config, dueJobs)
+  }
+
+  override get repository(): PostgresJobRepository {
+    return this.#repository
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { rows } from '../db/db.ts'
+import { localWake } from '../db/wake.ts'
+import { testDatabase } from '../testing/database.ts'
+import { eventually } from '../testing/eventually.ts'
+import { testServices } from '../testing/services.ts'
+import { type JobOptions, startJobs } from './job-runner.ts'
+import { jobs } from './jobs.ts'
+
+const { db, url } = await testDatabase()
+const services = await testServices({ services: { db, wake: localWake() } })
+
+/** Starts a worker's jobs with one job of the test, which runs every hour. */
+async function start(name: string, options: JobOptions & { readonly run?: () => Promise<void> } = {}) {
+  let runs = 0
+  async function run() {
+    runs += 1
+    await options.run?.()
+  }
+  const running = await startJobs(services, url, {
+    jobs: [{ name, everySeconds: 3600, run }],
+    pollEveryMs: 40,
+    ...options,
+  })
+  onTestFinished(() => running.stop())
+  const hasRun = (count: number) =>
+    eventually(
+      async () => runs,
+      (seen) => seen >= count,
+    )
+  return { ...running, hasRun, runs: () => runs }
+}
+
+const set = (name: string, assignments: string) =>
+  rows(db, `update agenda_jobs set ${assignments} where name = :name`, { name })
+
+it.each([
+  ['a next run', `next_run_at = now() + interval '3 days'`],
+  ['a next run and a lock', `next_run_at = now() + interval '3 days', locked_at = now() + interval '2 hours'`],
+  ['no next run', 'next_run_at = null'],
+])('runs a job at once that a wrong clock left with %s', async (what, assignments) => {
+  const name = `test ${what}`
+  const worker = await start(name)
+  await worker.hasRun(1)
+  await eventually(
+    () => rows(db, 'select 1 as one from agenda_jobs where name = :name and locked_at is null', { name }),
+    (found) => found.length > 0,
+  )
+  await set(name, `${assignments}, last_finished_at = now() + interval '3 days'`)
+  await worker.hasRun(2)
+  const [job] = await rows<{ right: boolean }>(
+    db,
+    `select next_run_at < now() + interval '61 minutes' as right from agenda_jobs where name = :name`,
+    { name },
+  )
+  expect(job).toEqual({ right: true })
+})
+
+it.each([
+  ['ahead', 7_200_000, /7200 s ahead of the database's/],
+  ['behind', -7_200_000, /7200 s behind the database's/],
+])('runs nothing on a machine whose clock is %s, until it is right again', async (side, difference, problem) => {
+  let offset = difference
+  let readings = 0
+  const name = `test ${side}`
+  const machineNow = () => {
+    readings += 1
+    return Date.now() + offset
+  }
+  const worker = await start(name, { machineNow })
+  await eventually(
+    async () => readings,
+    (count) => count > 12,
+  )
+  expect(worker.runs()).toBe(0)
+  expect(worker.problem()).toMatch(problem)
+  offset = 0
+  await worker.hasRun(1)
+  expect(worker.problem()).toBeNull()
+})
+
+it('schedules a job again whose row is gone', async () => {
+  const worker = await start('test gone')
+  await worker.hasRun(1)
+  await rows(db, `delete from agenda_jobs where name = 'test gone'`)
+  await worker.hasRun(2)
+})
+
+it('keeps the lock of a job that takes longer than the lock lasts', async () => {
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const worker = await start('test long', { lockLifetimeMs: 120, run: () => held })
+  await worker.hasRun(1)
+  const lock = () => rows<{ at: Date }>(db, `select locked_at as at from agenda_jobs where name = 'test long'`)
+  const [first] = await lock()
+  await eventually(lock, ([now]) => (now?.at ?? 0) > (first?.at ?? 0))
+  expect(worker.runs()).toBe(1)
+  end()
+})
+
+it('keeps a row for each job of the service, and none of the rounds of former releases', async () => {
+  await rows(db, `insert into agenda_jobs (name, type, next_run_at) values ('every 15 s', 'single', now())`)
+  const running = await startJobs(services, url)
+  await running.stop()
+  const known = await rows<{ name: string }>(db, `select name from agenda_jobs where name not like 'test %'`)
+  expect(known.map(({ name }) => name).sort()).toEqual(jobs.map(({ name }) => name).sort())
+  expect([...running.secondsSinceEnd().keys()]).toEqual(jobs.map(({ name }) => name))
+})

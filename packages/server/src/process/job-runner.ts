@@ -1,0 +1,136 @@
+import { hostname } from 'node:os'
+import { Agenda, type Job } from 'agenda'
+import pg from 'pg'
+import type { Services } from '../services.ts'
+import { PolledJobBackend } from './job-backend.ts'
+import { pollJobs } from './job-poll.ts'
+import type { JobTiming } from './job-store.ts'
+import { watchJobs } from './job-watch.ts'
+import { jobs, type PeriodicJob } from './jobs.ts'
+import { singleFlight } from './single-flight.ts'
+
+/** The periodic jobs of a worker. */
+export interface RunningJobs {
+  /** Returns why the periodic jobs make this worker not ready, or null. */
+  problem(): string | null
+  /** Returns for each job the seconds since it last ended in any worker. */
+  secondsSinceEnd(): ReadonlyMap<string, number>
+  /** Starts no further run, and resolves when those under way have ended. */
+  stop(): Promise<void>
+}
+
+/** How the jobs of a test differ. */
+export interface JobOptions extends Partial<JobTiming> {
+  readonly jobs?: readonly PeriodicJob[]
+}
+
+const usualTiming = {
+  /** Agenda locks what is due before the next poll, and runs it at its time. */
+  pollEveryMs: 15_000,
+  /** A job whose process died is free again after this long. */
+  lockLifetimeMs: 60_000,
+}
+/** A job that runs keeps its lock this long: then another worker may run it too. */
+const longestLockMs = 600_000
+const poolSize = 2
+/** Names of former releases, which ran the jobs of one interval together. */
+const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
+
+/**
+ * Runs the periodic jobs by agenda: each interval in one of the workers. They all run at once when the service's clock is
+ * moved, because agenda counts real time.
+ */
+export async function startJobs(
+  services: Services,
+  databaseUrl: string,
+  options: JobOptions = {},
+): Promise<RunningJobs> {
+  const { log, wake } = services
+  const list = options.jobs ?? jobs
+  const timing = { ...usualTiming, ...options }
+  const pool = openPool(services, databaseUrl)
+  const watch = watchJobs(list)
+  const poll = pollJobs({ ...services, jobs: list, timing, watch, schedule })
+  const agenda = new Agenda({
+    name: `${hostname()}:${process.pid}`,
+    backend: new PolledJobBackend(
+      { pool, tableName: 'agenda_jobs', ensureSchema: false, disableNotifications: true },
+      poll.dueJobs,
+    ),
+    processEvery: timing.pollEveryMs,
+    defaultConcurrency: 1,
+    removeOnComplete: true,
+  })
+  agenda.on('error', (err: Error) =>
+    log.warn({ event: 'job_scheduling_failed', err }, 'failed to schedule a periodic job'),
+  )
+
+  const flight = singleFlight(async (job: PeriodicJob) => {
+    try {
+      await job.run(services)
+    } catch (err) {
+      log.error({ event: 'job_failed', err, job: job.name }, 'periodic job failed; it runs again at its next time')
+    }
+    watch.ended(job.name)
+  })
+  async function schedule({ name, everySeconds }: Pick<PeriodicJob, 'name' | 'everySeconds'>): Promise<void> {
+    await agenda.every(`${everySeconds} seconds`, name)
+  }
+  for (const job of list) {
+    const work = (run: Job) => keepingLock(run, timing.lockLifetimeMs / 3, () => flight.run(job))
+    agenda.define(job.name, work, { lockLifetime: timing.lockLifetimeMs, concurrency: 1 })
+  }
+  await agenda.start()
+  await agenda.cancel({ names: formerNames })
+  for (const job of list) await schedule(job)
+  poll.begin()
+
+  const unsubscribe = (['clock', 'imports'] as const).map((channel) =>
+    wake.on(channel, () => {
+      for (const job of list.filter(({ on }) => channel === 'clock' || on === channel)) void flight.run(job)
+    }),
+  )
+  return {
+    problem: watch.problem,
+    secondsSinceEnd: watch.secondsSinceEnd,
+    async stop() {
+      for (const off of unsubscribe) off()
+      await agenda.stop(false)
+      await flight.stop()
+      await pool.end()
+    },
+  }
+}
+
+function openPool({ log }: Services, databaseUrl: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    application_name: 'msgctl jobs',
+    connectionTimeoutMillis: 10_000,
+    // Longer than a poll, or each would open its connections again.
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  })
+  pool.on('error', (err) => log.warn({ event: 'job_connection_lost', err }, 'lost a connection of the periodic jobs'))
+  return pool
+}
+
+/** Runs `work`, and renews the lock of its job while it lasts. */
+async function keepingLock(job: Job, everyMs: number, work: () => Promise<void>): Promise<void> {
+  let renewals = 0
+  let renewed: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    renewals += 1
+    if (renewals * everyMs > longestLockMs) return clearInterval(timer)
+    // A renewal that fails is made up by the next; agenda judges the lock.
+    renewed = job.touch().catch(() => undefined)
+  }, everyMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    // Agenda frees the lock next, which a late renewal would take again.
+    await renewed
+  }
+}

@@ -1,0 +1,62 @@
+import type { JobReading, ScheduledJob } from './job-store.ts'
+
+/** How far the clock of this machine may differ from the database's before the worker runs no periodic jobs. */
+const toleratedMs = 5000
+/** A job is overdue when it has not ended for this many of its intervals. */
+const overdueIntervals = 3
+
+/** What a worker knows of the periodic jobs of the service. */
+export interface JobWatch {
+  /** Takes what a poll found. */
+  take(reading: JobReading): void
+  /** Notes that a job ended in this process. */
+  ended(name: string): void
+  /** Returns why this worker runs no periodic jobs, or null: its clock differs from the database's. */
+  wrongClock(): string | null
+  /** Returns why the worker is not ready, or null. */
+  problem(): string | null
+  /** Returns for each job the seconds since it last ended in any worker; of one that never did, since this one started. */
+  secondsSinceEnd(): ReadonlyMap<string, number>
+}
+
+/** Watches `jobs`. `elapsedMs` counts from any fixed moment (default: performance.now). */
+export function watchJobs(jobs: readonly ScheduledJob[], elapsedMs = () => performance.now()): JobWatch {
+  const startedMs = elapsedMs()
+  const endedMs = new Map<string, number>()
+  let locked = new Set<string>()
+  let aheadMs = 0
+
+  function wrongClock(): string | null {
+    if (Math.abs(aheadMs) <= toleratedMs) return null
+    const seconds = Math.round(Math.abs(aheadMs) / 1000)
+    const side = aheadMs > 0 ? 'ahead of' : 'behind'
+    return `The clock of this machine is ${seconds} s ${side} the database's: set it right. Until then this worker runs no periodic jobs.`
+  }
+
+  function overdue(): string | null {
+    const late = jobs.filter(({ name, everySeconds }) => {
+      // A worker can only judge the time that it has seen.
+      const sinceMs = elapsedMs() - Math.max(endedMs.get(name) ?? startedMs, startedMs)
+      return !locked.has(name) && sinceMs > overdueIntervals * everySeconds * 1000
+    })
+    if (late.length === 0) return null
+    return `Periodic jobs have not ended for ${overdueIntervals} intervals: ${late.map(({ name }) => name).join(', ')}.`
+  }
+
+  return {
+    take(reading) {
+      aheadMs = reading.aheadMs
+      locked = new Set(reading.jobs.filter(({ isLocked }) => isLocked).map(({ name }) => name))
+      for (const { name, secondsSinceEnd } of reading.jobs) {
+        if (secondsSinceEnd !== null) endedMs.set(name, elapsedMs() - secondsSinceEnd * 1000)
+      }
+    },
+    ended(name) {
+      endedMs.set(name, elapsedMs())
+    },
+    wrongClock,
+    problem: () => wrongClock() ?? overdue(),
+    secondsSinceEnd: () =>
+      new Map(jobs.map(({ name }) => [name, (elapsedMs() - (endedMs.get(name) ?? startedMs)) / 1000])),
+  }
+}
