@@ -9,7 +9,7 @@ import { onStopSignals } from './process/stop-signals.ts'
 import { quickStart } from './quick-start/quick-start.ts'
 
 const program = new Command('msgctl-server')
-  .description('The messaging service. Settings come from the environment, see README.md.')
+  .description('The messaging service. Settings come from the environment; docs/configuration.md lists them.')
   .showHelpAfterError()
 
 program

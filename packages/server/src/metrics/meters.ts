@@ -42,8 +42,7 @@ const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30
 const attemptSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Opens the counts of a process. Every label has few values: no path, organization or number ever becomes one. */
-export function openMeters(): Meters {
-  const registry = new Registry()
+export function openMeters(registry = new Registry()): Meters {
   const registers = [registry]
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name, help, labelNames, registers })

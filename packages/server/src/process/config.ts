@@ -14,7 +14,8 @@ const list = z.string().transform((text) =>
 /** Up to a year. */
 const seconds = whole(0, 31_536_000)
 
-const environment = z.object({
+/** The schema of the environment. */
+export const environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),

@@ -1,0 +1,173 @@
+import { environment } from './config.ts'
+
+/** One setting of the environment, as docs/configuration.md lists it. */
+export interface Setting {
+  readonly name: string
+  readonly group: SettingGroup
+  readonly meaning: string
+  /** What is allowed, in the words of the error message. */
+  readonly values: string
+  readonly default: string
+}
+
+export const settingGroups = [
+  'Process',
+  'Database',
+  'Secrets',
+  'HTTP',
+  'Sending',
+  'Simulated network',
+  'Development and tests',
+] as const
+
+type SettingGroup = (typeof settingGroups)[number]
+
+interface Description {
+  readonly group: SettingGroup
+  readonly meaning: string
+  /** Replaces the words of the error message where these are too short to stand alone. */
+  readonly values?: string
+  /** For a setting without a fixed default: what happens when it is not set. */
+  readonly unset?: string
+}
+
+const descriptions: Readonly<Record<keyof typeof environment.shape, Description>> = {
+  NODE_ENV: {
+    group: 'Process',
+    meaning: '`production` refuses every setting that is for development or tests only.',
+    values: 'any text; `production` and `test` have a meaning',
+    unset: 'not production',
+  },
+  SERVICES: {
+    group: 'Process',
+    meaning:
+      'Which parts of the service this process runs. A worker sends messages, delivers webhooks and runs the jobs.',
+    values: '`api`, `worker` or both, separated by a comma',
+  },
+  HOST: { group: 'Process', meaning: 'The address that the API listens on.', values: 'a host name or IP address' },
+  PORT: { group: 'Process', meaning: 'The port that the API listens on. 0 picks a free port.' },
+  METRICS_HOST: {
+    group: 'Process',
+    meaning: 'The address that `/metrics`, `/healthz` and `/readyz` are served on, apart from the API.',
+    values: 'a host name or IP address',
+  },
+  METRICS_PORT: {
+    group: 'Process',
+    meaning: 'The port of `/metrics`, `/healthz` and `/readyz`. 0 picks a free port.',
+    unset: 'metrics are not served',
+  },
+  LOG_LEVEL: {
+    group: 'Process',
+    meaning: 'The lowest level that is logged.',
+    unset: '`info` with `DATABASE_URL`, `warn` with the embedded database',
+  },
+  DATABASE_URL: {
+    group: 'Database',
+    meaning: 'The Postgres database to use, version 15 or newer.',
+    values: 'like `postgres://user:password@host:5432/name`; characters such as `#` or `/` as `%23`, `%2F`',
+    unset: 'an embedded Postgres is started',
+  },
+  DATABASE_POOL: {
+    group: 'Database',
+    meaning: 'The size of the connection pool of this process. Signals and jobs hold up to five more connections.',
+  },
+  DATA_DIR: {
+    group: 'Database',
+    meaning: 'The folder of the embedded Postgres and its secrets key.',
+    values: 'a path',
+    unset: '`.data`',
+  },
+  SECRETS_KEYS: {
+    group: 'Secrets',
+    meaning:
+      'The keys that encrypt secrets at rest. The first key encrypts, all keys decrypt. All processes need the same value.',
+    values: '`<number>:<32 bytes in base64>`, separated by commas, such as `2:<base64>,1:<base64>`',
+    unset: 'webhooks are not signed; the embedded database comes with a key of its own',
+  },
+  TRUSTED_PROXIES: {
+    group: 'HTTP',
+    meaning: 'The proxies whose `X-Forwarded-For` header is believed.',
+    values: 'addresses or ranges such as `10.0.0.0/8`, separated by commas',
+  },
+  SERVICE_NAME: { group: 'HTTP', meaning: 'The product name in the `User-Agent` header of webhooks.' },
+  SIGNUP: {
+    group: 'HTTP',
+    meaning: 'Whether new organizations can sign up through the API.',
+    unset: '`closed` with `DATABASE_URL`, `open` with the embedded database',
+  },
+  SIGNUP_PER_HOUR: {
+    group: 'HTTP',
+    meaning: 'Sign-ups allowed in an hour for one client address. 0 means no limit.',
+  },
+  CHECKS_PER_NUMBER_PER_MINUTE: {
+    group: 'Sending',
+    meaning:
+      'How many recipients a minute one number may look up on the network, over all processes. ' +
+      'A sixth of it is reserved for sends, so that cleaning a list does not stop them.',
+  },
+  EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
+  DELETE_WINDOW_SECONDS: {
+    group: 'Sending',
+    meaning: 'Seconds after sending during which a message can be deleted for everyone.',
+  },
+  GATEWAY: { group: 'Simulated network', meaning: 'The driver of the chat network. The simulator is the only one.' },
+  SIM_SPEED: {
+    group: 'Simulated network',
+    meaning: 'How fast the simulated network acts, as a factor. 0 means without any delay.',
+  },
+  SIM_SEED: { group: 'Simulated network', meaning: 'The seed of the random behavior of the simulated network.' },
+  SIM_AUTOLINK: { group: 'Simulated network', meaning: 'Whether new numbers link themselves without a QR scan.' },
+  SIM_CONTROL: {
+    group: 'Simulated network',
+    meaning: 'Whether `/sim` is served, which controls the simulated network. Refused in production.',
+    unset: '`1` with the embedded database outside of production, otherwise `0`',
+  },
+  ALLOW_PRIVATE_TARGETS: {
+    group: 'Development and tests',
+    meaning: 'Private address ranges that webhooks and media links may reach. Refused in production.',
+    values: 'address ranges such as `127.0.0.1/32`, separated by commas',
+  },
+  PACING: {
+    group: 'Development and tests',
+    meaning: '`off` sends without the pace of a person, for benchmarks and tests. Refused in production.',
+  },
+  CHANGE_LIMIT: {
+    group: 'Development and tests',
+    meaning: '`off` removes the rate limit on changes, for benchmarks and tests. Refused in production.',
+  },
+  CRASH_AT: {
+    group: 'Development and tests',
+    meaning: 'The crash point at which this process kills itself. Only allowed with `NODE_ENV=test`.',
+    values: '`<crash point>:<n>`, where n counts from 1',
+    unset: 'no crash',
+  },
+}
+
+/** Returns every setting of the environment. Defaults and bounds are those that the schema applies. */
+export function settings(): readonly Setting[] {
+  return Object.entries(environment.shape).map(([name, schema]) => {
+    const { group, meaning, values, unset } = descriptions[name as keyof typeof environment.shape]
+    return { name, group, meaning, values: values ?? allowedValues(name, schema), default: unset ?? defaultOf(schema) }
+  })
+}
+
+type Schema = (typeof environment.shape)[keyof typeof environment.shape]
+
+/** No setting allows this text, unless it allows any. */
+const refusedText = '\u0000'
+
+/** Returns what the schema says when it refuses a value: `must be a whole number from 0 to 9` gives the words after `be`. */
+function allowedValues(name: string, schema: Schema): string {
+  const message = schema.safeParse(refusedText).error?.issues[0]?.message
+  if (!message?.startsWith('must be ')) throw new Error(`${name} needs the values that it allows described`)
+  return message.slice('must be '.length)
+}
+
+/** Returns the default as it would be written in the environment. */
+function defaultOf(schema: Schema): string {
+  const value: unknown = schema.parse(undefined)
+  if (value === undefined) throw new Error('a setting without a default needs a description of what happens then')
+  if (typeof value === 'boolean') return value ? '`1`' : '`0`'
+  const text = Array.isArray(value) ? value.join(',') : String(value)
+  return text === '' ? 'none' : `\`${text}\``
+}
