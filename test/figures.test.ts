@@ -4,29 +4,51 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const benchmarks = 'tools/bench'
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-/** The lines of a Markdown table in a text. */
-function tableIn(text: string): string[] {
-  return text.split('\n').filter((line) => line.startsWith('|'))
+interface Figure {
+  readonly benchmark: string
+  readonly what: string
+  readonly measured: number
+  readonly target: string
+  readonly met: string
 }
 
-describe('the figures', () => {
-  const figures = tableIn(read('tools/bench/RESULTS.md'))
-
-  it('stand in the README as one run of the benchmarks wrote them', () => {
-    const readme = read('README.md')
-    const block = readme.slice(
-      readme.indexOf('<!-- figures: written by npm run bench -->'),
-      readme.indexOf('<!-- end of figures -->'),
-    )
-    expect(tableIn(block)).toEqual(figures)
+/** The rows of the table that `npm run bench` writes. */
+const figures: Figure[] = read(`${benchmarks}/RESULTS.md`)
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => {
+    const cells = line.split('|').map((cell) => cell.trim())
+    const [, benchmark = '', what = '', measured = '', target = '', met = ''] = cells
+    return { benchmark, what, measured: Number.parseFloat(measured), target, met }
   })
 
-  it('are there for every benchmark', () => {
+describe('the benchmark results', () => {
+  it('cover every benchmark', () => {
     const ending = '.bench.mjs'
-    const benchmarks = readdirSync(path.join(root, 'tools/bench')).filter((file) => file.endsWith(ending))
-    const told = new Set(figures.slice(2).map((line) => line.split('|')[1]?.trim()))
-    expect([...told].sort()).toEqual(benchmarks.map((file) => file.slice(0, -ending.length)).sort())
+    const programs = readdirSync(path.join(root, benchmarks)).filter((file) => file.endsWith(ending))
+    const measured = new Set(figures.map(({ benchmark }) => benchmark))
+    expect([...measured].sort()).toEqual(programs.map((file) => file.slice(0, -ending.length)).sort())
+  })
+
+  it('say whether each target was met', () => {
+    for (const { what, measured, target, met } of figures) {
+      const [, side, bound] = /^at (least|most) ([\d.]+)$/.exec(target) ?? []
+      const isMet = side === 'least' ? measured >= Number(bound) : measured <= Number(bound)
+      expect(met, what).toBe(target === '' ? '' : isMet ? 'yes' : '**no**')
+    }
+  })
+
+  it.each([
+    ['texts accepted', 'texts accepted a second'],
+    ['messages sent over 1 number(s)', 'messages sent a second'],
+    ['webhooks delivered for 1 organization(s)', 'webhooks delivered a second'],
+  ])('agree with the README about: %s', (what, words) => {
+    const measured = figures.find((figure) => figure.what === what)?.measured ?? Number.NaN
+    const rounded = Number(measured.toPrecision(2)).toLocaleString('en-US')
+    expect(read('README.md')).toContain(`about ${rounded} ${words}`)
   })
 })

@@ -7,7 +7,9 @@ import { appendFileSync } from 'node:fs'
  */
 export function mark(what, figure, { unit, atLeast, atMost, digits = 1 }) {
   const held = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
-  const bound = atLeast !== undefined ? `at least ${atLeast}` : atMost !== undefined ? `at most ${atMost}` : ''
+  const short = (value) => Number(value.toFixed(digits))
+  const bound =
+    atLeast !== undefined ? `at least ${short(atLeast)}` : atMost !== undefined ? `at most ${short(atMost)}` : ''
   const shown = `${figure.toFixed(digits)} ${unit}`
   console.log(`${bound === '' ? '    ' : held ? 'ok  ' : 'MISS'} ${what}: ${shown}${bound && ` (${bound})`}`)
   const { BENCH_REPORT } = process.env
