@@ -1,8 +1,9 @@
-// npm start, npm test and npm run bench, on a machine that has only Node and npm: install, build, run.
+// npm start, npm test, npm run dev and npm run bench, on a machine that has only Node and npm: install, build, run.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runBenchmarks } from './bench.mjs'
 import { build } from './build.mjs'
+import { develop } from './dev.mjs'
 import { install } from './install.mjs'
 import { refusal, root, stopWithParent } from './process.mjs'
 import { runTests } from './run-tests.mjs'
@@ -14,6 +15,11 @@ async function start(args) {
   process.argv = [process.execPath, main, ...args]
   stopWithParent()
   await import(pathToFileURL(main).href)
+}
+
+async function dev(args) {
+  await build()
+  await develop(args)
 }
 
 async function test(args) {
@@ -31,7 +37,7 @@ async function bench(args) {
   if (!(await runBenchmarks(args))) process.exitCode = 1
 }
 
-const tasks = { start, test, bench }
+const tasks = { start, dev, test, bench }
 const [name = '', ...args] = process.argv.slice(2)
 try {
   if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
