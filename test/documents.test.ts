@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+// @ts-expect-error: a build script without types of its own.
+import { terminalSvg } from '../tools/scripts/terminal-svg.mjs'
+import { anchors, deadLinks } from './links.ts'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const inGit = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md']
+const documents = execFileSync('git', inGit, { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file !== '' && existsSync(path.join(root, file)))
+
+describe('links between documents', () => {
+  it('finds the documents', () => {
+    expect(documents).toEqual(expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'docs/index.md']))
+  })
+
+  it.each(documents)('lead somewhere: %s', (file) => {
+    expect(deadLinks(file, read(file), { exists: (name) => existsSync(path.join(root, name)), read })).toEqual([])
+  })
+
+  it('finds dead links and dead anchors', () => {
+    const files: Record<string, string> = { 'docs/b.md': '# One heading: `code` & more\n' }
+    const disk = { exists: (name: string) => name in files, read: (name: string) => files[name] ?? '' }
+    const text =
+      '[a](b.md) [b](b.md#one-heading-code--more) [c](b.md#two) [d](c.md) ![e](../e.svg) [f](https://a.example/b)'
+    expect(deadLinks('docs/a.md', text, disk)).toEqual(['b.md#two', 'c.md', '../e.svg'])
+  })
+
+  it('counts headings that are repeated', () => {
+    expect(anchors('# A b\n```\n# no heading\n```\n## A b\n')).toEqual(['a-b', 'a-b-1'])
+  })
+})
+
+describe('docs/index.md', () => {
+  it('lists every page of docs/', () => {
+    const index = read('docs/index.md')
+    const pages = documents.filter((file) => /^docs\/[^/]+\.md$/.test(file) && file !== 'docs/index.md')
+    for (const page of pages) expect(index).toContain(`](${path.basename(page)})`)
+  })
+
+  it('has a line for every decision in docs/decisions/README.md', () => {
+    const index = read('docs/decisions/README.md')
+    const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file)).map((file) => path.basename(file))
+    const listed = [...index.matchAll(/^\| \[\d{4}\]\(([^)]+)\) \| /gm)].map(([, file]) => file)
+    expect(listed).toEqual(records.sort())
+  })
+})
+
+describe('docs/images/terminal.svg', () => {
+  it('shows the recorded session; node scripts/terminal-svg.mjs draws it', () => {
+    expect(read('docs/images/terminal.svg')).toBe(terminalSvg(read('docs/images/terminal.txt')))
+  })
+})
