@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a build script without types of its own.
 import { terminalSvg } from '../tools/scripts/terminal-svg.mjs'
 import { anchors, deadLinks } from './links.ts'
+import { readSources } from './sources.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -54,5 +56,17 @@ describe('docs/index.md', () => {
 describe('docs/images/terminal.svg', () => {
   it('shows the recorded session; node scripts/terminal-svg.mjs draws it', () => {
     expect(read('docs/images/terminal.svg')).toBe(terminalSvg(read('docs/images/terminal.txt')))
+  })
+})
+
+describe('docs/not-yet.md', () => {
+  it('lists exactly the error codes that no source of the server names', () => {
+    const product = readSources(root).filter(({ pack, forTests }) => pack === 'server' && !forTests)
+    const text = product.map((source) => source.text).join('\n')
+    const unused = Object.keys(errorTable).filter((code) => !text.includes(`'${code}'`))
+    const [, section = ''] = read('docs/not-yet.md').split('## Error codes that are never returned')
+    const rows = section.split('\n').filter((line) => line.startsWith('|'))
+    const listed = rows.flatMap((row) => row.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
+    expect(listed.sort()).toEqual(unused.sort())
   })
 })
