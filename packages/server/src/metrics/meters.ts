@@ -48,11 +48,27 @@ export function openMeters(registry = new Registry()): Meters {
     new Counter({ name, help, labelNames, registers })
   const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
     new Histogram({ name, help, labelNames, buckets, registers })
-  const requests = counter('msgctl_http_requests_total', 'Requests by route template and status.', ['route', 'status'])
-  const durations = histogram('msgctl_http_request_seconds', 'Time to answer.', ['route'], requestSeconds)
-  const sends = counter('msgctl_sends_total', 'Messages handed to the network, by outcome.', ['via', 'outcome'])
+  const requests = counter('msgctl_http_requests_total', 'HTTP requests, by route template and status.', [
+    'route',
+    'status',
+  ])
+  const durations = histogram(
+    'msgctl_http_request_seconds',
+    'Duration of HTTP requests in seconds.',
+    ['route'],
+    requestSeconds,
+  )
+  const sends = counter('msgctl_sends_total', 'Attempts to send a message, by path (queue or direct) and outcome.', [
+    'via',
+    'outcome',
+  ])
   const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
-  const answers = histogram('msgctl_webhook_attempt_seconds', 'Time of an attempt.', ['outcome'], attemptSeconds)
+  const answers = histogram(
+    'msgctl_webhook_attempt_seconds',
+    'Duration of webhook attempts in seconds.',
+    ['outcome'],
+    attemptSeconds,
+  )
   const stand = standingGauges(registry)
   // To find a series by its labels costs as much as all else of a count, and one process makes thousands of attempts a second.
   const attemptSeries = new Map<AttemptOutcome, { count: Counter.Internal; time: Histogram.Internal<string> }>()
@@ -81,7 +97,7 @@ export function openMeters(registry = new Registry()): Meters {
     watchDispatcher(read) {
       new Gauge({
         name: 'msgctl_dispatcher_look_age_seconds',
-        help: 'Time since the dispatcher of this process looked at its lanes.',
+        help: 'Seconds since the dispatcher of this process last polled.',
         registers,
         collect() {
           this.set(read())
@@ -109,12 +125,25 @@ function standingGauges(registry: Registry): Meters['stand'] {
   const registers = [registry]
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers })
-  const up = gauge('msgctl_database_up', 'Whether the database told the figures of the whole service.')
+  const up = gauge(
+    'msgctl_database_up',
+    '1 if the gauges of the whole service could be read from the database, otherwise 0.',
+  )
   const messages = gauge('msgctl_messages', 'Messages of the whole service, by status.', ['status'])
-  const overdue = gauge('msgctl_messages_overdue_seconds', 'How late the oldest queued or claimed one is.', ['status'])
+  const overdue = gauge(
+    'msgctl_messages_overdue_seconds',
+    'Seconds by which the oldest queued or sending message is overdue.',
+    ['status'],
+  )
   const numbers = gauge('msgctl_numbers', 'Numbers of the whole service, by status.', ['status'])
-  const pending = gauge('msgctl_webhook_deliveries_pending', 'Deliveries that wait, counted up to 100,000.')
-  const late = gauge('msgctl_webhook_deliveries_overdue_seconds', 'How late the oldest delivery that is due is.')
+  const pending = gauge(
+    'msgctl_webhook_deliveries_pending',
+    'Webhook deliveries that are waiting, counted up to 100,000.',
+  )
+  const late = gauge(
+    'msgctl_webhook_deliveries_overdue_seconds',
+    'Seconds by which the oldest webhook delivery is overdue.',
+  )
 
   return (figures) => {
     for (const one of [messages, overdue, numbers, pending, late]) one.reset()
