@@ -23,6 +23,13 @@ describe("the caller's address", () => {
     ['is the proxy when it forwards rubbish', ['10.0.0.1'], '10.0.0.1', '6.6.6.6, unknown', '10.0.0.1'],
     ['is the first proxy when all are', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.2', '10.0.0.2'],
     ['works with IPv6', ['2001:db8::/32'], '2001:db8::1', '2606:4700::1', '2606:4700::1'],
+    ['reads an entry with a port', ['10.0.0.0/8'], '10.0.0.1', '203.0.113.7:4100', '203.0.113.7'],
+    ['reads IPv6 with a port', ['10.0.0.0/8'], '10.0.0.1', '[2606:4700::1]:4100', '2606:4700::1'],
+    ['reads IPv6 in brackets', ['10.0.0.0/8'], '10.0.0.1', '[2606:4700::1]', '2606:4700::1'],
+    ['trusts a proxy with a port', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, 10.0.0.2:443', '198.51.100.1'],
+    ['is the proxy when an entry is a bare number', ['10.0.0.1'], '10.0.0.1', '3405803783', '10.0.0.1'],
+    ['is the proxy when a port follows no address', ['10.0.0.1'], '10.0.0.1', 'unknown:4100', '10.0.0.1'],
+    ['trusts a range of IPv6', ['fd00::/8'], 'fd00::1', '198.51.100.1, fd12::2', '198.51.100.1'],
     ['is empty once the peer is gone', ['10.0.0.0/8'], undefined, '198.51.100.1', ''],
   ])('%s', (_promise, trusted, peer, forwarded, expected) => {
     expect(clientIp(trusted)(request(peer, forwarded))).toBe(expected)

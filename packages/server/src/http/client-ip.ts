@@ -1,44 +1,40 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import proxyAddr from 'proxy-addr'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = [Address, number]
+type Trust = ReturnType<typeof proxyAddr.compile>
 
 /**
- * Makes the function that tells a caller's address. X-Forwarded-For counts only as far as it was written by the trusted
- * proxies (addresses or CIDR ranges), read from its end. Throws an Error that names an entry of `trusted` that is neither.
+ * Returns a function that reads the client's address from a request. X-Forwarded-For counts only as far as trusted
+ * proxies wrote it, read from its end. `trusted` holds addresses and CIDR ranges; throws an Error that names an entry
+ * that is neither.
  */
 export function clientIp(trusted: readonly string[]): (request: IncomingMessage) => string {
-  const ranges = trusted.map(toRange)
+  const trusts = trusted.map(compileTrust)
+  const isTrusted: Trust = (address, hop) => trusts.some((trust) => trust(withoutPort(address), hop))
 
-  function isTrusted(address: Address): boolean {
-    return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
-  }
-
-  return ({ socket, headers }) => {
-    let caller = toAddress(socket.remoteAddress ?? '')
-    if (!caller) return ''
-    const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
-    while (isTrusted(caller)) {
-      const before = toAddress(forwarded.pop()?.trim() ?? '')
-      if (!before) break
-      caller = before
-    }
-    return caller.toString()
+  return (request) => {
+    const hops = proxyAddr.all(request, isTrusted)
+    // An entry that is not an address identifies no client, so the proxy that wrote it counts.
+    const address = hops.map(withoutPort).findLast((hop) => isIP(hop) !== 0)
+    // Mapped IPv4 reads as IPv4, so that one client has one address.
+    return address === undefined ? '' : ipaddr.process(address).toString()
   }
 }
 
-function toRange(entry: string): Range {
+function compileTrust(entry: string): Trust {
   try {
-    if (entry.includes('/')) return ipaddr.parseCIDR(entry)
-    const address = ipaddr.process(entry)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
+    return proxyAddr.compile(entry)
   } catch {
     throw new Error(`TRUSTED_PROXIES: ${entry} is neither an address nor a range like 10.0.0.0/8`)
   }
 }
 
-/** IPv4 that was mapped into IPv6 reads as IPv4. */
-function toAddress(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+const addressWithPort = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i
+
+/** Some load balancers write `address:port` or `[address]:port`. */
+function withoutPort(entry: string | undefined): string {
+  const [, v6, v4] = addressWithPort.exec(entry ?? '') ?? []
+  return v6 ?? v4 ?? entry ?? ''
 }
