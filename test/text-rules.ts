@@ -45,6 +45,14 @@ const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 /** Where a process meets its environment. */
 const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
 
+const characterClass = String.raw`(?:\[(?:\\.|[^\]\\])*\]|\\[dswDSW]|\\[pP]\{[^}]*\})`
+const anchored = String.raw`[/|(]\^(?:\\.|[^|[(\\]|\[(?:\\.|[^\]\\])*\]|\([^()]*\))*`
+/**
+ * A class that repeats up to the end of the text, in an alternative that does not start with `^`. Every position in a
+ * long run of the class is tried as a beginning, so the time is quadratic in its length.
+ */
+const quadraticTail = new RegExp(String.raw`(?<!${anchored})${characterClass}[+*]\$[/|)]`)
+
 /** What no line of a source may hold. */
 const textRules: readonly TextRule[] = [
   {
@@ -75,6 +83,11 @@ const textRules: readonly TextRule[] = [
     why: 'exports have names',
     // Vitest asks for a default export of the file it sets a run up with.
     except: ({ local }) => local === 'testing/global-setup.ts',
+  },
+  {
+    pattern: quadraticTail,
+    why: 'this expression takes quadratic time on long runs; trim with a loop, or begin it with ^',
+    except: ({ forTests }) => forTests,
   },
   { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'types are mended, not silenced' },
 ]

@@ -23,6 +23,19 @@ describe('the name of a file', () => {
     expect(long?.endsWith('a.pdf')).toBe(true)
   })
 
+  it('is read in linear time, however many dots it holds', () => {
+    const began = performance.now()
+    const name = `a${'.'.repeat(30_000)}x`
+    expect(cleanName(name)).toBe('a')
+    expect(nameFromServer('https://a.example/x', `attachment; filename="${name}"`)).toBe('a')
+    expect(performance.now() - began).toBeLessThan(200)
+  })
+
+  it('is found behind many dots and blanks only within its first 1,000 characters', () => {
+    expect(cleanName(`${'. '.repeat(400)}a.pdf`)).toBe('a.pdf')
+    expect(cleanName(`${'. '.repeat(4000)}a.pdf`)).toBeNull()
+  })
+
   it.each([
     ['https://a.example/files/photo%20one.jpg?sig=1', undefined, 'photo one.jpg'],
     ['https://a.example/files/', undefined, ''],
@@ -34,6 +47,16 @@ describe('the name of a file', () => {
     ['https://a.example/x', 'attachment; filename="a\\"b.pdf"', 'ab.pdf'],
     ['https://a.example/x', 'attachment; filename="../../x.pdf"', 'x.pdf'],
     ['https://a.example/named.pdf', 'inline', 'named.pdf'],
+    ['https://a.example/x', `attachment; filename*=UTF-8''B%C3%BCro.pdf; filename="old.pdf"`, 'Büro.pdf'],
+    ['https://a.example/x', `attachment; filename="old.pdf"; filename*=iso-8859-1'en'B%FCro.pdf`, 'Büro.pdf'],
+    ['https://a.example/x', `attachment; filename="old.pdf"; filename*=UTF-8''%E0%A4%A`, 'old.pdf'],
+    ['https://a.example/x', 'attachment; filename="a;b.pdf"', 'a;b.pdf'],
+    ['https://a.example/x', 'ATTACHMENT; FileName=a.pdf', 'a.pdf'],
+    ['https://a.example/x', 'attachment; name="filename=fake.pdf"; filename=real.pdf', 'real.pdf'],
+    ['https://a.example/named.pdf', 'attachment; filename="', 'named.pdf'],
+    ['https://a.example/named.pdf', 'attachment; filename', 'named.pdf'],
+    ['https://a.example/named.pdf', '', 'named.pdf'],
+    ['https://a.example/named.pdf', ';;;===', 'named.pdf'],
   ])('comes from the server of %s with %s: %j', (link, disposition, name) => {
     expect(nameFromServer(link, disposition)).toBe(name)
   })

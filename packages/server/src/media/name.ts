@@ -1,20 +1,37 @@
 import { limits } from '@msgctl/contract'
+import { parse } from 'content-disposition'
 import type { Format } from './format.ts'
 
 /** What no name of a file holds: controls, parts of a path, and marks that turn the reading direction around. */
 const unwanted = /[\p{Cc}\p{Cs}/\\:*?"<>|\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The name as it may be shown: without what does not belong into one, at most 255 characters; null when nothing is left. */
+/** Names come from strangers, so only this many characters of one are read. */
+const readCharacters = 1000
+
+/** Returns the name as it may be shown: without unwanted characters, at most 255 long; null when nothing is left. */
 export function cleanName(name: string): string | null {
-  const clean = name.replace(unwanted, '').replace(/^[\s.]+|[\s.]+$/g, '')
+  const clean = trimmed(name.slice(0, readCharacters).replace(unwanted, ''))
   if (clean.length <= limits.filename) return clean || null
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? ''
   return `${clean.slice(0, limits.filename - ending.length)}${ending}`
 }
 
-/** The name that the file's server gives it: by the content-disposition header, else the last part of the link. */
+/** Returns the text without dots and blanks at its ends. A loop, because a regular expression would be quadratic. */
+function trimmed(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isDotOrBlank(text.charAt(start))) start += 1
+  while (end > start && isDotOrBlank(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isDotOrBlank(character: string): boolean {
+  return character === '.' || character.trim() === ''
+}
+
+/** Returns the name that the file's server gives it: from its content-disposition, else the last part of the link. */
 export function nameFromServer(link: string, disposition: string | undefined): string {
-  const named = disposition === undefined ? null : cleanName(nameIn(disposition))
+  const named = disposition === undefined ? null : cleanName(parse(disposition).parameters.filename ?? '')
   return named ?? cleanName(decoded(new URL(link).pathname.split('/').at(-1) ?? '')) ?? ''
 }
 
@@ -26,14 +43,6 @@ export function nameFor(format: Format, name: string): string {
   }
   const [extension] = format.extensions
   return `${name.slice(0, limits.filename - 10) || 'file'}.${extension}`
-}
-
-/** `filename*` (RFC 5987, UTF-8) or else `filename` of a content-disposition header. */
-function nameIn(disposition: string): string {
-  const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
-  if (extended !== undefined) return decoded(extended)
-  const plain = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition)
-  return plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? ''
 }
 
 function decoded(text: string): string {

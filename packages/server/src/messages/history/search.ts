@@ -92,14 +92,18 @@ function isNewer(one: Found, other: Found): boolean {
   return one.at > other.at || (one.at === other.at && one.id > other.id)
 }
 
-const phoneLike = /^[\d\s\p{Pd}.()[\]+]*\d[\d\s\p{Pd}.()[\]+]*$/u
+const phoneCharacters = /[\d\s\p{Pd}.()[\]+]/gu
 
 /**
  * What to look for in recipients, which are bare digits: a number may be typed with +, spaces, dashes, dots and
  * brackets, as on every other route.
  */
 export function partOfRecipient(text: string): string {
-  return phoneLike.test(text) ? text.replace(/\D/g, '') : text.toLowerCase()
+  return isPhoneLike(text) ? text.replace(/\D/g, '') : text.toLowerCase()
+}
+
+function isPhoneLike(text: string): boolean {
+  return /\d/.test(text) && text.replace(phoneCharacters, '') === ''
 }
 
 const hasTrigram = /[\p{L}\p{N}]{3}/u
