@@ -7,6 +7,7 @@ import type { PublicFetch } from '../public-address/fetch.ts'
 import type { Format } from './format.ts'
 import { nameFromServer } from './name.ts'
 import { watchText } from './plain-text.ts'
+import { isProgram } from './program.ts'
 import { headBytes, recognize } from './recognize.ts'
 import type { MediaRule } from './rule.ts'
 
@@ -57,7 +58,11 @@ export async function download(wanted: Wanted, by: { fetch: PublicFetch; log: Lo
       await answer.discard()
       throw refusal
     }
-    return await save(answer.body, nameOf(wanted, answer.headers), wanted)
+    return await save(
+      answer.body,
+      { name: nameOf(wanted, answer.headers), contentType: contentTypeOf(answer.headers) },
+      wanted,
+    )
   } catch (error) {
     if (!(error instanceof PublicFetchError)) throw error
     by.log.debug({ err: error, reason: error.reason }, 'a file could not be fetched')
@@ -79,8 +84,18 @@ function nameOf(wanted: Wanted, headers: Headers): string {
   return wanted.name ?? nameFromServer(wanted.url, typeof disposition === 'string' ? disposition : undefined)
 }
 
-async function save(body: AsyncIterable<Buffer>, name: string, wanted: Wanted): Promise<Downloaded> {
-  const inspector = inspect(name, wanted.rule)
+function contentTypeOf(headers: Headers): string {
+  return String(headers['content-type'] ?? '')
+}
+
+/** What the caller and the server say of a file. */
+interface Claims {
+  readonly name: string
+  readonly contentType: string
+}
+
+async function save(body: AsyncIterable<Buffer>, claims: Claims, wanted: Wanted): Promise<Downloaded> {
+  const inspector = inspect(claims, wanted.rule)
   async function* inspected(): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       inspector.see(chunk)
@@ -88,11 +103,11 @@ async function save(body: AsyncIterable<Buffer>, name: string, wanted: Wanted): 
     }
   }
   await pipeline(inspected, createWriteStream(wanted.file, { flags: 'wx', mode: 0o600 }))
-  return { ...inspector.end(), name }
+  return { ...inspector.end(), name: claims.name }
 }
 
 /** Sees a file pass and knows what it is. `see` and `end` throw SEND_FILE_TYPE_NOT_ALLOWED. */
-function inspect(name: string, rule: MediaRule) {
+function inspect({ name, contentType }: Claims, rule: MediaRule) {
   let chunks: Buffer[] = []
   let sizeBytes = 0
   let format: Format | null = null
@@ -105,6 +120,7 @@ function inspect(name: string, rule: MediaRule) {
     const found = recognize(head, name)
     if (found === null || !rule.formats.has(found.name)) throw notAllowed(rule)
     if (found.name === 'text' || found.name === 'csv') {
+      demand(!isProgram(name, contentType))
       const watch = watchText(head)
       accepts = watch.accepts
       complete = watch.complete

@@ -76,13 +76,11 @@ describe('a file behind a link', () => {
     expect(files.requests.at(-1)?.headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'Test/1.0' })
   })
 
-  it('has the name and the type that the caller gives it, as far as they fit', async () => {
+  it('has the name and the type that the caller gives it, where they fit its bytes', async () => {
     const url = files.serve('/a.csv', samples.csv)
-    const file = await media.withFile(
-      link(url, { filename: '../list.txt', mimetype: 'text/x-list' }),
-      async (one) => one,
-    )
-    expect(file).toMatchObject({ filename: 'list.txt', mimetype: 'text/x-list' })
+    const given = { filename: '../list.md', mimetype: 'text/markdown; charset=utf-8' }
+    const file = await media.withFile(link(url, given), async (one) => one)
+    expect(file).toMatchObject({ filename: 'list.md', mimetype: 'text/markdown; charset=utf-8' })
   })
 
   it.each(['image', 'video', 'voice'] as const)('is refused as %s when it is something else', async (kind) => {

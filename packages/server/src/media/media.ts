@@ -79,7 +79,7 @@ export async function openMedia(
       bytes: () => createReadStream(file),
       sizeBytes,
       mimetype: mimetypeFor(format, link.mimetype),
-      filename: given ?? nameFor(format, name),
+      filename: nameFor(format, name),
     })
   }
 

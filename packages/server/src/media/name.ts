@@ -35,7 +35,7 @@ export function nameFromServer(link: string, disposition: string | undefined): s
   return named ?? cleanName(decoded(new URL(link).pathname.split('/').at(-1) ?? '')) ?? ''
 }
 
-/** The name with an ending that fits what the file is. */
+/** Returns the name with an ending that fits what the file is. */
 export function nameFor(format: Format, name: string): string {
   const lower = name.toLowerCase()
   if (format.extensions.some((extension) => lower.endsWith(`.${extension}`) && lower.length > extension.length + 1)) {
@@ -55,8 +55,10 @@ function decoded(text: string): string {
 
 const mimetypeForm = /^[\w.+-]{1,60}\/[\w.+-]{1,80}(?:\s*;\s*[\w-]+=[\w.+-]+)*$/
 
-/** The type to send a file as: the one that its caller gave, when it is one of the same class, else its usual one. */
+/** Returns the type to send a file as: the given one when it is a type of the file's format, else the usual one. */
 export function mimetypeFor(format: Format, given: string | undefined): string {
-  const asked = given?.trim().toLowerCase() ?? ''
-  return mimetypeForm.test(asked) && format.mayBe.test(asked) ? asked : format.mimetype
+  const wanted = given?.trim().toLowerCase() ?? ''
+  const [type = ''] = wanted.split(/\s*;/, 1)
+  const usual = format.mimetype.split(';', 1)
+  return mimetypeForm.test(wanted) && [...usual, ...format.otherTypes].includes(type) ? wanted : format.mimetype
 }

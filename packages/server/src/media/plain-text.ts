@@ -4,6 +4,8 @@ const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 
 const markup = /^\s*(?:<[a-z!?/]|#!)/i
+/** A web page may follow lines of text, and browsers show it all the same. */
+const webPage = /^[ \t]*<(?:!doctype|html|head|body|script|svg|iframe)\b/im
 
 /** Watches a stream of bytes for what no text has. */
 export interface TextWatch {
@@ -25,7 +27,8 @@ export function watchText(head: Buffer): TextWatch {
 /** Whether a file that begins like this is text: not empty, no control characters, and no markup or script. */
 export function looksLikeText(head: Buffer): boolean {
   if (head.length === 0 || !watchText(head).accepts(head)) return false
-  return !markup.test(new TextDecoder(wideEncoding(head) ?? 'utf-8').decode(head.subarray(0, 1024)))
+  const text = new TextDecoder(wideEncoding(head) ?? 'utf-8').decode(head)
+  return !markup.test(text) && !webPage.test(text)
 }
 
 function wideEncoding(head: Buffer): 'utf-16le' | 'utf-16be' | null {

@@ -72,6 +72,8 @@ export const strangers = {
   'an OpenDocument drawing': zip(['mimetype', 'application/vnd.oasis.opendocument.graphics']),
   'a web page': Buffer.from('\n <!DOCTYPE html><title>Sign in</title>'),
   'a web page with a byte order mark': Buffer.from('\ufeff<html>'),
+  'a web page behind a harmless line': Buffer.from('Hello\n  <HTML lang="en"><body>Sign in</body>'),
+  'a script of a page behind a harmless line': Buffer.from('Hello\n<script>alert(1)</script>'),
   'a drawing in XML': Buffer.from('<?xml version="1.0"?><svg/>'),
   'a shell script': Buffer.from('#!/bin/sh\nexit\n'),
   'text with a control character': Buffer.from('hello\x01world'),
