@@ -61,6 +61,12 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     `text.replace(/^[\\s.]+|[\\s.]+${'$'}/g, '')`,
   ],
   ['forbiddenText', 'exports have names', 'cli/src/a.ts', 'export default 1'],
+  [
+    'forbiddenText',
+    'no time-out is lost to the garbage collector',
+    'cli/src/a.ts',
+    'const signal = AbortSignal.any([caller, AbortSignal.timeout(1000)])',
+  ],
 ]
 
 describe('the house', () => {

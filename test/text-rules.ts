@@ -89,6 +89,11 @@ const textRules: readonly TextRule[] = [
     why: 'this expression takes quadratic time on long runs; trim with a loop, or begin it with ^',
     except: ({ forTests }) => forTests,
   },
+  {
+    pattern: /\bAbortSignal\.(?:any|timeout)\(/,
+    why: 'a joined signal holds its sources weakly and can lose a time-out: use startTimeLimit (time-limit.ts)',
+    except: ({ forTests }) => forTests,
+  },
   { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'types are mended, not silenced' },
 ]
 

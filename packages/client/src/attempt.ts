@@ -1,4 +1,5 @@
 import { errorIn, isRedirect, redirectError, requestIdOf, unreadableError } from './answer.ts'
+import type { Abortable } from './clock.ts'
 import { describeFailure, wasNeverSent } from './connection-failure.ts'
 import type { ErrorFields } from './error.ts'
 import { Guard, Stopped } from './guard.ts'
@@ -49,7 +50,7 @@ export function failureFrom(core: Core, prepared: Prepared, error: unknown, limi
 }
 
 /** The caller's signal ended the call. */
-export function abortedFailure(signal: AbortSignal | undefined, saidOutcome: unknown): Failure {
+export function abortedFailure(signal: Abortable | undefined, saidOutcome: unknown): Failure {
   const fields = { code: 'ABORTED', message: 'The call was aborted.', cause: signal?.reason }
   return { fate: 'final', saidOutcome, fields }
 }

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { collectGarbage } from './test/collect-garbage.ts'
 import { connect, errorFrom } from './test/connect.ts'
 import { failure, hang, json, reset } from './test/scripted-server.ts'
 import type { Transport } from './transport.ts'
@@ -104,6 +105,21 @@ describe('an abort', () => {
     const late = errorFrom(client.account.me({}, { signal: new AbortController().signal }))
     expect(await late).toMatchObject({ code: 'ABORTED' })
     expect(server.requests).toHaveLength(3)
+  })
+
+  it('by a time-out of the caller is not lost to a garbage collection', async () => {
+    const { client, server } = await connect({ signal: new AbortController().signal }, hang)
+    const call = errorFrom(client.account.me({}, { signal: AbortSignal.timeout(200) }))
+    await server.arrived(1)
+    collectGarbage()
+    expect(await call).toMatchObject({ code: 'ABORTED', cause: { name: 'TimeoutError' } })
+  })
+
+  it('keeps no listener at the signals of a client and a call', async () => {
+    const [all, single] = [new AbortController().signal, new AbortController().signal]
+    const { client } = await connect({ signal: all }, me)
+    await client.account.me({}, { signal: single })
+    expect([all, single].map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], []])
   })
 
   it('signal that outlives its calls keeps nothing of them', async () => {

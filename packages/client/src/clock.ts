@@ -1,3 +1,11 @@
+/** What the client uses of an AbortSignal. */
+export interface Abortable {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 /** Time and chance, as the client needs them. Tests give their own, so that no test waits. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -7,7 +15,7 @@ export interface Clock {
   /** Runs `fire` after `ms` milliseconds unless the returned function is called before. Used for time-outs. */
   timer(ms: number, fire: () => void): () => void
   /** Resolves after `ms` milliseconds, or at once when `signal` aborts. Used between attempts. */
-  wait(ms: number, signal: AbortSignal | undefined): Promise<void>
+  wait(ms: number, signal: Abortable | undefined): Promise<void>
 }
 
 function timer(ms: number, fire: () => void): () => void {
@@ -15,7 +23,7 @@ function timer(ms: number, fire: () => void): () => void {
   return () => clearTimeout(handle)
 }
 
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(ms: number, signal: Abortable | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
     const end = () => {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Abortable, Clock } from './clock.ts'
 
 /** Why a {@link Guard} gave up waiting. */
 export class Stopped extends Error {
@@ -17,12 +17,12 @@ export class Stopped extends Error {
 export class Guard {
   readonly #controller = new AbortController()
   readonly #clock: Clock
-  readonly #caller: AbortSignal | undefined
+  readonly #caller: Abortable | undefined
   readonly #onAbort = () => this.#stop('abort')
   #cancelTimer: () => void = () => {}
   #complete = false
 
-  constructor(clock: Clock, caller: AbortSignal | undefined) {
+  constructor(clock: Clock, caller: Abortable | undefined) {
     this.#clock = clock
     this.#caller = caller
     if (caller?.aborted) this.#stop('abort')

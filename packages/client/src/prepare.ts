@@ -1,6 +1,7 @@
 import type { FlatInput } from './address.ts'
 import { locate } from './address.ts'
-import type { Clock } from './clock.ts'
+import type { Abortable, Clock } from './clock.ts'
+import { eitherOf } from './either-signal.ts'
 import { invalidInput } from './error.ts'
 import { type HeaderFields, headersFrom, milliseconds, type Settings } from './settings.ts'
 import { type Traits, traitsOf } from './traits.ts'
@@ -42,18 +43,13 @@ export interface Prepared {
   readonly body: string | undefined
   readonly idempotencyKey: string | undefined
   readonly timeoutMs: number
-  readonly signal: AbortSignal | undefined
+  readonly signal: Abortable | undefined
 }
 
 function keyFor(settings: Settings, traits: Traits, given: string | undefined): string | undefined {
   if (given === undefined) return traits.idempotent && settings.idempotency !== 'off' ? crypto.randomUUID() : undefined
   if (/^[A-Za-z0-9._:-]{1,255}$/.test(given)) return given
   throw invalidInput('idempotencyKey must be 1 to 255 of the characters A-Z a-z 0-9 . _ : -')
-}
-
-/** Aborts as soon as one of the two does. */
-function eitherOf(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
-  return one && other && one !== other ? AbortSignal.any([one, other]) : (one ?? other)
 }
 
 /** Joins settings, input and options into a request. Throws a TypeError that names what is wrong with them. */

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { CliFailure } from '../errors/failure.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 /** How one read of a wait is made. */
 export interface ReadOptions {
@@ -24,17 +25,15 @@ export async function readWithin<T>(
   read: (options: ReadOptions) => Promise<T>,
 ): Promise<T> {
   const leftMs = Math.min(longestTimerMs, Math.max(shortestReadMs, endMs - world.now()))
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), leftMs)
+  const limit = startTimeLimit(leftMs, world.signal)
   try {
-    const signal = AbortSignal.any([world.signal, late.signal])
-    return await read({ signal, timeoutMs: Math.min(timeoutMs, leftMs) })
+    return await read({ signal: limit.signal, timeoutMs: Math.min(timeoutMs, leftMs) })
   } catch (error) {
-    if (!late.signal.aborted || world.signal.aborted) throw error
+    if (!limit.signal.aborted || world.signal.aborted) throw error
     const facts = { code: timeIsUp, exitCode: exitCodes.waitTimedOut, advice: 'Is the service running?' }
     throw new CliFailure('Time is up, and the service has not answered.', facts)
   } finally {
-    clearTimeout(timer)
+    limit.end()
   }
 }
 

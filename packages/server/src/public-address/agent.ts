@@ -40,7 +40,7 @@ async function makeAgent(allowed: AllowedRanges, lookup: Lookup): Promise<Agent>
       allowed,
     ),
     maxHeaderSize: maxHeaderBytes,
-    // The deadline of each fetch is its only clock.
+    // Each request sets its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
+import { collectGarbage } from '../testing/collect-garbage.ts'
 import { readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
 import { PublicFetchError } from './failure.ts'
@@ -171,6 +172,20 @@ describe('bounds of an answer', () => {
     expect(await failure(opened(loopback), get(`http://127.0.0.1:${receiver.port}/`, { deadlineMs: 50 }))).toBe(
       'timeout',
     )
+  })
+
+  it('ends at the deadline although garbage is collected in the middle of a body that drips', async () => {
+    const receiver = await web((_request, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => {
+        response.write('%')
+        collectGarbage()
+      }, 20)
+      response.once('close', () => clearInterval(drip))
+    })
+    const caller = new AbortController()
+    const wanted = get(`http://127.0.0.1:${receiver.port}/`, { deadlineMs: 200, signal: caller.signal })
+    expect(await failure(opened(loopback), wanted)).toBe('timeout')
   })
 
   it('stops reading an endless body at the cap', async () => {

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
+import { startTimeLimit, type TimeLimit } from '../concurrency/time-limit.ts'
 import { type AllowedRanges, readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
 import { failureOf, PublicFetchError } from './failure.ts'
@@ -54,17 +55,21 @@ export function openPublicFetch(allowPrivateTargets: readonly string[], lookup: 
 }
 
 async function follow(agent: Agent, request: PublicRequest, allowed: readonly string[]): Promise<PublicResponse> {
-  const late = AbortSignal.timeout(request.deadlineMs)
-  const signal = request.signal ? AbortSignal.any([late, request.signal]) : late
-  let url = judgedUrl(request.url, allowed)
-  for (let left = request.maxRedirects; ; left--) {
-    const answer = await exchange(agent, url, request, signal)
-    const location = answer.headers.location
-    if (request.maxRedirects === 0 || !redirects.has(answer.statusCode) || typeof location !== 'string')
-      return response(answer, request, signal)
-    await discard(answer)
-    if (left === 0) throw new PublicFetchError('redirects')
-    url = redirectTarget(url, location, allowed)
+  const limit = startTimeLimit(request.deadlineMs, request.signal)
+  try {
+    let url = judgedUrl(request.url, allowed)
+    for (let left = request.maxRedirects; ; left--) {
+      const answer = await exchange(agent, url, request, limit.signal)
+      const location = answer.headers.location
+      if (request.maxRedirects === 0 || !redirects.has(answer.statusCode) || typeof location !== 'string')
+        return response(answer, request, limit)
+      await discard(answer)
+      if (left === 0) throw new PublicFetchError('redirects')
+      url = redirectTarget(url, location, allowed)
+    }
+  } catch (error) {
+    limit.end()
+    throw error
   }
 }
 
@@ -77,22 +82,28 @@ async function exchange(agent: Agent, url: URL, request: PublicRequest, signal: 
       headers: request.headers,
       body: request.body ?? null,
       signal,
+      // A second guard beside the signal: neither the head nor the next chunk may take longer than everything.
+      headersTimeout: request.deadlineMs,
+      bodyTimeout: request.deadlineMs,
     })
   } catch (error) {
     throw failureOf(error, signal)
   }
 }
 
-function response(answer: Dispatcher.ResponseData, request: PublicRequest, signal: AbortSignal): PublicResponse {
+function response(answer: Dispatcher.ResponseData, request: PublicRequest, limit: TimeLimit): PublicResponse {
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: bounded(answer.body, request.maxBytes, signal),
-    discard: () => discard(answer),
+    body: bounded(answer.body, request.maxBytes, limit),
+    async discard() {
+      await discard(answer)
+      limit.end()
+    },
   }
 }
 
-async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number, limit: TimeLimit): AsyncGenerator<Buffer> {
   let bytes = 0
   try {
     for await (const chunk of body) {
@@ -101,10 +112,14 @@ async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number, signal: A
       yield chunk
     }
   } catch (error) {
-    throw failureOf(error, signal)
+    throw failureOf(error, limit.signal)
+  } finally {
+    limit.end()
   }
 }
 
 async function discard({ body }: Dispatcher.ResponseData): Promise<void> {
-  await body.dump({ limit: discardedBytes, signal: AbortSignal.timeout(discardMs) }).catch(() => undefined)
+  const limit = startTimeLimit(discardMs)
+  await body.dump({ limit: discardedBytes, signal: limit.signal }).catch(() => undefined)
+  limit.end()
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { credentialOf } from '../../http/connect.ts'
 import { type Allowance, allowanceIn } from '../../http/rate-limit.ts'
+import { startTimeLimit } from '../../http/time-limit.ts'
 import { nodeTransport } from '../../http/transport.ts'
 import type { Column } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
@@ -26,14 +27,19 @@ async function changesLeft({ target, world, timeoutMs }: Context): Promise<Allow
   const transport = nodeTransport({ origin: new URL(target.baseUrl).origin, anonymous: false })
   const authentication: Record<string, string> =
     'apiKey' in credential ? { 'x-api-key': credential.apiKey } : { authorization: `Bearer ${credential.token}` }
-  const answer = await transport(`${target.baseUrl}/alert/send`, {
-    method: 'POST',
-    headers: { ...authentication, 'content-type': 'application/json' },
-    body: '{}',
-    redirect: 'manual',
-    signal: AbortSignal.any([world.signal, AbortSignal.timeout(timeoutMs)]),
-  })
-  return allowanceIn(answer.headers)
+  const limit = startTimeLimit(timeoutMs, world.signal)
+  try {
+    const answer = await transport(`${target.baseUrl}/alert/send`, {
+      method: 'POST',
+      headers: { ...authentication, 'content-type': 'application/json' },
+      body: '{}',
+      redirect: 'manual',
+      signal: limit.signal,
+    })
+    return allowanceIn(answer.headers)
+  } finally {
+    limit.end()
+  }
 }
 
 /** The key of one number may ask nothing about the account. */

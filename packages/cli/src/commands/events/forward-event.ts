@@ -3,6 +3,7 @@ import type { LoggedEvent } from '@msgctl/contract'
 import { sign } from '@msgctl/webhook-verifier'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { startTimeLimit } from '../../http/time-limit.ts'
 import { nodeTransport } from '../../http/transport.ts'
 import { version } from '../../version.ts'
 
@@ -55,18 +56,20 @@ function reasonOf(error: unknown, timedOut: boolean): string {
 async function post(context: Context, { url, secret }: Receiver, event: LoggedEvent): Promise<Attempt> {
   const { world } = context
   const transport = nodeTransport({ origin: url.origin, anonymous: true })
-  const late = AbortSignal.timeout(answerWithinMs)
+  const limit = startTimeLimit(answerWithinMs, world.signal)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
     const request = await requestOf(event, secret, world.now())
-    const answer = await transport(url.href, { ...request, signal: AbortSignal.any([world.signal, late]) })
+    const answer = await transport(url.href, { ...request, signal: limit.signal })
     // Only the status counts; the rest is read away so that the receiver can finish.
     ;(answer.body as IncomingMessage).resume()
     return { status: answer.status, error: null, durationMs: took() }
   } catch (error) {
     world.signal.throwIfAborted()
-    return { status: null, error: reasonOf(error, late.aborted), durationMs: took() }
+    return { status: null, error: reasonOf(error, limit.signal.aborted), durationMs: took() }
+  } finally {
+    limit.end()
   }
 }
 

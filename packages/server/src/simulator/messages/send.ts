@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { batcher } from '../../concurrency/batcher.ts'
+import { startTimeLimit } from '../../concurrency/time-limit.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type {
   Content,
@@ -137,13 +138,9 @@ export function sender(ctx: SimContext, look: Looker): Sender {
   return async (session, to, content, options) => {
     const person = personAt(to)
     if (!person) throw new GatewayError('recipient', 'The recipient is not on the network.')
-    const limit = AbortSignal.timeout(options.timeoutMs)
-    const call: Call = {
-      options,
-      signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
-      written: false,
-    }
-    return whileWaiting(call, send(session, person, to, content, call), ctx)
+    const limit = startTimeLimit(options.timeoutMs, options.signal)
+    const call: Call = { options, signal: limit.signal, written: false }
+    return whileWaiting(call, send(session, person, to, content, call), ctx).finally(limit.end)
   }
 }
 
