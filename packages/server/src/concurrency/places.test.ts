@@ -79,4 +79,91 @@ describe('places', () => {
     held.end()
     expect([await first, await second]).toEqual(['held', 'second'])
   })
+
+  describe('that are slow', () => {
+    const bounds = { atOnce: 2, perOwner: 2, waiting: 10, waitMs: 10_000, slow: { atOnce: 2, afterMs: 3000 } }
+    /** Work that lasts until it is evicted or the test ends it. */
+    function start(within: ReturnType<typeof places>['within'], owner: string, keeps = false) {
+      let end = () => {}
+      const state = { outcome: 'waits' }
+      within(owner, async ({ signal, keep }) => {
+        state.outcome = 'runs'
+        if (keeps) keep()
+        await new Promise<void>((resolve, reject) => {
+          end = resolve
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
+      }).then(
+        () => (state.outcome = 'done'),
+        (error) => (state.outcome = error instanceof NoPlaceError ? 'evicted' : String(error)),
+      )
+      return { state, end: () => end() }
+    }
+    const outcomes = (works: readonly { state: { outcome: string } }[]) => works.map(({ state }) => state.outcome)
+
+    it('never hold the others longer than that, of however many owners they are', async () => {
+      const { within } = places(bounds)
+      const works = Array.from({ length: 12 }, (_, n) => start(within, `slow ${n}`))
+      expect(outcomes(works).filter((outcome) => outcome === 'runs')).toHaveLength(2)
+      await vi.advanceTimersByTimeAsync(9000)
+      expect(outcomes(works)).toEqual([
+        ...Array(4).fill('evicted'),
+        ...Array(4).fill('runs'),
+        ...Array(4).fill('waits'),
+      ])
+    })
+
+    it('let an owner in first that was not slow, whoever waits', async () => {
+      const { within } = places(bounds)
+      const works = Array.from({ length: 12 }, (_, n) => start(within, `slow ${n % 2}`))
+      await vi.advanceTimersByTimeAsync(2999)
+      const brisk = start(within, 'brisk')
+      expect(brisk.state.outcome).toBe('waits')
+      await vi.advanceTimersByTimeAsync(1)
+      expect(brisk.state.outcome).toBe('runs')
+      expect(outcomes(works).filter((outcome) => outcome === 'runs')).toHaveLength(3)
+    })
+
+    it('leave room among those who wait', async () => {
+      const { within } = places({ ...bounds, atOnce: 1, waiting: 3 })
+      const works = Array.from({ length: 4 }, () => start(within, 'greedy'))
+      const others = ['one', 'two', 'three'].map((owner) => start(within, owner))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(outcomes(works)).toEqual(['runs', 'waits', 'evicted', 'evicted'])
+      expect(outcomes(others)).toEqual(['waits', 'waits', 'evicted'])
+    })
+
+    it('end with their oldest, of the owner that has the most of them', async () => {
+      const { within } = places({ ...bounds, atOnce: 3, slow: { atOnce: 2, afterMs: 3000 } })
+      const [one, ...greedy] = [start(within, 'one'), start(within, 'greedy'), start(within, 'greedy')]
+      await vi.advanceTimersByTimeAsync(3000)
+      expect(outcomes([one as never, ...greedy])).toEqual(['runs', 'evicted', 'runs'])
+    })
+
+    it('run to their end when they are kept', async () => {
+      const { within } = places({ ...bounds, slow: { atOnce: 0, afterMs: 3000 } })
+      const kept = start(within, 'one', true)
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(kept.state.outcome).toBe('runs')
+      kept.end()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(kept.state.outcome).toBe('done')
+    })
+
+    it('give their places back once', async () => {
+      const { within } = places({ ...bounds, atOnce: 1, slow: { atOnce: 1, afterMs: 3000 } })
+      for (let n = 0; n < 5; n++) {
+        const slow = start(within, 'slow')
+        await vi.advanceTimersByTimeAsync(3000)
+        const [first, second] = [start(within, 'a'), start(within, 'b')]
+        expect(outcomes([slow, first, second])).toEqual(['runs', 'runs', 'waits'])
+        slow.end()
+        first.end()
+        await vi.advanceTimersByTimeAsync(0)
+        second.end()
+        await vi.advanceTimersByTimeAsync(0)
+        expect(outcomes([slow, first, second])).toEqual(['done', 'done', 'done'])
+      }
+    })
+  })
 })

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { NoPlaceError, type PlaceBounds, places } from '../concurrency/places.ts'
+import { NoPlaceError, type Place, type PlaceBounds, places } from '../concurrency/places.ts'
+import { startTimeLimit } from '../concurrency/time-limit.ts'
 import { apiError, invalidField } from '../errors.ts'
 import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
 import { judgeUrl } from '../public-address/url.ts'
@@ -53,8 +54,14 @@ export interface MediaOptions {
 
 /** For everything: name look-up, connection, redirects and the last byte. */
 const downloadDeadlineMs = 20_000
-/** A place is held until the file is removed, so this bounds the disk as well: 16 files of 100 MiB at most. */
-const usualPlaces: PlaceBounds = { atOnce: 16, perOwner: 4, waiting: 200, waitMs: 5000 }
+/** A place is held until the file is removed, so this bounds the disk as well: 24 files of 100 MiB. */
+const usualPlaces: PlaceBounds = {
+  atOnce: 12,
+  perOwner: 4,
+  waiting: 200,
+  waitMs: 5000,
+  slow: { atOnce: 12, afterMs: 3000 },
+}
 const busySeconds = 5
 
 /** Opens the way to strangers' files, and removes what earlier processes left on the disk. */
@@ -68,13 +75,28 @@ export async function openMedia(
   const downloads = places(options.places ?? usualPlaces)
   await sweep(log, options.folder)
 
-  async function fetched<T>(link: MediaLink, file: string, use: (file: MediaFile) => Promise<T>): Promise<T> {
-    const given = link.filename === undefined ? null : cleanName(link.filename)
+  async function downloaded(link: MediaLink, given: string | null, file: string, place: Place) {
     const rule = mediaRules[link.kind]
-    const { format, name, sizeBytes } = await download(
-      { url: link.url, name: given, rule, file, deadlineMs, userAgent: `${serviceName}/1.0`, signal: link.signal },
-      { fetch, log },
-    )
+    const { signal, end } = startTimeLimit(deadlineMs, link.signal, place.signal)
+    try {
+      return await download(
+        { url: link.url, name: given, rule, file, deadlineMs, userAgent: `${serviceName}/1.0`, signal },
+        { fetch, log },
+      )
+    } catch (error) {
+      // The place was needed for somebody else: that is why the download failed.
+      place.signal.throwIfAborted()
+      throw error
+    } finally {
+      end()
+    }
+  }
+
+  async function fetched<T>(link: MediaLink, file: string, place: Place, use: (file: MediaFile) => Promise<T>) {
+    const given = link.filename === undefined ? null : cleanName(link.filename)
+    const { format, name, sizeBytes } = await downloaded(link, given, file, place)
+    // A message that is on its way to the network is never cut off.
+    place.keep()
     return use({
       bytes: () => createReadStream(file),
       sizeBytes,
@@ -90,8 +112,8 @@ export async function openMedia(
     },
     async withFile(link, use) {
       try {
-        return await downloads.within(link.organizationId, () =>
-          withTemporaryFile((file) => fetched(link, file, use), options.folder),
+        return await downloads.within(link.organizationId, (place) =>
+          withTemporaryFile((file) => fetched(link, file, place, use), options.folder),
         )
       } catch (error) {
         if (!(error instanceof NoPlaceError)) throw error
