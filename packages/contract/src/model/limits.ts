@@ -70,4 +70,14 @@ export const limits = {
   idempotencyKey: 255,
   bodyBytes: 1024 * 1024,
   bulkBodyBytes: 16 * 1024 * 1024,
+  publicBodyBytes: 16 * 1024,
+  bodyDepth: 32,
+  /** Marks are `{`, `[`, `:` and `,` outside of texts: what a body makes the service build. */
+  bodyMarks: 20_000,
+  publicBodyMarks: 200,
+  publicRequestsPerMinute: 300,
+  /** Enough for 10,000 recipients with 50 variables each, which are 106 marks. */
+  bulkListMarks: 1_200_000,
+  bulkEntryMarks: 2000,
+  bulkEntries: 20_000,
 } as const

@@ -34,13 +34,18 @@ export function countsAsChange({ access, endpoint }: Route): boolean {
   return access.keys !== 'public' && !endpoint.startsWith('GET ')
 }
 
+function bodySizeOf({ access, bulk }: Route): string {
+  if (access.keys === 'public') return `${limits.publicBodyBytes / 1024} KiB`
+  return `${(bulk ? limits.bulkBodyBytes : limits.bodyBytes) / 1024 ** 2} MiB`
+}
+
 function limitSentence(route: Route): string | undefined {
   const sentences = []
   if (countsAsChange(route)) {
     sentences.push(`Counts towards the organization's ${limits.changesPerMinute} changes a minute.`)
   }
   if (route.body) {
-    sentences.push(`The body is at most ${(route.bulk ? limits.bulkBodyBytes : limits.bodyBytes) / 1024 ** 2} MiB.`)
+    sentences.push(`The body is at most ${bodySizeOf(route)}.`)
   }
   return sentences.join(' ') || undefined
 }

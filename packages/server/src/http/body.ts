@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { apiError } from '../errors.ts'
+import { parseScanned } from './body/json.ts'
+import { type Scan, type ScanBounds, scanBody } from './body/scan.ts'
 
 /** How large a body may be and how long it may take to arrive. */
-export interface BodyBounds {
+export interface BodyBounds extends ScanBounds {
   readonly maxBytes: number
   readonly timeoutMs: number
 }
@@ -10,22 +12,22 @@ export interface BodyBounds {
 /** The caller went away before its request was whole; nobody is left to answer. */
 export class ClientGone extends Error {}
 
-const maxDepth = 32
-
 /**
  * Reads a JSON body within its bounds. No body is `{}`, so that routes whose fields are all optional need none; every
- * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE, or INVALID_JSON for whatever else keeps it from being read: another
- * media type or encoding, text that is not UTF-8 or not JSON, nesting deeper than 32, or a body that does not arrive.
+ * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE for more bytes or more structure than allowed, before anything is parsed,
+ * and INVALID_JSON for whatever else keeps it from being read: another media type or encoding, text that is not UTF-8 or
+ * not JSON, nesting deeper than 32, or a body that does not arrive.
  */
 export async function readJson(request: IncomingMessage, bounds: BodyBounds): Promise<unknown> {
   const { headers } = request
   const declaredBytes = Number(headers['content-length'] ?? 0)
   if (declaredBytes === 0 && headers['transfer-encoding'] === undefined) return {}
   if (declaredBytes > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
-  const bytes = await readBytes(request, bounds)
+  const scan = scanBody(bounds, bounds.maxBytes)
+  const bytes = await readBytes(request, bounds, scan)
   if (bytes.length === 0) return {}
   requireJson(headers['content-type'], headers['content-encoding'])
-  return clean(parse(bytes))
+  return parseScanned(bytes, scan)
 }
 
 function tooLarge(maxBytes: number): Error {
@@ -48,15 +50,20 @@ function requireJson(contentType: string | undefined, contentEncoding: string | 
   }
 }
 
-function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds, scan: Scan): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
 
     function take(chunk: Buffer): void {
       length += chunk.length
-      if (length > maxBytes) end(() => reject(tooLarge(maxBytes)))
-      else chunks.push(chunk)
+      try {
+        if (length > maxBytes) throw tooLarge(maxBytes)
+        scan.see(chunk)
+        chunks.push(chunk)
+      } catch (refusal) {
+        end(() => reject(refusal))
+      }
     }
     function finish(): void {
       end(() => resolve(Buffer.concat(chunks, length)))
@@ -77,31 +84,4 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
     }, timeoutMs)
     request.on('data', take).on('end', finish).on('close', leave).on('error', leave)
   })
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw unreadable('The body is not valid JSON.')
-  }
-}
-
-/** Drops every own `__proto__` and refuses what is nested too deep, without recursion. */
-function clean(value: unknown): unknown {
-  let level: object[] = isObject(value) ? [value] : []
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) throw unreadable(`The body is nested deeper than ${maxDepth} levels.`)
-    const next: object[] = []
-    for (const container of level) {
-      if (Object.hasOwn(container, '__proto__')) Reflect.deleteProperty(container, '__proto__')
-      for (const inner of Object.values(container)) if (isObject(inner)) next.push(inner)
-    }
-    level = next
-  }
-  return value
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

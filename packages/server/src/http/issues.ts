@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { sentenceFor } from './sentences.ts'
 
 /** Faults told of one request at most; ten thousand rows can hold more than anybody reads. */
-const maxIssues = 100
+export const maxIssues = 100
 /** A field's name may hold a key that the caller chose, of any length. */
 const maxFieldLength = 200
 

@@ -1,7 +1,8 @@
 import type { Issue, Route } from '@msgctl/contract'
 import * as z from 'zod'
 import { ApiError, apiError } from '../errors.ts'
-import { parseOptions, toIssues } from './issues.ts'
+import { parseBulkBody } from './body/entries.ts'
+import { type ParsedPart, parsePart } from './part.ts'
 
 /** One request's input as it came: path parameters and query as text, the body as JSON. */
 export interface RawInput {
@@ -22,23 +23,21 @@ export interface ParsedInput {
  * the body, is told in one VALIDATION_ERROR, together with `more` faults found elsewhere.
  */
 export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]): ParsedInput {
-  const issues: Issue[] = []
+  return join(route, raw, parsePart(route.body, raw.body, 'body'), more)
+}
 
-  function parse(schema: z.ZodObject | undefined, input: unknown, whole: string): unknown {
-    if (!schema) return {}
-    const parsed = schema.safeParse(input, parseOptions)
-    if (parsed.success) return parsed.data
-    issues.push(...toIssues(parsed.error.issues, input, whole))
-    return undefined
-  }
+/** The same for a route with large lists: the lists are parsed a few entries at a time, and other requests run in between. */
+export async function parseBulkInput(route: Route, raw: RawInput, more: readonly Issue[]): Promise<ParsedInput> {
+  return join(route, raw, await parseBulkBody(route.body ?? z.object({}), raw.body), more)
+}
 
-  const params = parse(route.params, raw.params, 'path')
-  refuseIds(route, issues)
-  const query = parse(route.query, raw.query, 'query')
-  const body = parse(route.body, raw.body, 'body')
-  issues.push(...more)
+function join(route: Route, raw: RawInput, body: ParsedPart, more: readonly Issue[]): ParsedInput {
+  const params = parsePart(route.params, raw.params, 'path')
+  refuseIds(route, params.issues)
+  const query = parsePart(route.query, raw.query, 'query')
+  const issues = [...params.issues, ...query.issues, ...body.issues, ...more]
   if (issues.length > 0) throw validationError(issues)
-  return { params, query, body }
+  return { params: params.data, query: query.data, body: body.data }
 }
 
 function refuseIds({ params }: Route, issues: readonly Issue[]): void {

@@ -8,11 +8,13 @@ import { ApiError } from '../errors.ts'
 import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import { type AnswerRules, answerRules, ContractBreach, promised, requirePromisedError, toBody } from './answer.ts'
+import { bodyBoundsOf } from './body/bounds.ts'
+import { inBulkTurn } from './body/bulk-turns.ts'
 import { ClientGone, readJson } from './body.ts'
 import { serveStream } from './event-stream.ts'
 import { toApiError } from './fault.ts'
 import type { Caller, Frame } from './handler.ts'
-import { type ParsedInput, parseInput } from './parse.ts'
+import { type ParsedInput, parseBulkInput, parseInput } from './parse.ts'
 import type { RequestState } from './state.ts'
 
 /** A handler whose route is known only at run time. */
@@ -25,6 +27,8 @@ export interface ServeOptions {
   readonly strict: boolean
   readonly bodyTimeoutMs: number
   readonly clientIp: (request: IncomingMessage) => string
+  /** Counts a request without credentials that has a body. Throws RATE_LIMIT. */
+  readonly limitAddress: (ip: string) => void
   /** Aborts when the server stops. */
   readonly draining: AbortSignal
 }
@@ -67,6 +71,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   if (key !== null) ctx.set('Idempotency-Key', key)
 
   const caller = await admit(ctx, serving)
+  if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
   const input = await readInput(ctx, serving, faults)
   const idempotency = await openKey(services.db, {
     key,
@@ -104,9 +109,14 @@ async function readInput(
   { rules: { route }, bodyTimeoutMs }: Serving,
   faults: readonly Issue[],
 ): Promise<ParsedInput> {
-  const maxBytes = route.bulk ? limits.bulkBodyBytes : limits.bodyBytes
-  const json = route.body ? await readJson(ctx.req, { maxBytes, timeoutMs: bodyTimeoutMs }) : undefined
-  return parseInput(route, { params: ctx.params, query: ctx.query, body: json }, faults)
+  const { organizationId } = ctx.state
+  const bounds = { ...bodyBoundsOf(route), timeoutMs: bodyTimeoutMs }
+  const raw = async () => {
+    const body = route.body ? await readJson(ctx.req, bounds) : undefined
+    return { params: ctx.params, query: ctx.query, body }
+  }
+  if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
+  return inBulkTurn(organizationId, async () => parseBulkInput(route, await raw(), faults))
 }
 
 function facts(ctx: RouteContext, { clientIp }: Serving) {

@@ -3,6 +3,7 @@ import { contract } from '@msgctl/contract'
 import Koa from 'koa'
 import helmet from 'koa-helmet'
 import { accessLog } from '../http/access-log.ts'
+import { limitAddresses } from '../http/body/address-limit.ts'
 import { clientIp } from '../http/client-ip.ts'
 import { errorEnvelope } from '../http/error-envelope.ts'
 import { health, type WorkerHealth } from '../http/health.ts'
@@ -54,6 +55,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
       strict: options.strict ?? false,
       bodyTimeoutMs,
       clientIp: clientIp(services.config.trustedProxies),
+      limitAddress: limitAddresses(),
       draining: drain.signal,
     }),
   )

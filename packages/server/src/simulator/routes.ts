@@ -1,3 +1,4 @@
+import { limits } from '@msgctl/contract'
 import type Koa from 'koa'
 import * as z from 'zod'
 import { transaction } from '../db/db.ts'
@@ -13,8 +14,7 @@ import { deleteFaults, saveFaults } from './control/store.ts'
 import { transcript, transcriptQuery } from './control/transcript.ts'
 import { faultSettings } from './faults.ts'
 
-const maxBodyBytes = 65_536
-const bodyTimeoutMs = 10_000
+const bodyBounds = { maxBytes: 65_536, timeoutMs: 10_000, marks: limits.bodyMarks }
 const prefix = '/sim/'
 const nothing = z.object({})
 
@@ -149,7 +149,7 @@ export function simRoutes(ctx: SimContext): Koa.Middleware {
       query: koa.query,
       headers: koa.headers,
       remoteAddress: koa.socket.remoteAddress,
-      body: () => readJson(koa.req, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }),
+      body: () => readJson(koa.req, bodyBounds),
     })
   }
 }
