@@ -39,11 +39,14 @@ const storable = /^[^\0\p{Cs}]*$/u
 
 /** Text from outside of `minimum` to `maximum` characters, without what cannot be stored. */
 export function text(minimum: number, maximum: number) {
-  return z
-    .string()
-    .min(minimum)
-    .max(maximum)
-    .refine((value) => storable.test(value), 'must not contain NUL or an incomplete character')
+  return (
+    z
+      .string()
+      .min(minimum)
+      // A text of many megabytes is not looked at any further.
+      .max(maximum, { abort: true })
+      .refine((value) => storable.test(value), 'must not contain NUL or an incomplete character')
+  )
 }
 
 /** An http or https address. Whether it is public is judged by the server. */

@@ -80,4 +80,6 @@ export const limits = {
   bulkListMarks: 1_200_000,
   bulkEntryMarks: 2000,
   bulkEntries: 20_000,
+  /** Of one text in a list, as it is sent: 4,096 characters may be 12 bytes each. */
+  bulkTextBytes: 64 * 1024,
 } as const

@@ -1,6 +1,8 @@
 /** Separators people type into phone numbers: spaces, dashes, dots and brackets (specification, "Conventions"). */
 const separators = /[\s\p{Pd}.()[\]]/gu
 const international = /^[1-9]\d{6,14}$/
+/** Longer texts are refused unread. */
+const longestText = 1000
 const networkId = /^\d{1,32}@lid$/
 
 /**
@@ -8,6 +10,7 @@ const networkId = /^\d{1,32}@lid$/
  * brackets and one leading + are dropped.
  */
 export function normalizePhone(text: string, options: { lid: boolean }): string | null {
+  if (text.length > longestText) return null
   const bare = text.replace(separators, '').replace(/^\+/, '')
   if (international.test(bare)) return bare
   return options.lid && networkId.test(bare) ? bare : null

@@ -218,23 +218,6 @@ describe('what takes too long', () => {
     expect(await refusal(url, { signal: caller.signal })).toBe('SEND_FILE_URL_UNREACHABLE')
   })
 
-  it('keeps nobody out: slow links of many organizations hold no place for long, and the latest hears SERVICE_BUSY', async () => {
-    const slow = { atOnce: 2, afterMs: 100 }
-    const one = await opened({ places: { atOnce: 2, perOwner: 2, waiting: 20, waitMs: 5000, slow } })
-    files.on('/held', (response) => void response.writeHead(200).flushHeaders())
-    const caller = new AbortController()
-    const held = ['a', 'a', 'b', 'b', 'c', 'c'].map((organizationId) =>
-      one
-        .withFile(link(`${files.address}/held`, { organizationId, signal: caller.signal }), async () => 'sent')
-        .catch((error: ApiError) => error.code),
-    )
-    const brisk = link(files.serve('/c.pdf', samples.pdf), { organizationId: 'brisk' })
-    await expect(one.withFile(brisk, async () => 'sent')).resolves.toBe('sent')
-    caller.abort()
-    const codes = await Promise.all(held)
-    expect(new Set(codes)).toEqual(new Set(['SERVICE_BUSY', 'SEND_FILE_URL_UNREACHABLE']))
-  })
-
   it('holds no place for ever: with all places taken others hear SERVICE_BUSY', async () => {
     const one = await opened({ deadlineMs: 10_000, places: { atOnce: 1, perOwner: 1, waiting: 1, waitMs: 20 } })
     const caller = new AbortController()

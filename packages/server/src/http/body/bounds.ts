@@ -9,7 +9,12 @@ export interface RouteBounds extends ScanBounds {
 const bulk = {
   maxBytes: limits.bulkBodyBytes,
   marks: limits.bodyMarks,
-  lists: { marks: limits.bulkListMarks, entryMarks: limits.bulkEntryMarks, entries: limits.bulkEntries },
+  lists: {
+    marks: limits.bulkListMarks,
+    entryMarks: limits.bulkEntryMarks,
+    entries: limits.bulkEntries,
+    textBytes: limits.bulkTextBytes,
+  },
 }
 const open = { maxBytes: limits.publicBodyBytes, marks: limits.publicBodyMarks }
 const ordinary = { maxBytes: limits.bodyBytes, marks: limits.bodyMarks }

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { parseScanned } from './json.ts'
 import { scanBody } from './scan.ts'
 
-const lists = { marks: limits.bulkListMarks, entryMarks: limits.bulkEntryMarks, entries: limits.bulkEntries }
+const lists = {
+  marks: limits.bulkListMarks,
+  entryMarks: limits.bulkEntryMarks,
+  entries: limits.bulkEntries,
+  textBytes: limits.bulkTextBytes,
+}
 
 /** Parses as a bulk route does, the bytes in pieces of `chunk`. */
 async function parsed(text: string, chunk = 1000): Promise<unknown> {

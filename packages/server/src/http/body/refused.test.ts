@@ -51,6 +51,11 @@ describe('a body with more structure than its route needs', () => {
     ],
     ['unknown fields', `{${fields(500_000)}}`, large('The body has more than 20000 fields and entries.')],
     [
+      'a long text in a list',
+      `{"recipients":[{"phone":"${' '.repeat(70_000)}"}]}`,
+      large('The body has a list entry with a text of more than 65536 bytes.'),
+    ],
+    [
       'lists that never end',
       '[[],'.repeat(15),
       { status: 400, code: 'INVALID_JSON', message: 'The body is not valid JSON.' },

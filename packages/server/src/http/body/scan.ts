@@ -5,8 +5,13 @@ import { apiError } from '../../errors.ts'
 export interface ScanBounds {
   /** Marks of everything that is not an entry of a list in the body's own fields. */
   readonly marks: number
-  /** On bulk routes, of the lists in the body's own fields: marks in all and of each entry, and entries. */
-  readonly lists?: { readonly marks: number; readonly entryMarks: number; readonly entries: number }
+  /** On bulk routes, of the lists in the body's own fields: marks in all and of each entry, entries, and each text. */
+  readonly lists?: {
+    readonly marks: number
+    readonly entryMarks: number
+    readonly entries: number
+    readonly textBytes: number
+  }
 }
 
 /** A list in one of the body's own fields, as places in the bytes. */
@@ -45,6 +50,7 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
   let depth = 0
   let inText = false
   let escaped = false
+  let textStart = 0
   let rootIsObject = false
   /** Marks left: outside of lists, in lists, and in the current entry. */
   let left = marks
@@ -84,6 +90,12 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
     depth -= 1
   }
 
+  function endText(): void {
+    inText = false
+    if (!list || !lists || place - textStart <= lists.textBytes) return
+    throw tooMuch(`a list entry with a text of more than ${lists.textBytes} bytes`, maxBytes)
+  }
+
   function separate(): void {
     count()
     if (depth !== 2 || !list) return
@@ -104,9 +116,11 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
         if (inText) {
           if (escaped) escaped = false
           else if (byte === backslash) escaped = true
-          else if (byte === quote) inText = false
-        } else if (byte === quote) inText = true
-        else if (byte === comma) separate()
+          else if (byte === quote) endText()
+        } else if (byte === quote) {
+          inText = true
+          textStart = place
+        } else if (byte === comma) separate()
         else if (byte === colon) count()
         else if (byte === openBrace || byte === openBracket) open(byte === openBrace)
         else if (byte === closeBrace || byte === closeBracket) close()
