@@ -10,6 +10,7 @@ import {
   startReceiver,
 } from '../../packages/server/src/testing/features/receiver.ts'
 import { makeNumber, makeOrganization, makeToken } from '../../packages/server/src/testing/make.ts'
+import { testSimToken } from '../../packages/server/src/testing/sim.ts'
 import { serveDatabase } from '../../packages/server/src/testing/start-server.ts'
 import { buildServer } from '../../packages/server/src/testing/worker-process.ts'
 import { type Link, openLink } from './link.ts'
@@ -37,6 +38,7 @@ const env = {
   NODE_ENV: 'test',
   SECRETS_KEYS: newSecretsKeys(),
   SIM_CONTROL: '1',
+  SIM_TOKEN: testSimToken,
   SIM_SPEED: '0',
   CHANGE_LIMIT: 'off',
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',

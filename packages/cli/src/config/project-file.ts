@@ -16,6 +16,8 @@ interface ProjectFile {
   readonly baseUrl: string
   readonly apiKey?: string | undefined
   readonly owner?: Owner | undefined
+  /** What the controls of the simulated network want to see. */
+  readonly simToken?: string | undefined
 }
 
 /** The nearest `.msgctl.json`: usable, refused with a reason, or none. */
@@ -64,14 +66,14 @@ function ownerIn(value: unknown): Owner | undefined {
 }
 
 function parse(file: string, text: string): ProjectFile | string {
-  let record: { baseUrl?: unknown; apiKey?: unknown; owner?: unknown } | null
+  let record: { baseUrl?: unknown; apiKey?: unknown; owner?: unknown; simToken?: unknown } | null
   try {
     record = JSON.parse(text)
   } catch {
     return 'it is not JSON'
   }
   if (typeof record !== 'object' || typeof record?.baseUrl !== 'string') return 'it holds no baseUrl'
-  const { baseUrl, apiKey, owner } = record
+  const { baseUrl, apiKey, owner, simToken } = record
   const url = readAddress(baseUrl)
   if (url === undefined) return 'its baseUrl is not an http or https address'
   if (url.protocol !== 'https:' && !isThisMachine(url)) return 'its baseUrl is neither https nor this machine'
@@ -80,6 +82,7 @@ function parse(file: string, text: string): ProjectFile | string {
     baseUrl,
     apiKey: typeof apiKey === 'string' && apiKey !== '' ? apiKey : undefined,
     owner: ownerIn(owner),
+    simToken: typeof simToken === 'string' ? simToken : undefined,
   }
 }
 

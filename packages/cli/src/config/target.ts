@@ -18,6 +18,7 @@ export interface Credentials {
   readonly tokenExpiresAt?: string | undefined
   readonly email?: string | undefined
   readonly owner?: Owner | undefined
+  readonly simToken?: string | undefined
 }
 
 /** The address a command talks to, and what it may send there. */
@@ -96,8 +97,8 @@ function candidates({ flags, env, project, config }: Sources): Candidate[] {
   const named = variable(env, 'MSG_PROFILE')
   if (named !== undefined) return [...found, namedProfile(config, named, 'the variable MSG_PROFILE')]
   if (project && 'project' in project) {
-    const { file, baseUrl, apiKey: key, owner } = project.project
-    found.push({ from: { kind: 'project', name: file }, baseUrl, credentials: { apiKey: key, owner } })
+    const { file, baseUrl, apiKey: key, owner, simToken } = project.project
+    found.push({ from: { kind: 'project', name: file }, baseUrl, credentials: { apiKey: key, owner, simToken } })
   }
   const current = config.current === undefined ? undefined : profileCandidate(config, config.current)
   return current ? [...found, current] : found

@@ -35,6 +35,7 @@ describe('the settings of a process', () => {
     [{ GATEWAY: 'pigeons' }, 'GATEWAY: must be simulator'],
     [{ PACING: 'no' }, 'PACING: must be on or off'],
     [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be 0 or 1'],
+    [{ SIM_TOKEN: 'short' }, 'SIM_TOKEN: must be 16 to 200 characters without spaces'],
     [{ SIM_SPEED: 'fast' }, 'SIM_SPEED: must be a number from 0 to 1000'],
     [
       { NODE_ENV: 'test', CRASH_AT: 'send.nowhere:1' },

@@ -48,6 +48,10 @@ export const environment = z.object({
   SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
   SIM_AUTOLINK: flag.prefault('0'),
   SIM_CONTROL: flag.optional(),
+  SIM_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
+    .optional(),
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
@@ -84,6 +88,8 @@ export interface Config {
     readonly seed: number
     readonly autolink: boolean
     readonly control: boolean
+    /** What callers of /sim prove themselves with; null: the one in `dataDir`. */
+    readonly token: string | null
   }
   /** Address ranges that webhooks and media links may reach although they are private; for development only. */
   readonly allowPrivateTargets: readonly string[]
@@ -140,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       seed: set.SIM_SEED,
       autolink: set.SIM_AUTOLINK,
       control: set.SIM_CONTROL ?? (embedded && !production),
+      token: set.SIM_TOKEN ?? null,
     },
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),

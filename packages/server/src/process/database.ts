@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
@@ -28,7 +29,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     const ran = await openedDirectly(url).catch((error: unknown) => {
       throw explained(url, error)
     })
-    return { url, config, ran, stop: async () => undefined }
+    return { url, config: withSimToken(config), ran, stop: async () => undefined }
   }
   const folder = path.resolve(config.dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
@@ -41,7 +42,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
-  return { url: postgres.url, config: { ...config, secretsKeys }, ran, stop: postgres.stop }
+  return { url: postgres.url, config: withSimToken({ ...config, secretsKeys }), ran, stop: postgres.stop }
 }
 
 /**
@@ -126,12 +127,24 @@ function explained(url: string, error: unknown): unknown {
   return new ConfigError(`The database of DATABASE_URL (${host}${pathname}) cannot be used: ${reason}.`)
 }
 
-/** The secrets key of the embedded database: made once, kept beside the data, readable by its owner only. */
+/** The secrets key of the embedded database. */
 function ownSecretsKeys(folder: string): string {
-  const file = path.join(folder, 'secrets-keys')
+  return ownSecret(path.join(folder, 'secrets-keys'), newSecretsKeys)
+}
+
+/** The settings with the token that callers of /sim must send; only who may read the data folder knows it. */
+function withSimToken(config: Config): Config {
+  const { simulator, dataDir } = config
+  if (!simulator.control || simulator.token !== null) return config
+  const token = ownSecret(path.resolve(dataDir, 'sim-token'), () => randomBytes(24).toString('base64url'))
+  return { ...config, simulator: { ...simulator, token } }
+}
+
+/** A secret that is made once, kept beside the data, and readable by its owner only. */
+function ownSecret(file: string, make: () => string): string {
   if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(file, `${newSecretsKeys()}\n`, { mode: 0o600, flag: 'wx' })
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: 'wx' })
   }
   chmodSync(file, 0o600)
   return readFileSync(file, 'utf8').trim()

@@ -122,6 +122,11 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     meaning: 'Whether `/sim` is served, which controls the simulated network. Refused in production.',
     unset: '`1` with the embedded database outside of production, otherwise `0`',
   },
+  SIM_TOKEN: {
+    group: 'Simulated network',
+    meaning: 'The token that every request to `/sim` must carry as `X-Sim-Token`.',
+    unset: 'a random token, kept in `sim-token` of the data folder and written to `.msgctl.json`',
+  },
   ALLOW_PRIVATE_TARGETS: {
     group: 'Development and tests',
     meaning: 'Private address ranges that webhooks and media links may reach. Refused in production.',

@@ -6,6 +6,7 @@ const content = z.looseObject({
   baseUrl: z.string(),
   apiKey: z.string(),
   owner: z.object({ email: z.string(), password: z.string() }),
+  simToken: z.string().optional(),
 })
 
 /** What msgctl needs to know of the service of this checkout; git ignores the file, and only its owner may read it. */

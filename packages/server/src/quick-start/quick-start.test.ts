@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { eventually } from '../testing/eventually.ts'
+import { testSimToken } from '../testing/sim.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { makeDemo } from './demo.ts'
 import { readProjectFile, writeProjectFile } from './project-file.ts'
@@ -73,7 +74,7 @@ describe('the quick start', () => {
     expect(await begin(server, folder)).toContain('.msgctl.json is missing')
     writeProjectFile(folder, example)
     await begin(server, folder)
-    expect(readProjectFile(folder)).toEqual({ ...example, baseUrl: server.baseUrl })
+    expect(readProjectFile(folder)).toEqual({ ...example, baseUrl: server.baseUrl, simToken: testSimToken })
   })
 
   it('leaves a database alone that holds an organization', async () => {

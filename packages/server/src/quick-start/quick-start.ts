@@ -1,6 +1,6 @@
 import type { RunningServer } from '../process/start.ts'
 import { linkDemo, makeDemo } from './demo.ts'
-import { projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
+import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
 
 const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
 
@@ -16,9 +16,10 @@ export async function quickStart(
   if (!http) return 'The worker is running.'
   const baseUrl = `${http.address}/api/v1`
   const demo = await makeDemo(services)
-  if (!demo) return laterStart(folder, http.address, baseUrl)
+  const simToken = services.config.simulator.token ?? undefined
+  if (!demo) return laterStart(folder, http.address, { baseUrl, simToken })
   // Before anything else can fail: the key is known only now.
-  writeProjectFile(folder, { baseUrl, apiKey: demo.apiKey, owner: demo.owner })
+  writeProjectFile(folder, { baseUrl, apiKey: demo.apiKey, owner: demo.owner, simToken })
   const linked = await linkDemo(services, demo)
   return [
     '',
@@ -37,9 +38,10 @@ export async function quickStart(
   ].join('\n')
 }
 
-function laterStart(folder: string, address: string, baseUrl: string): string {
+function laterStart(folder: string, address: string, current: Pick<ProjectFile, 'baseUrl' | 'simToken'>): string {
   const project = readProjectFile(folder)
-  if (project && project.baseUrl !== baseUrl) writeProjectFile(folder, { ...project, baseUrl })
+  const isCurrent = project?.baseUrl === current.baseUrl && project.simToken === current.simToken
+  if (project && !isCurrent) writeProjectFile(folder, { ...project, ...current })
   const hint = project
     ? nextCommand
     : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to begin anew.`

@@ -112,7 +112,7 @@ export interface SimRequest {
  * MESSAGE_NOT_FOUND and SESSION_NOT_CONNECTED.
  */
 export async function operate(ctx: SimContext, request: SimRequest): Promise<unknown> {
-  requireLocalCaller(request.headers, request.remoteAddress)
+  requireLocalCaller(request.headers, request.remoteAddress, ctx.config.simulator.token)
   const rest = request.path.slice(prefix.length)
   const found = routes.find(({ method, path }) => method === request.method && path.test(rest))
   if (!found) throw apiError('ROUTE_NOT_FOUND', 'The simulator has no such route.')

@@ -1,5 +1,8 @@
 import type { TestServer } from './start-server.ts'
 
+/** What tests set as SIM_TOKEN. */
+export const testSimToken = 'the-token-of-a-test'
+
 /** One message that really reached a phone of the simulated network. */
 export interface TranscriptEntry {
   readonly clientId: string
@@ -16,7 +19,8 @@ export async function sim<T>(server: Pick<TestServer, 'address'>, call: string, 
   const [method = '', path = ''] = call.split(' ')
   const response = await fetch(`${server.address}/sim/${path}`, {
     method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: { 'x-sim-token': testSimToken, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json()
   if (!response.ok) throw new Error(`${call} answered ${response.status}: ${JSON.stringify(answer)}`)

@@ -10,6 +10,7 @@ import { newSecretsKeys } from '../secrets.ts'
 import { simRoutes } from '../simulator/routes.ts'
 import { atEndOfFile } from './at-end.ts'
 import { testDatabase } from './database.ts'
+import { testSimToken } from './sim.ts'
 
 /** A whole service in this process, on a database of its own, at a port of its own. */
 export interface TestServer {
@@ -42,6 +43,7 @@ const testEnvironment = {
   PORT: '0',
   SIM_SPEED: '0',
   SIM_CONTROL: '1',
+  SIM_TOKEN: testSimToken,
   PACING: 'off',
   CHANGE_LIMIT: 'off',
   SIGNUP: 'open',

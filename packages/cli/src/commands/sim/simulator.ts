@@ -1,3 +1,4 @@
+import { variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { CliFailure } from '../../errors/failure.ts'
@@ -6,15 +7,32 @@ import { pickNumber } from '../numbers/number-reference.ts'
 /** What a control is told: the query of a read, the body of a change. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** The controls stand beside the API, at the root of the same address, and take no key. */
+/** The token of the controls: from MSG_SIM_TOKEN, or from the project file that the service at this address wrote. */
+function tokenFor({ world, target }: Context): Record<string, string> {
+  const token = variable(world.env, 'MSG_SIM_TOKEN') ?? target.credentials.simToken
+  return token === undefined ? {} : { 'x-sim-token': token }
+}
+
+function withoutToken(message: string): CliFailure {
+  return new CliFailure('msgctl does not know the token of the simulator.', {
+    code: 'ADMIN_ONLY',
+    exitCode: exitCodes.auth,
+    advice: 'Run it where npm start wrote .msgctl.json, or set MSG_SIM_TOKEN to the content of .data/sim-token.',
+    details: { message },
+  })
+}
+
+/** The controls stand beside the API, at the root of the same address, and take no key but a token of their own. */
 export async function control(context: Context, method: string, path: string, body: Body = {}): Promise<unknown> {
   const { origin } = new URL(context.target.baseUrl)
   const client = await context.anonymous(origin)
   try {
-    return (await client.request(method, `/sim${path}`, body, { signal: context.world.signal })).data
+    const options = { signal: context.world.signal, headers: tokenFor(context) }
+    return (await client.request(method, `/sim${path}`, body, options)).data
   } catch (error) {
-    if ((error as { status?: unknown }).status !== 404) throw error
-    const { code, message } = error as { code: string; message: string }
+    const { code, message, status } = error as { code: string; message: string; status?: unknown }
+    if (code === 'ADMIN_ONLY' && tokenFor(context)['x-sim-token'] === undefined) throw withoutToken(message)
+    if (status !== 404) throw error
     if (code !== 'ROUTE_NOT_FOUND' && code !== 'UNKNOWN') throw error
     throw new CliFailure('This server has no simulator to move.', {
       code: 'SIM_NOT_FOUND',

@@ -6,6 +6,7 @@ import { errorEnvelope } from '../../http/error-envelope.ts'
 import { requestId } from '../../http/request-id.ts'
 import type { RequestState } from '../../http/state.ts'
 import { testDatabase } from '../../testing/database.ts'
+import { testSimToken } from '../../testing/sim.ts'
 import { type Network, openNetwork } from '../../testing/simulator/network.ts'
 import { call, local } from '../../testing/simulator/operate.ts'
 import { simRoutes } from '../routes.ts'
@@ -33,7 +34,9 @@ describe('who may operate the simulator', () => {
     'lets the Host %s through',
     async (host) => {
       const network = await openNetwork(db)
-      await expect(call(network, 'GET', '/sim/clock', {}, { headers: { host } })).resolves.toHaveProperty('now')
+      await expect(call(network, 'GET', '/sim/clock', {}, { headers: { ...local, host } })).resolves.toHaveProperty(
+        'now',
+      )
     },
   )
 
@@ -47,7 +50,7 @@ describe('who may operate the simulator', () => {
     undefined,
   ])('refuses the Host %s', async (host) => {
     const network = await openNetwork(db)
-    await expect(call(network, 'GET', '/sim/clock', {}, { headers: { host } })).rejects.toMatchObject({
+    await expect(call(network, 'GET', '/sim/clock', {}, { headers: { ...local, host } })).rejects.toMatchObject({
       code: 'ADMIN_ONLY',
     })
   })
@@ -99,7 +102,11 @@ describe('over HTTP', () => {
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
-    return (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init)
+    return (path: string, { headers, ...init }: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        ...init,
+        headers: { 'x-sim-token': testSimToken, ...(headers as Record<string, string>) },
+      })
   }
 
   it('answers JSON that nobody may store, and leaves other paths to others', async () => {
@@ -109,6 +116,20 @@ describe('over HTTP', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await answer.json()).toEqual({ now: expect.stringMatching(/Z$/) })
     expect((await get('/api/v1/me')).status).toBe(404)
+  })
+
+  it.each([
+    ['without a token', ''],
+    ['with another token', `${testSimToken}x`],
+  ])('refuses a caller %s, as a plain reverse proxy passes them on', async (_, token) => {
+    const get = await served(await openNetwork(db))
+    for (const path of ['/sim/transcript', '/sim/clock', '/sim/nothing']) {
+      const answer = await get(path, { headers: { 'x-sim-token': token } })
+      expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+        403,
+        'ADMIN_ONLY',
+      ])
+    }
   })
 
   it.each([

@@ -9,6 +9,7 @@ import type { SimContext } from '../../simulator/context.ts'
 import { scanCode } from '../../simulator/control/control.ts'
 import { ownPhone } from '../../simulator/sessions/own-phone.ts'
 import { simulator } from '../../simulator/simulator.ts'
+import { testSimToken } from '../sim.ts'
 
 /** One process at the simulated network, with what a test wants to see of it. */
 export interface Network {
@@ -111,6 +112,7 @@ function configOf({ speed = 0, seed = 1, autolink = false }: NetworkOptions): Co
     SIM_SEED: String(seed),
     SIM_AUTOLINK: autolink ? '1' : '0',
     SIM_CONTROL: '1',
+    SIM_TOKEN: testSimToken,
   })
 }
 

@@ -1,8 +1,9 @@
 import { operate, type SimRequest } from '../../simulator/routes.ts'
+import { testSimToken } from '../sim.ts'
 import type { Network } from './network.ts'
 
 /** What the headers of a program on this machine hold. */
-export const local = { host: '127.0.0.1:3000', 'content-type': 'application/json' }
+export const local = { host: '127.0.0.1:3000', 'content-type': 'application/json', 'x-sim-token': testSimToken }
 
 /** Calls a route as a program on this machine would; `change` makes another caller of it. */
 export function call(
