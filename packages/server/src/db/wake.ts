@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Db } from './db.ts'
 
 /** What a loop may be woken for; each is only a hint, every loop also looks by itself. */
-type WakeChannel = 'lanes' | 'shut' | 'gateway' | 'deliveries' | 'events' | 'imports' | 'clock'
+type WakeChannel = 'lanes' | 'shut' | 'gateway' | 'deliveries' | 'events' | 'imports' | 'clock' | 'credentials'
 
 /** Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. */
 export interface Wake {

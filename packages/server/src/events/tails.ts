@@ -65,6 +65,11 @@ function createTails(services: Services): Tails {
 
   async function beat(): Promise<void> {
     await renewSeats(services.db, [...seats.values()])
+    await endRevoked((feed) => feed.beat())
+  }
+
+  /** Ends the streams whose callers may not follow any more, and calls `otherwise` with each of the others. */
+  async function endRevoked(otherwise: (feed: FilledFeed) => void): Promise<void> {
     const verdicts = new Map<string, Promise<boolean>>()
     const judge = (follower: Follower) => {
       const credential = follower.credentialHash.toString('hex')
@@ -73,18 +78,20 @@ function createTails(services: Services): Tails {
       return verdict
     }
     const feeds = [...topics.values()].flatMap((topic) => [...topic.feeds])
-    await Promise.all(feeds.map(async ([feed, follower]) => ((await judge(follower)) ? feed.beat() : feed.end())))
+    await Promise.all(feeds.map(async ([feed, follower]) => ((await judge(follower)) ? otherwise(feed) : feed.end())))
   }
 
   function poll(): void {
     const loop: BackgroundLoop = startLoop({ name: 'following events', log: services.log, look, spacingMs })
     const unsubscribe = services.wake.on('events', loop.wake)
     // Without the database nothing can be checked and nothing can be read either; the next heartbeat checks again.
-    const beats = () => void beat().catch((error) => services.log.warn({ err: error }, 'streams could not be checked'))
-    const timer = setInterval(beats, heartbeatMs)
+    const failed = (error: unknown) => services.log.warn({ err: error }, 'streams could not be checked')
+    const timer = setInterval(() => void beat().catch(failed), heartbeatMs)
+    const unsubscribeChecks = services.wake.on('credentials', () => void endRevoked(() => undefined).catch(failed))
     timer.unref()
     stopPolling = () => {
       unsubscribe()
+      unsubscribeChecks()
       clearInterval(timer)
       void loop.stop()
     }

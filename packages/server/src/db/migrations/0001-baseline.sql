@@ -126,6 +126,25 @@ create table server_secrets (
 );
 comment on table server_secrets is 'Secrets that the service generates when its environment has none.';
 
+-- Signals the channel credentials (db/wake.ts) when a change may have ended the access of a caller who follows events,
+-- whichever process made it. These changes are rare, so the lock that NOTIFY takes at commit delays no other statement.
+create function signal_credentials() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('msgctl_wake', 'database credentials');
+  return null;
+end $$;
+
+create trigger api_keys_revoked after delete or update of key_hash on api_keys
+  for each statement execute function signal_credentials();
+create trigger user_tokens_revoked after delete on user_tokens
+  for each statement execute function signal_credentials();
+create trigger members_removed after delete on members
+  for each statement execute function signal_credentials();
+create trigger organizations_deactivated after delete or update of deactivated_at on organizations
+  for each statement execute function signal_credentials();
+create trigger organization_products_ended after delete or update on organization_products
+  for each statement execute function signal_credentials();
+
 
 -- 4. Limits and safety of requests -------------------------------------------------------------------------------------
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../db/db.ts'
+import { makeOrganization } from '../testing/make.ts'
+import { startTestServer } from '../testing/start-server.ts'
+
+const server = await startTestServer({ worker: false })
+
+/** Opens a stream over HTTP and returns how long it lasts from now on; the heartbeat comes after 15 s. */
+async function opened(credentials: { apiKey: string } | { token: string }) {
+  const headers: Record<string, string> =
+    'apiKey' in credentials ? { 'x-api-key': credentials.apiKey } : { authorization: `Bearer ${credentials.token}` }
+  const response = await fetch(`${server.baseUrl}/events/stream`, { headers })
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader()
+  await reader?.read()
+  return async () => {
+    const began = performance.now()
+    for (;;) if ((await reader?.read())?.done) return performance.now() - began
+  }
+}
+
+describe('a stream whose credential ends', () => {
+  it('ends at once when the key is regenerated, and another one goes on', async () => {
+    const [one, other] = [await makeOrganization(server), await makeOrganization(server)]
+    const ended = await opened(one)
+    let otherEnded = false
+    void (await opened(other))().then(() => {
+      otherEnded = true
+    })
+    await server.client(one).account.regenerateKey()
+    expect(await ended()).toBeLessThan(5000)
+    expect(otherEnded).toBe(false)
+  })
+
+  it.each([
+    ['the organization is deactivated', 'update organizations set deactivated_at = service_now() where id = :id'],
+    ['the key is deleted', 'delete from api_keys where organization_id = :id'],
+  ])('ends at once when %s by another process', async (_why, change) => {
+    const one = await makeOrganization(server)
+    const ended = await opened(one)
+    await rows(server.db, change, { id: one.organizationId })
+    expect(await ended()).toBeLessThan(5000)
+  })
+})
