@@ -59,11 +59,11 @@ async function write(world: World, text: string): Promise<void> {
 }
 
 /** One row in a format of one line per row. */
-function rowText(world: World, format: 'ndjson' | 'csv' | 'plain', row: unknown, fields: readonly string[]): string {
+function rowText(format: 'ndjson' | 'csv' | 'plain', row: unknown, fields: readonly string[]): string {
   if (format === 'ndjson') return `${safeJson(JSON.stringify(row))}\n`
   const values = fields.map((field) => bareText(valueAt(row, field)))
   if (format === 'plain') return `${values.map(safeLine).join('\t')}\n`
-  return `${csvLine(world.stdout.isTTY ? values.map(safeText) : values)}\n`
+  return `${csvLine(values)}\n`
 }
 
 function columnsFor(fields: readonly string[], columns: readonly Column[]): Column[] {
@@ -88,7 +88,7 @@ export function printerOf(world: World, options: PrintOptions): Printer {
     // The titles come out with the first row, since there is none when the call or a field is refused.
     let above = titles(columns)
     for await (const row of picked.known(rows, columns)) {
-      await write(world, above + rowText(world, kind, shape(row), wanted))
+      await write(world, above + rowText(kind, shape(row), wanted))
       above = ''
     }
     await write(world, above)
@@ -120,7 +120,7 @@ export function printerOf(world: World, options: PrintOptions): Printer {
     if (isFirst) picked.demand([row], columns)
     const above = isFirst ? titles(columns) : ''
     isFirst = false
-    await write(world, above + rowText(world, kind, shape(row), named(columns)))
+    await write(world, above + rowText(kind, shape(row), named(columns)))
   }
 
   const text = (value: string, asRecord?: unknown) =>
