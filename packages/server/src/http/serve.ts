@@ -14,6 +14,7 @@ import { ClientGone, readJson } from './body.ts'
 import { serveStream } from './event-stream.ts'
 import { toApiError } from './fault.ts'
 import type { Caller, Frame } from './handler.ts'
+import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { type ParsedInput, parseBulkInput, parseInput } from './parse.ts'
 import type { RequestState } from './state.ts'
 
@@ -39,6 +40,8 @@ export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Reco
 interface Serving extends ServeOptions {
   readonly rules: AnswerRules
   readonly handler: ErasedHandler
+  /** Keeps the answer of a read without credentials; undefined for all other routes. */
+  readonly keep: ReturnType<typeof keepAnswers> | undefined
 }
 
 /**
@@ -50,7 +53,9 @@ export function serve(
   handler: ErasedHandler,
   options: ServeOptions,
 ): (ctx: RouteContext) => Promise<void> {
-  const serving = { ...options, rules: answerRules(route), handler }
+  const isPublicRead = route.access.keys === 'public' && route.endpoint.startsWith('GET ')
+  const keep = isPublicRead ? keepAnswers() : undefined
+  const serving = { ...options, rules: answerRules(route), handler, keep }
   return async (ctx) => {
     try {
       await run(ctx, serving)
@@ -86,6 +91,11 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   ctx.state.handed = true
   const result = await toldAsRepeat(ctx, idempotency, handler(request as never, services))
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
+  if (serving.keep)
+    return answerKept(
+      ctx,
+      serving.keep(result, () => body(serving, result)),
+    )
   requireUsedKey(serving, idempotency)
   answer(ctx, route.status, body(serving, result))
 }
@@ -193,6 +203,24 @@ function requireUsedKey(serving: Serving, { key, used }: Idempotency & { used: b
     },
     undefined,
   )
+}
+
+/** Whether a caller's If-None-Match names this validator; proxies may have made a weak one of it. */
+function hasAnswer(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Answers 304 when the caller has this very answer. */
+function answerKept(ctx: RouteContext, { text, etag }: KeptAnswer): void {
+  ctx.set('ETag', etag)
+  ctx.set('Cache-Control', 'no-cache')
+  ctx.status = 200
+  if (hasAnswer(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304
+    return
+  }
+  ctx.type = 'json'
+  ctx.body = text
 }
 
 function answer(ctx: RouteContext, status: number, content: unknown): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startEdge } from '../testing/features/http-edge.ts'
+import { openapiHandlers } from './routes.ts'
 
 const { server } = await startEdge({})
 
@@ -19,6 +20,20 @@ function loadedBy(html: string): string[] {
     [...element.matchAll(/(?:src|href|spec-url)="([^"]*)"/g)].map(([, to]) => `${to}`),
   )
 }
+
+describe('GET /openapi.json', () => {
+  it('is kept with a strong ETag, and not sent again to who has it', async () => {
+    const { server: own } = await startEdge({ openapi: openapiHandlers })
+    const url = `${own.address}/api/v1/openapi.json`
+    const [first, second] = [await fetch(url), await fetch(url)]
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{43}"$/)
+    expect([second.headers.get('etag'), await second.text()]).toEqual([etag, await first.text()])
+    const again = await fetch(url, { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+})
 
 describe('GET /docs', () => {
   it('is a page, to be asked for again each time, that no other page may frame', async () => {

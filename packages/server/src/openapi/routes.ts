@@ -1,13 +1,13 @@
 import type { Contract } from '@msgctl/contract'
-import { type OpenApiDocument, openApiDocument } from '@msgctl/contract/openapi'
+import { openApiDocument } from '@msgctl/contract/openapi'
 import type { Handlers } from '../http/handler.ts'
 
-let built: OpenApiDocument | undefined
+let built: Record<string, unknown> | undefined
 
 /** The description of the API, made from the contract when it is asked for first and then kept. */
 export const openapiHandlers: Handlers<Contract['openapi']> = {
   document: async () => {
-    built ??= openApiDocument()
-    return { ...built }
+    built ??= { ...openApiDocument() }
+    return built
   },
 }
