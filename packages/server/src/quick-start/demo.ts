@@ -2,6 +2,7 @@ import { products } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../access/key.ts'
 import { transaction } from '../db/db.ts'
+import { GatewayError } from '../gateway/errors.ts'
 import { startSession } from '../numbers/connect.ts'
 import { insertNumber } from '../numbers/records/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
@@ -59,12 +60,25 @@ export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Dem
     const { status } = await gateway.state(session)
     if (status === 'WORKING') return true
     if (status === 'SCAN_QR_CODE' && !paired) {
-      await gateway.pairingCode(session, ownPhone)
-      paired = true
+      paired = await pair(gateway, session)
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
   return false
+}
+
+/**
+ * Asks for a pairing code. False when the number cannot be paired now: with SIM_AUTOLINK it may have linked itself since
+ * its state was read, which the next read shows.
+ */
+async function pair(gateway: Services['gateway'], session: Pick<Demo, 'containerId' | 'organizationId'>) {
+  try {
+    await gateway.pairingCode(session, ownPhone)
+    return true
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'session') return false
+    throw error
+  }
 }
 
 /** The number alone: what is asked of the network must not carry the key and the password about. */

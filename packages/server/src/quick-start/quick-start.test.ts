@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { GatewayError } from '../gateway/errors.ts'
 import { eventually } from '../testing/eventually.ts'
 import { testSimToken } from '../testing/sim.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
-import { makeDemo } from './demo.ts'
+import { linkDemo, makeDemo } from './demo.ts'
 import { readProjectFile, writeProjectFile } from './project-file.ts'
 import { quickStart } from './quick-start.ts'
 
@@ -22,7 +23,10 @@ function newFolder(): string {
 }
 
 function begin({ services, address }: TestServer, folder: string): Promise<string> {
-  return quickStart({ services, http: { address, port: 0, stop: async () => undefined } }, folder)
+  return quickStart(
+    { services, http: { address, port: 0, drain: () => undefined, stop: async () => undefined } },
+    folder,
+  )
 }
 
 const mode = (folder: string) => statSync(path.join(folder, '.msgctl.json')).mode & 0o777
@@ -65,6 +69,21 @@ describe('the quick start', () => {
     expect(later).toContain('with the data of before')
     expect(later).not.toContain(project.apiKey)
     expect(await rows(server.db, 'select 1 as one from organizations')).toHaveLength(1)
+  })
+
+  it('waits for a number that links itself while it is asked for a code', async () => {
+    const states = ['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING']
+    const gateway = {
+      state: async () => ({ status: states.shift() ?? 'WORKING' }),
+      pairingCode: async () => {
+        throw new GatewayError('session', 'The number cannot be paired now (STARTING).')
+      },
+    } as unknown as Parameters<typeof linkDemo>[0]['gateway']
+    const owner = { email: 'a@example.com', password: 'p' }
+    await expect(linkDemo({ gateway }, { organizationId: 'o', containerId: 'c', apiKey: 'k', owner })).resolves.toBe(
+      true,
+    )
+    expect(states).toEqual([])
   })
 
   it('says when msgctl cannot know the key any more, and follows the service to another port', async () => {
