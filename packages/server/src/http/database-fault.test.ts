@@ -9,6 +9,7 @@ describe('a fault of the database', () => {
   it.each([
     ['refuses connections', fault('ECONNREFUSED'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['has no connection left', fault('53300'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
+    ['has no room on its disk', fault('53100'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['is starting', fault('57P03'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['ended our session', fault('57P01'), 'SERVICE_BUSY', 'SERVICE_BUSY'],
     ['gave up a statement that took too long', fault('57014'), 'SERVICE_BUSY', 'SERVICE_BUSY'],

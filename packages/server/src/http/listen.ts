@@ -14,6 +14,8 @@ export interface HttpServer {
   /** Like `http://127.0.0.1:3000`, with the port that was really taken. */
   readonly address: string
   readonly port: number
+  /** Makes readiness say no and ends streams; requests are still taken until {@link stop}. */
+  drain(): void
   /**
    * Says no to new requests, ends streams, lets running answers finish, and resolves when the last connection is closed,
    * after `withinMs` (22,000 ms unless told) at the latest. Any call after the first gets the same promise.
@@ -54,6 +56,7 @@ export async function listen(app: DrainableApp, config: { host: string; port: nu
   return {
     address: `http://${host}:${port}`,
     port,
+    drain: () => app.drain.abort(),
     stop(withinMs = stopWithinMs) {
       stopped ??= stop(server, connections, app.drain, withinMs)
       return stopped

@@ -52,6 +52,7 @@ export const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
     .optional(),
+  DRAIN_DELAY_SECONDS: whole(0, 15).default(0),
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
@@ -100,6 +101,8 @@ export interface Config {
   /** How long after it was sent the network lets a message be changed, and be taken back. */
   readonly editWindowSeconds: number
   readonly deleteWindowSeconds: number
+  /** How long the API still takes requests after readiness turned 503, for balancers that probe. */
+  readonly drainDelaySeconds: number
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
@@ -154,6 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
+    drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
     pacing: set.PACING === 'on',
     changeLimit: set.CHANGE_LIMIT === 'on',
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.

@@ -46,6 +46,11 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
   },
   HOST: { group: 'Process', meaning: 'The address that the API listens on.', values: 'a host name or IP address' },
   PORT: { group: 'Process', meaning: 'The port that the API listens on. 0 picks a free port.' },
+  DRAIN_DELAY_SECONDS: {
+    group: 'Process',
+    meaning:
+      'How long a process that stops still accepts requests after `/readyz` responds 503, so that load balancers notice.',
+  },
   METRICS_HOST: {
     group: 'Process',
     meaning: 'The address that `/metrics`, `/healthz` and `/readyz` are served on, apart from the API.',

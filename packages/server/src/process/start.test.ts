@@ -35,6 +35,18 @@ describe('a server that stops', () => {
   })
 })
 
+describe('a server with a drain delay', () => {
+  it('still takes requests after readiness has turned 503', async () => {
+    const server = await startServer(readConfig({ ...env, SERVICES: 'api', DRAIN_DELAY_SECONDS: '2' }))
+    const stopped = server.stop()
+    const ready = await fetch(`${server.http?.address}/readyz`)
+    const served = await fetch(`${server.http?.address}/api/v1/openapi.json`)
+    expect([ready.status, served.status, served.headers.get('connection')]).toEqual([503, 200, 'close'])
+    await stopped
+    await expect(fetch(`${server.http?.address}/healthz`)).rejects.toThrow('fetch failed')
+  })
+})
+
 describe('a server that cannot start', () => {
   it('names HOST and PORT when the port is taken', async () => {
     const other = createServer()

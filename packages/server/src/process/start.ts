@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { isDoneWithin } from '../concurrency/patience.ts'
 import { armCrash } from '../crash-points.ts'
 import { scraper } from '../metrics/figures.ts'
@@ -39,13 +40,20 @@ export async function startServer(config: Config): Promise<RunningServer> {
   let http: HttpServer | null = null
   let operations: Operations | null = null
   /** A part that fails to stop must not keep the others from it. */
-  async function noted(part: Promise<void> | undefined): Promise<void> {
+  async function noted(part: Promise<void> | null | undefined): Promise<void> {
     await part?.catch((error: unknown) => services?.log.warn({ err: error }, 'a part did not stop as it should'))
+  }
+  /** Balancers that probe see readiness fall before the port closes. */
+  async function stopListening(listener: HttpServer, withinMs: number): Promise<void> {
+    const delayMs = Math.min(config.drainDelaySeconds * 1000, withinMs)
+    listener.drain()
+    if (delayMs > 0) await setTimeout(delayMs)
+    await listener.stop(withinMs - delayMs)
   }
   async function stop(withinMs = stopWithinMs): Promise<void> {
     operations?.drain()
     // The worker is told first: what it claims from here on could only be given back.
-    const halves = [worker?.stop(withinMs), http?.stop(withinMs)]
+    const halves = [worker?.stop(withinMs), http && stopListening(http, withinMs)]
     await isDoneWithin(withinMs, Promise.all(halves.map(noted)))
     // The probes tell of the stop until the end of what runs.
     await isDoneWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
