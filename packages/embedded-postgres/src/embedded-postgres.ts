@@ -3,6 +3,7 @@ import { accountFor } from './account.ts'
 import { binariesFor } from './binaries.ts'
 import { initialise, placeDataFolder } from './data-folder.ts'
 import { explainingFileErrors, failureFromOutput } from './failure.ts'
+import { keepRunning, type RestartWatcher } from './keep-running.ts'
 import { awaitUnlocked, type Patience } from './lock-file.ts'
 import { freePort, type Postmaster, PostmasterExit, startPostmaster } from './postmaster.ts'
 
@@ -18,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   choosePort?: () => Promise<number>
   /** How long to wait for another Postgres on the same folder; see Patience for the values unless told. */
   patience?: Partial<Patience>
+  /** Starts Postgres again when it ends by itself, and reports it (default: it stays away). */
+  restart?: RestartWatcher
 }
 
 /** A running Postgres of our own. */
@@ -62,18 +65,22 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = binariesFor(account)
   const password = await explainingFileErrors(folder, () => initialise(folder, binaries, account))
   const patience = { runningMs: 3_000, stoppingMs: 60_000, ...options.patience }
-  const postmaster = await startWhenFree(folder, patience, async () =>
-    startPostmaster({
-      binaries: binaries.folder,
-      folder,
-      account,
-      port: await choosePort(),
-      settings: { ...(volatile ? volatileSettings : {}), ...settings },
-      stopSignal: volatile ? 'QUIT' : 'INT',
-    }),
-  )
+  const start = (port: () => Promise<number>) =>
+    startWhenFree(folder, patience, async () =>
+      startPostmaster({
+        binaries: binaries.folder,
+        folder,
+        account,
+        port: await port(),
+        settings: { ...(volatile ? volatileSettings : {}), ...settings },
+        stopSignal: volatile ? 'QUIT' : 'INT',
+      }),
+    )
+  const postmaster = await start(choosePort)
   const url = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
-  return { url, dataDir: folder, stop: postmaster.stop }
+  const { restart } = options
+  const { stop } = restart ? keepRunning(postmaster, () => start(async () => postmaster.port), restart) : postmaster
+  return { url, dataDir: folder, stop }
 }
 
 /** Starts Postgres once nobody else serves the folder, and again when it lost a race: for the port, or for the folder. */

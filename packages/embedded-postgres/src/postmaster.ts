@@ -8,6 +8,8 @@ import { failureFromOutput } from './failure.ts'
 /** A Postgres that accepts connections on 127.0.0.1. */
 export interface Postmaster {
   port: number
+  /** Resolves when it has ended, for whatever reason. */
+  exited: Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,10 +86,10 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   })
   // Writing to it never happens; without a listener a broken pipe would end this process.
   child.stdin.on('error', () => {})
-  const exited = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await ready(child, folder)
   let stopped: Promise<void> | undefined
-  return { port, stop: () => (stopped ??= stop(child, exited)) }
+  return { port, exited, stop: () => (stopped ??= stop(child, exited)) }
 }
 
 function ready(child: ChildProcess, folder: string): Promise<void> {

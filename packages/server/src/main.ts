@@ -30,6 +30,9 @@ program
 program.addCommand(organizationCommands())
 program.addCommand(secretsCommands())
 
+/** How long work may take to end when there is no database to write its outcome to. */
+const endWithinMs = 2000
+
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const server = await startServer(config)
@@ -40,6 +43,11 @@ async function serve(): Promise<void> {
       log.error({ err: error }, 'stopping failed')
       throw error
     })
+  })
+  void server.databaseLost.then(async (error) => {
+    process.stderr.write(`The embedded Postgres ended and could not be started again. ${error.message}\n`)
+    await server.stop(endWithinMs).catch((err: unknown) => log.error({ err }, 'stopping failed'))
+    process.exit(1)
   })
   if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
   log.info(

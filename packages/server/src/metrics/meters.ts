@@ -107,7 +107,7 @@ export function openMeters(registry = new Registry()): Meters {
     watchJobs(read) {
       new Gauge({
         name: 'msgctl_job_last_end_age_seconds',
-        help: 'Time since each periodic job last ended in any process.',
+        help: 'Seconds since each periodic job last ended in any process.',
         labelNames: ['job'],
         registers,
         collect() {

@@ -12,7 +12,9 @@ export interface MetricDescription {
 /** Returns every metric of the service, read from the registry. The metrics of the Node process are not among them. */
 export function metricsReference(): readonly MetricDescription[] {
   const registry = new Registry()
-  openMeters(registry).watchDispatcher(() => 0)
+  const meters = openMeters(registry)
+  meters.watchDispatcher(() => 0)
+  meters.watchJobs(() => new Map())
   return registry.getMetricsAsArray().map((metric) => {
     const { name, help, type } = metric
     return { name, type: String(type), labels: labelsOf(metric), meaning: help }

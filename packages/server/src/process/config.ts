@@ -77,7 +77,7 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | null
   /** Null: the embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | null
-  /** Connections in the pool of this process at most; its jobs and signals hold up to five more. */
+  /** Connections in the pool of this process at most; its jobs and signals hold up to three more. */
   readonly databasePool: number
   readonly dataDir: string
   readonly secretsKeys: string | undefined

@@ -7,6 +7,7 @@ import { migrate, UnsupportedSchemaError } from '../db/migrate.ts'
 import { sharesSessions } from '../db/pooler.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type Config, ConfigError } from './config.ts'
+import { createLogger } from './log.ts'
 
 /** A migrated database and, when it is our own, what ends it. */
 export interface OpenDatabase {
@@ -15,8 +16,12 @@ export interface OpenDatabase {
   readonly config: Config
   /** The names of the migrations that ran just now. */
   readonly ran: readonly string[]
+  /** Resolves with the reason when the embedded database ended and could not be started again. */
+  readonly lost: Promise<Error>
   stop(): Promise<void>
 }
+
+const neverLost = new Promise<Error>(() => undefined)
 
 /**
  * Opens the database of the settings, starts the embedded one when there is none, and migrates it. Throws a
@@ -29,10 +34,11 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     const ran = await openedDirectly(url).catch((error: unknown) => {
       throw explained(url, error)
     })
-    return { url, config: withSimToken(config), ran, stop: async () => undefined }
+    return { url, config: withSimToken(config), ran, lost: neverLost, stop: async () => undefined }
   }
   const folder = path.resolve(config.dataDir)
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
+  const { lost, restart } = watchPostgres(config)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), restart })
   const ran = await migrated(postgres.url).catch(async (error: unknown) => {
     await postgres.stop()
     if (!(error instanceof UnsupportedSchemaError)) throw error
@@ -42,7 +48,22 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   })
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
   writeFileSync(urlFile(folder), postgres.url, { mode: 0o600 })
-  return { url: postgres.url, config: withSimToken({ ...config, secretsKeys }), ran, stop: postgres.stop }
+  return { url: postgres.url, config: withSimToken({ ...config, secretsKeys }), ran, lost, stop: postgres.stop }
+}
+
+/** Logs each restart of the embedded Postgres, and resolves `lost` when there is no further one. */
+function watchPostgres({ logLevel }: Config) {
+  const log = createLogger(logLevel)
+  let lose: (error: Error) => void = () => undefined
+  const lost = new Promise<Error>((resolve) => {
+    lose = resolve
+  })
+  const restart = {
+    onEnded: () => log.error({ event: 'postgres_ended' }, 'embedded Postgres ended by itself and is started again'),
+    onRestarted: () => log.warn({ event: 'postgres_restarted' }, 'embedded Postgres accepts connections again'),
+    onGivenUp: (err: unknown) => lose(err instanceof Error ? err : new Error(String(err))),
+  }
+  return { lost, restart }
 }
 
 /**
@@ -54,7 +75,7 @@ export async function joinDatabase(config: Config): Promise<OpenDatabase> {
   const url = config.databaseUrl === null ? await runningUrl(folder) : null
   if (url === null) return openDatabase(config)
   const secretsKeys = config.secretsKeys ?? ownSecretsKeys(folder)
-  return { url, config: { ...config, secretsKeys }, ran: [], stop: async () => undefined }
+  return { url, config: { ...config, secretsKeys }, ran: [], lost: neverLost, stop: async () => undefined }
 }
 
 async function runningUrl(folder: string): Promise<string | null> {

@@ -74,7 +74,7 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
   },
   DATABASE_POOL: {
     group: 'Database',
-    meaning: 'The size of the connection pool of this process. Signals and jobs hold up to five more connections.',
+    meaning: 'The size of the connection pool of this process. Signals and jobs hold up to three more connections.',
   },
   DATA_DIR: {
     group: 'Database',

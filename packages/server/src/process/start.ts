@@ -17,6 +17,8 @@ export interface RunningServer {
   /** Where metrics and probes are served; null without METRICS_PORT. */
   readonly operations: { readonly address: string } | null
   readonly worker: Worker | null
+  /** Resolves with the reason when the embedded database is gone for good: the process has to end. */
+  readonly databaseLost: Promise<Error>
   /**
    * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the embedded
    * database last. What runs gets `withinMs` (22,000 ms unless told), the connections 1.5 s more.
@@ -65,7 +67,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     worker = config.services.includes('worker') ? await startWork(services, database.url) : null
     http = config.services.includes('api') ? await startApi(services, worker) : null
     operations = await startOperations(services, worker)
-    return { services, http, operations, worker, stop }
+    return { services, http, operations, worker, databaseLost: database.lost, stop }
   } catch (error) {
     await stop()
     throw error
