@@ -16,7 +16,12 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
   'webhook-verifier': { run: [], types: ['@msgctl/contract', 'node:http'] },
   'embedded-postgres': { run: ['node:*'], types: [] },
   client: {
-    run: ['@msgctl/contract/endpoints', '@msgctl/contract/error-table', '@msgctl/webhook-verifier/testing'],
+    run: [
+      '@msgctl/contract/endpoints',
+      '@msgctl/contract/error-table',
+      '@msgctl/contract/traits',
+      '@msgctl/webhook-verifier/testing',
+    ],
     types: ['@msgctl/contract'],
   },
   cli: {
@@ -28,6 +33,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@msgctl/contract/limits',
       '@msgctl/contract/phone',
       '@msgctl/contract/states',
+      '@msgctl/contract/traits',
       '@msgctl/webhook-verifier',
       'cli-table3',
       'commander',
@@ -97,4 +103,5 @@ export const plainEntries = [
   'model/limits.ts',
   'model/phone.ts',
   'model/states.ts',
+  'traits.ts',
 ]

@@ -1,4 +1,5 @@
 import { endpoints } from '@msgctl/contract/endpoints'
+import { traitsOf } from '@msgctl/contract/traits'
 import type { FlatInput } from './address.ts'
 import type { Success } from './attempt.ts'
 import { call } from './call.ts'
@@ -9,7 +10,6 @@ import type { CallOptions, Core, SendOptions } from './prepare.ts'
 import type { Resources } from './resources.ts'
 import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
-import { traitsOf } from './traits.ts'
 import type { WithResponse } from './types.ts'
 
 /** The client: every resource of the contract, and {@link RawRequest} for what it does not name. */

@@ -1,10 +1,12 @@
+import { traitsOf } from '@msgctl/contract/traits'
 import type { FlatInput } from './address.ts'
 import { locate } from './address.ts'
 import type { Abortable, Clock } from './clock.ts'
 import { eitherOf } from './either-signal.ts'
 import { invalidInput } from './error.ts'
 import { type HeaderFields, headersFrom, milliseconds, type Settings } from './settings.ts'
-import { type Traits, traitsOf } from './traits.ts'
+
+type Traits = ReturnType<typeof traitsOf>
 
 /** What every call may be given beside its input. */
 export interface CallOptions {

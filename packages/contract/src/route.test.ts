@@ -22,14 +22,13 @@ const list = route('GET /things', {
   response,
   errors: [],
 })
-const create = route('POST /things', {
+const create = route('POST /reminders', {
   summary: 'Creates, with a key that makes it safe to repeat',
   access: { keys: 'any', feature: 'send' },
   body: z.object({ containerId }),
   status: 201,
   response,
   errors: ['NUMBER_NOT_ON_NETWORK', 'NOT_FOUND'],
-  idempotent: true,
 })
 const rename = route('PUT /things/:id/:slug', {
   summary: 'For signed-in owners',

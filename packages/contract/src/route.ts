@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Access, Feature, KeyKinds } from './access.ts'
 import type { Details, ErrorCode } from './errors/errors.ts'
+import { type TraitsOf, traits } from './traits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** `METHOD /path`, the path with `:name` parameters. */
@@ -28,29 +29,33 @@ export interface Promises {
   readonly response: z.ZodType
   /** The codes special to this route; {@link errorsOf} adds what follows from its shape. */
   readonly errors: readonly ErrorCode[]
-  /** The route takes an Idempotency-Key header: it sends or creates, and its answer holds no secret. */
-  readonly idempotent?: true
   /** `queued` leaves later by the queue; `direct` calls the network before it answers. */
   readonly sends?: 'queued' | 'direct'
   /** Bodies up to 16 MiB instead of 1 MiB. */
   readonly bulk?: true
   /** The answer holds a secret, a QR or a pairing code: it is never cached. */
   readonly secret?: true
-  /** The answer is a stream of server-sent events; `response` describes one of them. */
-  readonly stream?: true
 }
 
 export type Route<E extends Endpoint = Endpoint, P extends Promises = Promises> = P & {
   readonly endpoint: E
   readonly params?: z.ZodObject
+  /** The route takes an Idempotency-Key header (from `traits.ts`). */
+  readonly idempotent?: true
+  /** The route responds with server-sent events; `response` describes one of them (from `traits.ts`). */
+  readonly stream?: true
 }
 
-/** Declares one route. Path parameters must exist in `params` and match by name, or it does not compile. */
+/**
+ * Declares one route and adds its traits. Path parameters must exist in `params` and match by name, or it does not
+ * compile.
+ */
 export function route<const E extends Endpoint, const P extends Promises & ParamsFor<E>>(
   endpoint: E,
   promises: P,
-): { readonly endpoint: E } & P {
-  return { ...promises, endpoint }
+): { readonly endpoint: E } & P & TraitsOf<E> {
+  const listed: Partial<Record<Endpoint, object>> = traits
+  return { ...promises, ...(listed[endpoint] as TraitsOf<E>), endpoint }
 }
 
 /** A resource of the contract has a route for each of its endpoints, at the same name and path. */

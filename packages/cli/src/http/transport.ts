@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transport, TransportResponse } from '@msgctl/client'
+import { traits, traitsOf } from '@msgctl/contract/traits'
 
 /** Where a transport may go, and whether it may carry a key or a token there. */
 export interface Reach {
@@ -52,15 +53,21 @@ export function nodeTransport(reach: Reach): Transport {
   }
 }
 
-/** Questions that are asked by POST because they are long. */
-const questions = /\/(alert|recipients)\/validate$|\/campaigns\/preview$/
+/** The paths of the questions that are asked by POST because they are long. */
+const questionPaths = Object.keys(traits).flatMap((endpoint) => {
+  const [method, path = ''] = endpoint.split(' ')
+  return method === 'POST' && traitsOf(endpoint).reads ? [path] : []
+})
 
-/** A transport that tells `changed` of each change that was answered with success. */
+function isRead(method: string, url: string): boolean {
+  return method === 'GET' || questionPaths.some((path) => new URL(url).pathname.endsWith(path))
+}
+
+/** Returns a transport that calls `changed` after each change that succeeded. */
 export function tellingTransport(transport: Transport, changed: () => void = () => {}): Transport {
   return async (url, request) => {
     const answer = await transport(url, request)
-    const reads = request.method === 'GET' || questions.test(new URL(url).pathname)
-    if (!reads && answer.status >= 200 && answer.status < 300) changed()
+    if (!isRead(request.method, url) && answer.status >= 200 && answer.status < 300) changed()
     return answer
   }
 }

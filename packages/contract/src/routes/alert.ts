@@ -49,7 +49,6 @@ const texts = {
       'NUMBER_VALIDATION_UNAVAILABLE',
       'TRIAL_LIMIT_REACHED',
     ],
-    idempotent: true,
     sends: 'queued',
   }),
 
@@ -105,7 +104,6 @@ const texts = {
       'NOT_FOUND',
       'TRIAL_LIMIT_REACHED',
     ],
-    idempotent: true,
     sends: 'queued',
   }),
 }

@@ -33,7 +33,6 @@ export const campaigns = {
     status: 201,
     response: ok({ campaign: created }),
     errors: [],
-    idempotent: true,
     bulk: true,
   }),
 
@@ -159,7 +158,6 @@ export const campaigns = {
       estimatedDuration,
     }),
     errors: [...stateErrors, 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED'],
-    idempotent: true,
     sends: 'queued',
   }),
 
@@ -188,7 +186,6 @@ export const campaigns = {
       jobsRequeued: count('Messages queued again.'),
     }),
     errors: [...stateErrors, 'NO_SESSION_CONFIGURED'],
-    idempotent: true,
     sends: 'queued',
   }),
 

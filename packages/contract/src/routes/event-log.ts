@@ -52,7 +52,6 @@ export const eventLog = {
     status: 200,
     response: loggedEvent,
     errors: ['RATE_LIMIT'],
-    stream: true,
   }),
 
   /** Delivers an event to the webhook address once more, marked X-Service-Replay. FORBIDDEN_ACTION when none is set. */
@@ -63,6 +62,5 @@ export const eventLog = {
     status: 202,
     response: ok({ eventId: z.uuid().describe('The event; X-Service-Delivery stays the same.') }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
-    idempotent: true,
   }),
 } satisfies Covers<typeof endpoints.events>

@@ -24,7 +24,6 @@ const direct = {
   access: { feature: 'media', keys: 'any' },
   status: 201,
   response: directAnswer,
-  idempotent: true,
   sends: 'direct',
 } as const
 const mediaErrors = [...directErrors, ...fileErrors] as const

@@ -47,7 +47,6 @@ export const messageChanges = {
     status: 201,
     response: directAnswer,
     errors: ['MESSAGE_NOT_FOUND', 'MESSAGE_NOT_SENT', 'MESSAGE_WRONG_NUMBER', 'FORBIDDEN_ACTION', ...directErrors],
-    idempotent: true,
     sends: 'direct',
   }),
 

@@ -59,7 +59,6 @@ const ownedRoutes = {
     status: 201,
     response: ok({ session: number }),
     errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED'],
-    idempotent: true,
   }),
 
   /** Renames a number, or makes it the default. A signed-in owner or admin only. */
@@ -134,7 +133,6 @@ const ownedRoutes = {
     status: 200,
     response: ok({ messages: count('Messages that were held.') }),
     errors: ['NOT_FOUND'],
-    idempotent: true,
   }),
 
   /** Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one. */

@@ -40,7 +40,6 @@ export const otp = {
       expiresInSeconds: z.int().describe('How long the code works: 300.'),
     }),
     errors: ['OTP_TEMPLATE_MISSING_CODE', 'OTP_RATE_LIMITED', ...directErrors],
-    idempotent: true,
     sends: 'direct',
   }),
 

@@ -117,7 +117,6 @@ export const reminders = {
     status: 201,
     response: ok({ reminder }),
     errors: ['NOT_FOUND'],
-    idempotent: true,
   }),
 
   /** Plans up to 5000 reminders with one text. Rows in the past are skipped and listed; a bad row refuses the call. */
@@ -137,7 +136,6 @@ export const reminders = {
       skipped: z.array(skippedRow).describe('Rows that were not taken.'),
     }),
     errors: ['NOT_FOUND'],
-    idempotent: true,
     bulk: true,
   }),
 

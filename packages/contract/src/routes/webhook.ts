@@ -113,6 +113,5 @@ export const webhook = {
     status: 202,
     response: ok({ eventId: z.uuid().describe('The event; equal to X-Service-Delivery.') }),
     errors: ['FORBIDDEN_ACTION'],
-    idempotent: true,
   }),
 } satisfies Covers<typeof endpoints.webhook>

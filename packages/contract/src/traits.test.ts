@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { contract } from './contract.ts'
+import type { Route } from './route.ts'
+import { traits, traitsOf } from './traits.ts'
+
+const routes = Object.values(contract).flatMap((table) => Object.values(table as Record<string, Route>))
+
+describe('the traits of endpoints', () => {
+  it('belong to endpoints of the contract, and are the ones that its routes carry', () => {
+    const known = new Set<string>(routes.map(({ endpoint }) => endpoint))
+    expect(Object.keys(traits).filter((endpoint) => !known.has(endpoint))).toEqual([])
+    for (const route of routes) {
+      const { idempotent, stream } = traitsOf(route.endpoint)
+      expect({ idempotent: route.idempotent === true, stream: route.stream === true }, route.endpoint).toEqual({
+        idempotent,
+        stream,
+      })
+    }
+  })
+
+  it.each([
+    ['GET /me', { reads: true, idempotent: false, stream: false }],
+    ['GET /events/stream', { reads: true, idempotent: false, stream: true }],
+    ['POST /alert/send', { reads: false, idempotent: true, stream: false }],
+    ['POST /alert/validate', { reads: true, idempotent: false, stream: false }],
+    ['POST /recipients/validate', { reads: true, idempotent: false, stream: false, timeoutMs: 60_000 }],
+    ['DELETE /reminders/:id', { reads: false, idempotent: false, stream: false }],
+    ['POST /not-in-the-contract', { reads: false, idempotent: false, stream: false }],
+    ['GET toString', { reads: true, idempotent: false, stream: false }],
+  ])('of %s are %o', (endpoint, expected) => {
+    expect(traitsOf(endpoint)).toEqual(expected)
+  })
+})
