@@ -92,6 +92,7 @@ export const endpoints = {
   },
   account: {
     me: 'GET /me',
+    limits: 'GET /me/limits',
     generateKey: 'POST /me/generate-key',
     regenerateKey: 'POST /me/regenerate-key',
   },

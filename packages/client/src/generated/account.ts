@@ -13,6 +13,15 @@ export interface AccountCalls {
   readonly me: Call<Contract['account']['me']>
 
   /**
+   * The limits of the organization and what is left of them. It costs no change. Open to every product.
+   *
+   * Open to every organization. Takes an account key or a signed-in user, not a number's own key.
+   *
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly limits: Call<Contract['account']['limits']>
+
+  /**
    * Makes the first account key, shown once. A signed-in owner or admin. CONFLICT once there is one.
    *
    * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Takes an account key or a signed-in user, not a

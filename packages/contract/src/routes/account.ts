@@ -2,11 +2,21 @@ import * as z from 'zod'
 import { features, products, roles } from '../access.ts'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { count } from '../model/fields.ts'
+import { at, count } from '../model/fields.ts'
 import { type Covers, route } from '../route.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 
 const keyAccess = { feature: 'api', keys: 'account', roles: ['owner', 'admin'] } as const
+
+const trial = z
+  .object({
+    endsAt: at('When the trial ends, or ended.'),
+    limit: count('Messages a UTC day.'),
+    used: count('Messages used today.'),
+    resetsAt: at('When the day ends and `used` is 0 again.'),
+  })
+  .nullable()
+  .describe('The free trial; null once a product is granted.')
 
 /** The account record (specification, "Account"). */
 const accountRecord = {
@@ -27,6 +37,37 @@ const accountRecord = {
   webhookUrl: z.string().nullable().describe('Where events are posted; null when they are not.'),
   hasApiKey: z.boolean().describe('Whether there is an account key.'),
   apiKeyPreview: z.string().nullable().describe('Masked beginning of the account key; null without one.'),
+  trial,
+}
+
+const perMinute = (what: string) => count(`${what} a minute.`)
+
+/** The limits of the specification's table that a caller runs into over time, with what is left of them. */
+const limitsRecord = {
+  changes: z
+    .object({
+      limitPerMinute: perMinute('Changes of the organization, all keys together,'),
+      remaining: count('Changes that pass now.'),
+      retryAfterSeconds: count('Seconds until the next change passes; 0 when one passes now.'),
+      resetsAt: at('When all of them pass again.'),
+    })
+    .nullable()
+    .describe('The limit on changes; null when the server sets none.'),
+  texts: z
+    .object({ perNumberPerMinute: perMinute('Texts that leave through one number') })
+    .describe('How fast queued texts leave; priority high is exempt.'),
+  campaigns: z
+    .object({
+      perNumberPerMinute: perMinute('Campaign messages that leave through one number'),
+      perOrganizationPerMinute: perMinute('Campaign messages that leave through all numbers'),
+      minSpacingSeconds: count('Seconds between two of one number, at least.'),
+      maxSpacingSeconds: count('Seconds between two of one number, at most.'),
+    })
+    .describe('How fast campaign messages leave.'),
+  otp: z
+    .object({ perOrganizationPerMinute: perMinute('One-time codes of the organization') })
+    .describe('How many one-time codes may be sent.'),
+  trial,
 }
 
 export const account = {
@@ -36,6 +77,17 @@ export const account = {
     access: { keys: 'account' },
     status: 200,
     response: ok(accountRecord),
+    errors: [],
+  }),
+
+  /**
+   * The limits of the organization and what is left of them. It costs no change. Open to every product.
+   */
+  limits: route(endpoints.account.limits, {
+    summary: 'Get the limits and what is left of them',
+    access: { keys: 'account' },
+    status: 200,
+    response: ok(limitsRecord),
     errors: [],
   }),
 

@@ -1,5 +1,5 @@
 import { together } from '../concurrency/batcher.ts'
-import { type Db, preparedRows } from '../db/db.ts'
+import { type Db, preparedRows, rows } from '../db/db.ts'
 import type { Policy } from './rate-limit.ts'
 
 /** The outcome of counting one change: `tat` is the stored theoretical arrival time after it, in service time. */
@@ -60,4 +60,16 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
     if (!one) throw new Error('counting a change answered no row')
     return one
   })
+}
+
+/** Returns the stored arrival time of an organization's change limit, in service time, without counting anything. */
+export async function readChangeLimit(db: Db, organizationId: string): Promise<{ tat: Date; now: Date }> {
+  const [row] = await rows<{ tat: Date; now: Date }>(
+    db,
+    `select c.now, coalesce(l.tat, c.now) as tat
+       from (select service_now() as now) c left join change_limits l on l.organization_id = :organizationId`,
+    { organizationId },
+  )
+  if (!row) throw new Error('reading the change limit returned no row')
+  return row
 }

@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { passChange } from './rate-limit-store.ts'
+import { passChange, readChangeLimit } from './rate-limit-store.ts'
 
 /** A limit of `perWindow` calls in `windowMs`, which may all come at once. */
 export interface Policy {
@@ -63,4 +63,16 @@ export async function limitChanges(
     `The organization may make ${changePolicy.perWindow} changes a minute. Try again in ${retryAfterSeconds} s.`,
     { scope: 'organization', retryAfterSeconds, limitPerMinute: changePolicy.perWindow },
   )
+}
+
+/** Returns the state of the organization's limit on changes, which reading it does not alter. */
+export async function changeLimitState(db: Db, organizationId: string) {
+  const { tat, now } = await readChangeLimit(db, organizationId)
+  const { remaining, retryAfterSeconds } = standing(changePolicy, tat.getTime(), now.getTime())
+  return {
+    limitPerMinute: changePolicy.perWindow,
+    remaining,
+    retryAfterSeconds,
+    resetsAt: new Date(Math.max(tat.getTime(), now.getTime())).toISOString(),
+  }
 }

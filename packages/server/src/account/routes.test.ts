@@ -4,7 +4,7 @@ import { rows } from '../db/db.ts'
 import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer({ worker: false })
+const server = await startTestServer({ worker: false, env: { CHANGE_LIMIT: 'on' } })
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
 afterAll(() => second.stop())
 
@@ -17,6 +17,69 @@ async function keyless() {
   await rows(server.db, 'delete from api_keys where organization_id = :organizationId', { organizationId })
   return { organization, owner: server.client({ token: await makeToken(server, organization) }) }
 }
+
+describe('GET /me/limits', () => {
+  it('shows what is left of the changes, and costs none', async () => {
+    const organization = await makeOrganization(server)
+    const client = server.client(organization)
+    const before = await client.account.limits()
+    expect(before).toEqual({
+      success: true,
+      changes: { limitPerMinute: 300, remaining: 300, retryAfterSeconds: 0, resetsAt: expect.any(String) },
+      texts: { perNumberPerMinute: 60 },
+      campaigns: { perNumberPerMinute: 20, perOrganizationPerMinute: 60, minSpacingSeconds: 3, maxSpacingSeconds: 7 },
+      otp: { perOrganizationPerMinute: 60 },
+      trial: null,
+    })
+    await rows(
+      server.db,
+      `insert into change_limits (organization_id, tat) values (:organizationId, service_now() + interval '30 s')`,
+      { organizationId: organization.organizationId },
+    )
+    const halfway = await client.account.limits()
+    expect(halfway.changes?.remaining).toBeGreaterThanOrEqual(150)
+    expect(halfway.changes?.remaining).toBeLessThan(250)
+    expect(Date.parse(halfway.changes?.resetsAt ?? '')).toBeGreaterThan(Date.parse(before.changes?.resetsAt ?? ''))
+  })
+
+  it('says when the next change passes once none is left', async () => {
+    const organization = await makeOrganization(server)
+    await rows(
+      server.db,
+      `insert into change_limits (organization_id, tat) values (:organizationId, service_now() + interval '90 s')`,
+      { organizationId: organization.organizationId },
+    )
+    const { changes } = await server.client(organization).account.limits()
+    expect(changes).toMatchObject({ remaining: 0 })
+    expect(changes?.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  it('is not for the key of one number', async () => {
+    const organization = await makeOrganization(server)
+    const number = await makeNumber(server, organization)
+    const apiKey = await makeNumberKey(server, organization, number)
+    await expect(server.client({ apiKey }).account.limits()).rejects.toMatchObject({ code: 'NUMBER_KEY_SCOPE' })
+  })
+})
+
+describe('a trial', () => {
+  it('is shown with its day, its end and what is used, until a product is granted', async () => {
+    const organization = await makeOrganization(server, { products: ['developer'], granted: false })
+    await makeNumber(server, organization)
+    const client = server.client(organization)
+    await client.alert.send({ phone: '12025550100', message: 'on trial' })
+    const { trial } = await client.account.me()
+    expect(trial).toEqual({ endsAt: expect.any(String), limit: 100, used: 1, resetsAt: expect.any(String) })
+    expect(trial?.resetsAt).toMatch(/T00:00:00.000Z$/)
+    expect((await client.account.limits()).trial).toEqual(trial)
+    await rows(
+      server.db,
+      `update organization_products set granted_at = service_now() where organization_id = :organizationId`,
+      { organizationId: organization.organizationId },
+    )
+    expect((await client.account.me()).trial).toBeNull()
+  })
+})
 
 describe('GET /me', () => {
   it('answers a key as the owner, acting as an admin', async () => {
@@ -35,6 +98,7 @@ describe('GET /me', () => {
       webhookUrl: null,
       hasApiKey: true,
       apiKeyPreview: `${organization.apiKey.slice(0, 10)}...`,
+      trial: null,
     })
   })
 

@@ -4,15 +4,18 @@ import { actorOf, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
+import { trialState } from '../messages/trial.ts'
 import { allowanceOf } from '../numbers/allowance.ts'
 import { findExtra } from '../numbers/records/store.ts'
+import { accountLimits } from './limits.ts'
 import { findAccount } from './store.ts'
 
 export const accountHandlers = {
-  async me({ caller }, { db }) {
-    const [account, bought] = await Promise.all([
+  async me({ caller }, { db, clock }) {
+    const [account, bought, trial] = await Promise.all([
       findAccount(db, caller.organizationId, caller.userId),
       findExtra(db, caller.organizationId),
+      trialState(db, clock, caller),
     ])
     // The person left the organization since the token was read.
     if (!account) throw noLongerKnown('invalid_session')
@@ -32,8 +35,11 @@ export const accountHandlers = {
       webhookUrl: account.webhookUrl,
       hasApiKey: account.apiKeyPreview !== null,
       apiKeyPreview: account.apiKeyPreview,
+      trial,
     }
   },
+
+  limits: accountLimits,
 
   async generateKey({ caller }, { db }) {
     return transaction(db, async (trx) => {

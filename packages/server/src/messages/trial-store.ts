@@ -22,13 +22,22 @@ export async function countTrial(
   return counted ?? null
 }
 
-/** How many messages of the trial's day are used. */
-export async function trialUsed(db: Db, organizationId: string): Promise<number> {
-  const [row] = await rows<{ used: number }>(
+/** The trial of an organization as it is stored. */
+interface TrialRow {
+  readonly endsAt: Date | null
+  /** Messages used of the current UTC day. */
+  readonly used: number
+}
+
+/** Returns when the trial of the organization ends and how much of its day is used. */
+export async function findTrial(db: Db, organizationId: string): Promise<TrialRow> {
+  const [row] = await rows<TrialRow>(
     db,
-    `select used from trial_usage
-      where organization_id = :organizationId and day = ((select service_now()) at time zone 'UTC')::date`,
+    `select o.trial_ends_at as "endsAt", coalesce(t.used, 0) as used
+       from organizations o left join trial_usage t
+         on t.organization_id = o.id and t.day = ((select service_now()) at time zone 'UTC')::date
+      where o.id = :organizationId`,
     { organizationId },
   )
-  return row?.used ?? 0
+  return row ?? { endsAt: null, used: 0 }
 }

@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { countTrial, trialUsed } from './trial-store.ts'
+import { countTrial, findTrial } from './trial-store.ts'
 
 /**
  * Counts `requested` messages against the trial of an organization that is on it, inside the transaction that stores
@@ -17,7 +17,7 @@ export async function spendTrial(
   if (!caller.trial) return
   const limit = limits.trial.messagesPerDay
   if (await countTrial(trx, caller.organizationId, requested, limit)) return
-  const used = await trialUsed(trx, caller.organizationId)
+  const { used } = await findTrial(trx, caller.organizationId)
   const now = clock.now()
   const resetsAt = nextUtcDay(now)
   throw apiError(
@@ -31,6 +31,31 @@ export async function spendTrial(
       resetsAt: resetsAt.toISOString(),
     },
   )
+}
+
+/** A trial as GET /me and GET /me/limits show it. */
+export interface TrialState {
+  readonly endsAt: string
+  readonly limit: number
+  readonly used: number
+  readonly resetsAt: string
+}
+
+/** Returns the trial of the caller's organization, or null when a product was granted or there never was a trial. */
+export async function trialState(
+  db: Db,
+  clock: Clock,
+  caller: { readonly organizationId: string; readonly trial: boolean },
+): Promise<TrialState | null> {
+  if (!caller.trial) return null
+  const { endsAt, used } = await findTrial(db, caller.organizationId)
+  if (endsAt === null) return null
+  return {
+    endsAt: endsAt.toISOString(),
+    limit: limits.trial.messagesPerDay,
+    used,
+    resetsAt: nextUtcDay(clock.now()).toISOString(),
+  }
 }
 
 /** The midnight UTC after `now`. */

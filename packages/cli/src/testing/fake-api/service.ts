@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { limits } from '@msgctl/contract/limits'
 import { atOnceRoutes } from './at-once.ts'
 import { campaignRoutes } from './campaigns.ts'
 import { connectionRoutes } from './connections.ts'
@@ -180,9 +181,25 @@ function accountRoutes(state: State): Routes {
     maxNumbers: 3,
     webhookUrl: null,
     hasApiKey: true,
+    trial: null,
   }
   return {
     'GET /me': () => ({ body: { ...me, apiKeyPreview: `${state.apiKey.slice(0, 10)}...` } }),
+    'GET /me/limits': () => ({
+      body: {
+        success: true,
+        changes: {
+          limitPerMinute: limits.changesPerMinute,
+          remaining: state.changesLeft,
+          retryAfterSeconds: 0,
+          resetsAt: instant,
+        },
+        texts: { perNumberPerMinute: limits.textsPerNumberPerMinute },
+        campaigns: limits.campaign,
+        otp: { perOrganizationPerMinute: limits.otp.perOrganizationPerMinute },
+        trial: null,
+      },
+    }),
     'POST /me/generate-key': () => refusal(409, 'CONFLICT', 'There is an account key already.'),
     'POST /me/regenerate-key': () => {
       state.apiKey = `msk_${randomUUID().replaceAll('-', '').repeat(2)}`
@@ -203,11 +220,8 @@ const forPersons = [
 /** Behind the check of the credential, which the real edge makes before anything else. */
 function guarded(state: State, route: string, answer: Answerer): Answerer {
   return (seen, ...parameters): Answer => {
-    const answered = allowed(seen, ...parameters)
-    if (seen.method === 'GET') return answered
-    state.changesLeft -= 1
-    const left = { 'ratelimit-policy': '"changes";q=300;w=60', ratelimit: `"changes";r=${state.changesLeft};t=1` }
-    return { ...answered, headers: { ...left, ...answered.headers } }
+    if (seen.method !== 'GET') state.changesLeft -= 1
+    return allowed(seen, ...parameters)
   }
   function allowed(seen: Seen, ...parameters: string[]): Answer {
     const person = seen.headers.authorization === `Bearer ${state.token}`
