@@ -33,6 +33,7 @@ export const endpoints = {
     create: 'POST /bulk/campaigns',
     preview: 'POST /bulk/campaigns/preview',
     list: 'GET /bulk/campaigns',
+    get: 'GET /bulk/campaigns/:id',
     status: 'GET /bulk/campaigns/:id/status',
     recipients: 'GET /bulk/campaigns/:id/recipients',
     update: 'PUT /bulk/campaigns/:id',

@@ -39,6 +39,17 @@ export interface CampaignsCalls {
   readonly list: Call<Contract['campaigns']['list']>
 
   /**
+   * One campaign with its progress and without its recipients: the route for following a long one.
+   *
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
+   * user or a number's own key.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly get: Call<Contract['campaigns']['get']>
+
+  /**
    * One campaign with its progress and its whole list of recipients.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in

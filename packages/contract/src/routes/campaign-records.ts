@@ -53,6 +53,11 @@ export const record = {
     .describe('The code that kept a scheduled start from happening, after which it became a draft.'),
 }
 
+export const times = {
+  startedAt: atOrNull('When sending began.'),
+  completedAt: atOrNull('When the last message was dealt with.'),
+}
+
 export const created = z
   .object({
     id,

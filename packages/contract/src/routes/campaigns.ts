@@ -15,6 +15,7 @@ import {
   record,
   scheduledAt,
   template,
+  times,
 } from './campaign-records.ts'
 
 const params = z.object({ id: uuid.describe('The campaign.') })
@@ -73,6 +74,16 @@ export const campaigns = {
     errors: [],
   }),
 
+  /** One campaign with its progress and without its recipients: the route for following a long one. */
+  get: route(endpoints.campaigns.get, {
+    summary: 'Get a campaign without its recipients',
+    access,
+    params,
+    status: 200,
+    response: ok({ ...record, ...times }),
+    errors: ['NOT_FOUND'],
+  }),
+
   /** One campaign with its progress and its whole list of recipients. */
   status: route(endpoints.campaigns.status, {
     summary: 'Get a campaign and its progress',
@@ -84,8 +95,7 @@ export const campaigns = {
       recipients: z
         .array(z.object({ phone: z.string().describe('Digits.'), variables: storedVariables }))
         .describe('Everybody on the list.'),
-      startedAt: atOrNull('When sending began.'),
-      completedAt: atOrNull('When the last message was dealt with.'),
+      ...times,
     }),
     errors: ['NOT_FOUND'],
   }),

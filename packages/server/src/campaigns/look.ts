@@ -13,15 +13,22 @@ export async function list({ caller }: Request<Campaigns['list']>, { db }: Servi
   return { campaigns: (await listCampaigns(db, caller.organizationId)).map(campaignView) }
 }
 
+/** Returns one campaign with its progress. Throws NOT_FOUND. */
+export async function get({ caller, params }: Request<Campaigns['get']>, { db }: Services) {
+  return timedView(await find(db, caller.organizationId, params.id))
+}
+
 /** One campaign with its progress and everybody on its list. Throws NOT_FOUND. */
 export async function status({ caller, params }: Request<Campaigns['status']>, { db }: Services) {
   const campaign = await find(db, caller.organizationId, params.id)
   return {
-    ...campaignView(campaign),
+    ...timedView(campaign),
     recipients: await listRecipients(db, caller.organizationId, params.id),
-    startedAt: iso(campaign.startedAt),
-    completedAt: iso(campaign.completedAt),
   }
+}
+
+function timedView(campaign: CountedCampaign) {
+  return { ...campaignView(campaign), startedAt: iso(campaign.startedAt), completedAt: iso(campaign.completedAt) }
 }
 
 /** What became of each recipient, page by page. Throws NOT_FOUND. */

@@ -89,6 +89,13 @@ describe('a campaign', () => {
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'completed', stats: { total: 2, failed: 2 } })
   })
 
+  it('is read without its recipients by its id alone', async () => {
+    const id = await created(people(2))
+    const { recipients, ...counts } = await client.campaigns.status({ id })
+    expect(recipients).toHaveLength(2)
+    expect(await client.campaigns.get({ id })).toEqual(counts)
+  })
+
   it('is seen by every number key and changed only by that of its own number', async () => {
     const other = await makeNumber(server, organization)
     const [own, foreign] = await Promise.all(

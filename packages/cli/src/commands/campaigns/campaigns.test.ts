@@ -247,11 +247,11 @@ describe('msgctl campaigns watch', () => {
     const id = '0190c1d2-0000-7000-8000-0000000000aa'
     let looks = 0
     const { origin } = await fakeServer({
-      'GET /api/v1/bulk/campaigns': () => {
+      'GET /api/v1/bulk/campaigns/:id': () => {
         looks += 1
         if (looks > 1 && looks < 5) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
         const stats = { total: 1, sent: looks > 1 ? 1 : 0, delivered: 0, read: 0, failed: 0 }
-        return { body: { campaigns: [{ id, status: looks > 1 ? 'completed' : 'sending', stats, name: 'News' }] } }
+        return { body: { id, status: looks > 1 ? 'completed' : 'sending', stats, name: 'News' } }
       },
     })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

@@ -1,11 +1,9 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
-import { exitCodes } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
 import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
 import { ProgressLine, progressText, Rate } from '../../output/progress.ts'
 
-type Campaign = Awaited<ReturnType<MessagingClient['campaigns']['list']>>['campaigns'][number]
+type Campaign = Omit<Awaited<ReturnType<MessagingClient['campaigns']['get']>>, 'success'>
 
 /** How often a campaign is looked at while messages leave, and while it waits for a person or for its time. */
 const sendingMs = 2_000
@@ -16,19 +14,9 @@ export type Watched =
   | { readonly end: 'completed' | 'cancelled' | 'draft' | 'timed out'; readonly campaign: Campaign }
   | { readonly end: 'detached' }
 
-/**
- * The campaign as the list has it. The list is read instead of the campaign itself because that answers with all of its
- * recipients each time. Throws a CliFailure when it is not there.
- */
-async function find(client: MessagingClient, id: string, options: ReadOptions): Promise<Campaign> {
-  const { campaigns } = await client.campaigns.list({}, options)
-  const found = campaigns.find((campaign) => campaign.id === id.toLowerCase())
-  if (found) return found
-  throw new CliFailure(`There is no campaign ${id}.`, {
-    code: 'NOT_FOUND',
-    exitCode: exitCodes.notFound,
-    advice: 'msgctl campaigns list shows the campaigns there are.',
-  })
+async function readCampaign(client: MessagingClient, id: string, options: ReadOptions): Promise<Campaign> {
+  const { success: _always, ...campaign } = await client.campaigns.get({ id }, options)
+  return campaign
 }
 
 function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
@@ -45,7 +33,7 @@ function orNothing(error: unknown): undefined {
 
 /**
  * Shows how a campaign moves until it is over, the person presses Ctrl-C, or `timeoutMs` are over. A paused one is waited
- * for. Throws a CliFailure when there is no such campaign, and a MessagingError when the service refuses.
+ * for. Throws a MessagingError when there is no such campaign or the service refuses.
  */
 export async function watchCampaign(
   context: Context,
@@ -57,7 +45,7 @@ export async function watchCampaign(
   const line = new ProgressLine(world, print.forPrograms || options.quiet === true)
   const rate = new Rate()
   const endMs = world.now() + timeoutMs
-  const look = () => readWithin(context, endMs, (how) => find(client, id, how))
+  const look = () => readWithin(context, endMs, (how) => readCampaign(client, id, how))
   let campaign: Campaign = await look()
   try {
     for (let before: string | undefined; ; before = campaign.status) {

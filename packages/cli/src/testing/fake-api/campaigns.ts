@@ -112,6 +112,10 @@ export function campaignRoutes(): Routes {
       for (const campaign of all) move(campaign)
       return { body: { success: true, campaigns: all.map(record) } }
     },
+    'GET /bulk/campaigns/:id': (_seen, id) => {
+      for (const campaign of all) move(campaign)
+      return withOne(id, [], (one) => ({ ...record(one), startedAt: null, completedAt: null }))
+    },
     'GET /bulk/campaigns/:id/status': (_seen, id) =>
       withOne(id, [], (one) => ({ ...record(one), recipients: one.recipients, startedAt: null, completedAt: null })),
     'GET /bulk/campaigns/:id/recipients': ({ query }, id) =>
