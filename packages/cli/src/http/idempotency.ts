@@ -1,6 +1,11 @@
 import type { Context } from '../context.ts'
 import { usageFailure } from '../errors/exit-codes.ts'
 
+/** Returns flag and description of the option for an Idempotency-Key, for a command that sends, plans or acts. */
+export function idempotencyOption(verb: 'send' | 'plan' | 'act'): [flags: string, description: string] {
+  return ['--idempotency-key <key>', `equal keys with equal input ${verb} once in 24 hours`]
+}
+
 /** The --idempotency-key as it was typed. Throws a usage failure for characters that a key does not have. */
 export function checkedKey(key: string | undefined): string | undefined {
   if (key === undefined || /^[A-Za-z0-9._:-]{1,255}$/.test(key)) return key

@@ -3,6 +3,9 @@ import path from 'node:path'
 import { usageFailure } from '../errors/exit-codes.ts'
 import type { World } from '../world.ts'
 
+/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
+const maxTextBytes = 64 * 1024
+
 /** All of stdin as text, at most `maxBytes`. Throws a usage failure beyond that, or when stdin is a terminal. */
 export async function readInput(world: World, maxBytes: number): Promise<string> {
   if (world.stdin.isTTY) throw usageFailure('There is nothing on stdin.', 'Send it in: echo hello | msgctl ...')
@@ -21,6 +24,11 @@ export async function readInput(world: World, maxBytes: number): Promise<string>
 /** The same without the line end that `echo` adds. */
 export async function readLine(world: World, maxBytes: number): Promise<string> {
   return (await readInput(world, maxBytes)).replace(/\r?\n$/, '')
+}
+
+/** Returns a text as it was typed, or for `-` the text on stdin. Throws as {@link readInput}. */
+export async function readText(world: World, typed: string): Promise<string> {
+  return typed === '-' ? readLine(world, maxTextBytes) : typed
 }
 
 /** The text of a file, or of stdin for `-`, at most `maxBytes`. Throws a usage failure beyond that, or without the file. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption } from '../../http/idempotency.ts'
 import { fieldsOf } from '../../input/form-fields.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
@@ -91,6 +91,6 @@ export function register(command: Command, run: Run): void {
     .option('-F, --typed-field <name=value>', 'a field that is true, false, null, a number or JSON', collect, [])
     .option('--input <file>', 'the body from a JSON file, or - for stdin')
     .option('--as-person', 'as the signed-in person instead of with the key')
-    .option('--idempotency-key <key>', 'equal keys with equal input act once in 24 hours')
+    .option(...idempotencyOption('act'))
     .action(run(api))
 }

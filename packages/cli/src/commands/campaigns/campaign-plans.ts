@@ -1,18 +1,15 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { refuseBadRows, tellRefusedRows } from '../../input/bad-rows.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
-import { readLine } from '../../input/read-input.ts'
+import { readText } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { instantFault } from '../reminders/reminder-rows.ts'
 import { type People, type PeopleSource, readPeople } from './campaign-people.ts'
 import { campaignIdOf } from './campaign-reference.ts'
-
-/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
-const maxTextBytes = 64 * 1024
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
@@ -63,10 +60,11 @@ function demandInstant(at: string | undefined): void {
   if (fault !== undefined) throw usageFailure(`--at: ${fault}.`)
 }
 
-function textFrom({ world }: Context, text: string, { csv, file }: PeopleSource): Promise<string> | string {
-  if (text !== '-') return text
-  if (csv === '-' || file === '-') throw usageFailure('The text and the people cannot both come from stdin.')
-  return readLine(world, maxTextBytes)
+function textFrom({ world }: Context, text: string, { csv, file }: PeopleSource): Promise<string> {
+  if (text === '-' && (csv === '-' || file === '-')) {
+    throw usageFailure('The text and the people cannot both come from stdin.')
+  }
+  return readText(world, text)
 }
 
 /** Everybody of the source. Tells every bad row with its line, and throws then, before anything is sent. */
@@ -184,7 +182,7 @@ export function registerPlans(campaigns: Command, run: Run): void {
   )
     .option('--at <time>', 'when it starts, with Z or an offset')
     .option(...strictOption)
-    .option('--idempotency-key <key>', 'equal keys with equal input plan once in 24 hours')
+    .option(...idempotencyOption('plan'))
     .action(run(create))
   sourceOptions(
     addVerb(

@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { failureBehind } from '../../errors/accepted.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { askText } from '../../input/prompt.ts'
-import { readLine } from '../../input/read-input.ts'
+import { readText } from '../../input/read-input.ts'
 import { shownText } from '../../output/columns.ts'
 import { safeLine } from '../../output/terminal-text.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -23,9 +23,6 @@ const columns = [
   { field: 'status', title: 'Status' },
   { field: 'containerId', title: 'Number' },
 ]
-
-/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
-const maxTextBytes = 64 * 1024
 
 /** How many of the last messages a person sees above the question. */
 const shownMessages = 5
@@ -49,8 +46,7 @@ async function textFrom(
   typed: string | undefined,
   through: Through,
 ): Promise<string> {
-  if (typed === '-') return readLine(context.world, maxTextBytes)
-  if (typed !== undefined) return typed
+  if (typed !== undefined) return readText(context.world, typed)
   if (canAsk(context.world)) await showLast(context, client, phone, through)
   return askText(context.world, `To ${phone}`, '', 'Give the text behind the phone, or - to read it from stdin.')
 }
@@ -89,7 +85,7 @@ export function registerReply(chats: Command, run: Run): void {
   )
     .option('--number <number>', 'the number of the chat: its id, label or phone')
     .option('--read', 'mark the chat read too')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
     .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued and the chat not marked read.')
     .action(run(reply))
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
-import { readLine } from '../../input/read-input.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { readText } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
 
@@ -10,9 +10,6 @@ interface ForwardOptions {
   readonly reference?: string
   readonly idempotencyKey?: string
 }
-
-/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
-const maxTextBytes = 64 * 1024
 
 const editedColumns = [
   { field: 'messageId', title: 'Message' },
@@ -39,7 +36,7 @@ function withoutSuccess<T extends { readonly success: true }>({ success: _always
 
 async function edit(context: Context, messageId: string, text: string, options: { caption?: true }): Promise<void> {
   const client = await context.client()
-  const words = text === '-' ? await readLine(context.world, maxTextBytes) : text
+  const words = await readText(context.world, text)
   const field = options.caption ? { caption: words } : { message: words }
   await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)
 }
@@ -99,7 +96,7 @@ export function registerChanges(messages: Command, run: Run): void {
   )
     .option('--from <number>', 'only if this number sent it: its id, label or phone')
     .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
     .action(run(forward))
 
   addVerb(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -82,7 +82,7 @@ export function register(otp: Command, run: Run): void {
     .option('--length <digits>', 'digits of the code, 4 to 8; 6 unless told')
     .option('--from <number>', 'send through this number: its id, label or phone')
     .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
     .action(run(send))
   addVerb(
     otp,

@@ -4,7 +4,7 @@ import { reminderStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { refuseBadRows, tellRefusedRows } from '../../input/bad-rows.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
@@ -201,7 +201,7 @@ export function register(reminders: Command, run: Run): void {
     ).requiredOption('--at <time>', 'when to send it, with Z or an offset'),
   )
     .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--idempotency-key <key>', 'equal keys with equal input plan once in 24 hours')
+    .option(...idempotencyOption('plan'))
     .action(run(create))
 
   addVerb(
@@ -214,7 +214,7 @@ export function register(reminders: Command, run: Run): void {
     .requiredOption('--csv <file>', 'columns phone, sendAt, label, timeZone; others are variables; - for stdin')
     .addOption(new Option('--repeat <how>', 'how often they repeat').choices(repeats))
     .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--idempotency-key <key>', 'equal keys with equal input plan once in 24 hours')
+    .option(...idempotencyOption('plan'))
     .addHelpText('after', '\nExit code: 0 all planned, 9 some rows were in the past and skipped.')
     .action(run(importRows))
 

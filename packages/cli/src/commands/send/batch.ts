@@ -4,9 +4,9 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { CliFailure } from '../../errors/failure.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
-import { readLine } from '../../input/read-input.ts'
+import { readText } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
 import { safeLine } from '../../output/terminal-text.ts'
 import { examples, type Run } from '../../program.ts'
@@ -28,9 +28,6 @@ interface Sorted {
 }
 
 type Queued = Awaited<ReturnType<MessagingClient['alert']['batch']>>
-
-/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
-const maxTextBytes = 64 * 1024
 
 const columns: readonly Column[] = [
   { field: 'line', title: 'Line' },
@@ -122,7 +119,7 @@ function outcomes(rows: readonly PhoneRow[], { messages }: Queued) {
 async function batch(context: Context, text: string, options: BatchOptions): Promise<number> {
   if (text === '-' && options.file === '-') throw usageFailure('The text and the phones cannot both come from stdin.')
   const { rows, duplicates } = await readPhones(context.world, options.file)
-  const message = text === '-' ? await readLine(context.world, maxTextBytes) : text
+  const message = await readText(context.world, text)
   const list = sorted(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
   judge(context, list, options)
@@ -152,7 +149,7 @@ export function register(command: Command, run: Run): void {
     .addOption(new Option('--priority <level>', 'its place in the queue').choices(['high', 'normal', 'low']))
     .option('--from <number>', 'send through this number: its id, label or phone')
     .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
     .addHelpText('after', '\nExit code: 0 queued for all, 9 some rows were skipped.')
     .action(run(batch))
 }

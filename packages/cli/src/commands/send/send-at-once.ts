@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
 
@@ -112,7 +112,7 @@ function addSend(parent: Command, usage: string, summary: string, ...lines: read
   return addVerb(parent, usage, summary, ...lines)
     .option('--from <number>', 'send through this number: its id, label or phone')
     .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
 }
 
 function addFile(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {

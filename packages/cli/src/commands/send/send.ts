@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import { failureBehind } from '../../errors/accepted.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { CliFailure } from '../../errors/failure.ts'
-import { checkedKey, noteReplay } from '../../http/idempotency.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import type { ReadOptions } from '../../http/waiting.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { readLine } from '../../input/read-input.ts'
+import { readText } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
 import { messageColumns } from '../messages/messages.ts'
 import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
@@ -23,9 +23,6 @@ interface SendOptions {
   readonly idempotencyKey?: string
 }
 
-/** Well above the 4,096 characters that a message may have, so that the service judges the length. */
-const maxTextBytes = 64 * 1024
-
 const sentColumns = [
   { field: 'messageId', title: 'Message' },
   { field: 'status', title: 'Status' },
@@ -35,7 +32,7 @@ const sentColumns = [
 
 async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
   const idempotencyKey = checkedKey(options.idempotencyKey)
-  const message = text === '-' ? await readLine(context.world, maxTextBytes) : text
+  const message = await readText(context.world, text)
   const input = {
     phone,
     message,
@@ -127,7 +124,7 @@ export function register(command: Command, run: Run): void {
     .option('--reference <text>', 'your own reference, echoed in messages and events')
     .addOption(new Option('--wait <state>', 'wait until the message is this far').choices(waitGoals))
     .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
-    .option('--idempotency-key <key>', 'equal keys with equal input send once in 24 hours')
+    .option(...idempotencyOption('send'))
     .addHelpText(
       'after',
       '\nExit code with --wait: 11 it failed, 12 it was queued, and time was up or its state could not be read.',
