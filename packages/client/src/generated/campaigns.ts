@@ -28,7 +28,8 @@ export interface CampaignsCalls {
   readonly preview: Call<Contract['campaigns']['preview']>
 
   /**
-   * All campaigns of the organization, oldest first. Needs Notify, and for an API key Developer or Connect.
+   * All campaigns of the organization, oldest first, with what became of their messages. With a number's key those of
+   * that number, and drafts without a number.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
    * user or a number's own key.

@@ -65,7 +65,10 @@ export const campaigns = {
     bulk: true,
   }),
 
-  /** All campaigns of the organization, oldest first. Needs Notify, and for an API key Developer or Connect. */
+  /**
+   * All campaigns of the organization, oldest first, with what became of their messages. With a number's key those of
+   * that number, and drafts without a number.
+   */
   list: route(endpoints.campaigns.list, {
     summary: 'List campaigns',
     access,

@@ -10,12 +10,20 @@ export function noSuchCampaign() {
   return apiError('NOT_FOUND', 'There is no such campaign.')
 }
 
-/** Locks a campaign that this caller may change: a number's key only those of its own number. Throws NOT_FOUND. */
+/**
+ * Locks a campaign that this caller may change: with a number's key those of its own number, and drafts that no number
+ * carries yet. Throws NOT_FOUND.
+ */
 export async function lockOwn(trx: Db, caller: Caller, id: string): Promise<CampaignRow> {
   const campaign = await lockCampaign(trx, caller.organizationId, id)
   if (!campaign) throw noSuchCampaign()
-  if (caller.containerId !== null && campaign.containerId !== caller.containerId) throw noSuchCampaign()
+  if (caller.containerId !== null && !isOpenTo(caller.containerId, campaign)) throw noSuchCampaign()
   return campaign
+}
+
+function isOpenTo(containerId: string, campaign: CampaignRow): boolean {
+  if (campaign.containerId === null) return campaign.status === 'draft'
+  return campaign.containerId === containerId
 }
 
 /** The state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE where its state does not take the action. */

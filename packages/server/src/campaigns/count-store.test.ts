@@ -95,7 +95,7 @@ describe('the counts of a campaign', () => {
         const ids = [await newCampaign(organizationId), await newCampaign(organizationId)]
         for (const done of steps) await apply(organizationId, ids, done)
         for (const id of ids) {
-          const [campaign] = await listCampaigns(db, organizationId, id)
+          const [campaign] = await listCampaigns(db, { organizationId, containerId: null }, id)
           expect(campaign).toMatchObject((await plainCounts(id)) ?? {})
         }
       }),
@@ -116,7 +116,7 @@ describe('the counts of a campaign', () => {
       { organizationId },
     )
     expect(left).toEqual([{ id: kept, read: 4 }])
-    expect((await listCampaigns(db, organizationId, kept))[0]).toMatchObject({
+    expect((await listCampaigns(db, { organizationId, containerId: null }, kept))[0]).toMatchObject({
       sent: 4,
       delivered: 4,
       failed: 0,

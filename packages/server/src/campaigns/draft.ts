@@ -93,10 +93,12 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       schedule: body.scheduledAt !== undefined,
       scheduledAt: body.scheduledAt ?? null,
       status,
+      // A number's key schedules for its own number; otherwise it could not read the campaign any more.
+      containerId: status === 'scheduled' ? caller.containerId : null,
     })
     const changed = Object.keys(body).sort()
     await recordCampaign(trx, caller, 'changed', { id: params.id, changed, recipients: recipients?.length })
-    const [campaign] = await listCampaigns(trx, organizationId, params.id)
+    const [campaign] = await listCampaigns(trx, { organizationId, containerId: null }, params.id)
     if (!campaign) throw new Error('a locked campaign has a row')
     return { campaign: campaignView(campaign) }
   })

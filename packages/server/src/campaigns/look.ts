@@ -3,24 +3,24 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchCampaign } from './access.ts'
 import { listRecipients, pageOfRecipients } from './recipient-store.ts'
-import { type CountedCampaign, listCampaigns } from './store.ts'
+import { type CampaignReader, type CountedCampaign, listCampaigns } from './store.ts'
 import { campaignView, iso } from './view.ts'
 
 type Campaigns = Contract['campaigns']
 
-/** All campaigns of the organization, oldest first. */
+/** Returns the campaigns that the caller may read, oldest first. */
 export async function list({ caller }: Request<Campaigns['list']>, { db }: Services) {
-  return { campaigns: (await listCampaigns(db, caller.organizationId)).map(campaignView) }
+  return { campaigns: (await listCampaigns(db, caller)).map(campaignView) }
 }
 
 /** Returns one campaign with its progress. Throws NOT_FOUND. */
 export async function get({ caller, params }: Request<Campaigns['get']>, { db }: Services) {
-  return timedView(await find(db, caller.organizationId, params.id))
+  return timedView(await find(db, caller, params.id))
 }
 
 /** One campaign with its progress and everybody on its list. Throws NOT_FOUND. */
 export async function status({ caller, params }: Request<Campaigns['status']>, { db }: Services) {
-  const campaign = await find(db, caller.organizationId, params.id)
+  const campaign = await find(db, caller, params.id)
   return {
     ...timedView(campaign),
     recipients: await listRecipients(db, caller.organizationId, params.id),
@@ -34,7 +34,7 @@ function timedView(campaign: CountedCampaign) {
 /** What became of each recipient, page by page. Throws NOT_FOUND. */
 export async function recipients({ caller, params, query }: Request<Campaigns['recipients']>, { db }: Services) {
   const { organizationId } = caller
-  await find(db, organizationId, params.id)
+  await find(db, caller, params.id)
   const { page, limit } = query
   const filter = {
     organizationId,
@@ -57,8 +57,8 @@ export async function recipients({ caller, params, query }: Request<Campaigns['r
   }
 }
 
-async function find(db: Services['db'], organizationId: string, id: string): Promise<CountedCampaign> {
-  const [campaign] = await listCampaigns(db, organizationId, id)
+async function find(db: Services['db'], caller: CampaignReader, id: string): Promise<CountedCampaign> {
+  const [campaign] = await listCampaigns(db, caller, id)
   if (!campaign) throw noSuchCampaign()
   return campaign
 }

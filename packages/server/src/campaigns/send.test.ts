@@ -96,7 +96,7 @@ describe('a campaign', () => {
     expect(await client.campaigns.get({ id })).toEqual(counts)
   })
 
-  it('is seen by every number key and changed only by that of its own number', async () => {
+  it('is seen and changed by the key of its own number only', async () => {
     const other = await makeNumber(server, organization)
     const [own, foreign] = await Promise.all(
       [containerId, other].map(async (number) =>
@@ -106,12 +106,21 @@ describe('a campaign', () => {
     if (!own || !foreign) throw new Error('two numbers have two keys')
     const { campaign } = await own.campaigns.create({ name: 'Mine', template: 'hi', recipients: people(2, '153') })
     const { id } = campaign
-    expect((await foreign.campaigns.list()).campaigns.map((one) => one.id)).toContain(id)
-    for (const call of ['update', 'send', 'pause', 'resume', 'cancel', 'delete'] as const) {
+    expect((await foreign.campaigns.list()).campaigns.map((one) => one.id)).not.toContain(id)
+    expect((await own.campaigns.list()).campaigns.map((one) => one.id)).toContain(id)
+    for (const call of [
+      'get',
+      'status',
+      'recipients',
+      'update',
+      'send',
+      'pause',
+      'resume',
+      'cancel',
+      'delete',
+    ] as const) {
       await expect(foreign.campaigns[call]({ id })).rejects.toEqual(refused('NOT_FOUND'))
     }
-    const shared = await created()
-    await expect(own.campaigns.delete({ id: shared })).rejects.toEqual(refused('NOT_FOUND'))
     const nobodys = '018f3b5e-0000-7000-8000-000000000001'
     await own.campaigns.send({ id, containerId: nobodys })
     await done(id)
@@ -120,6 +129,35 @@ describe('a campaign', () => {
       [id, containerId],
       [id, containerId],
     ])
+  })
+
+  it('that is a draft without a number is open to the key of each number, and goes from the number that starts it', async () => {
+    const number = await makeNumber(server, organization)
+    const key = server.client({ apiKey: await makeNumberKey(server, organization, number) })
+    const id = await created(people(2, '155'))
+    expect((await key.campaigns.list()).campaigns.map((one) => one.id)).toContain(id)
+    expect((await key.campaigns.status({ id })).recipients).toHaveLength(2)
+    expect((await key.campaigns.update({ id, name: 'Renamed' })).campaign.name).toBe('Renamed')
+    await key.campaigns.send({ id })
+    await done(id)
+    const messages = (await client.messages.list({ type: 'bulk', limit: 2 })).messages
+    expect(messages.map((message) => [message.campaignId, message.containerId])).toEqual([
+      [id, number],
+      [id, number],
+    ])
+  })
+
+  it('that a number key schedules is bound to that number; one that the account scheduled is not shown to it', async () => {
+    const number = await makeNumber(server, organization)
+    const key = server.client({ apiKey: await makeNumberKey(server, organization, number) })
+    const scheduledAt = '2099-01-01T00:00:00Z'
+    const [bound, unbound] = [await created(people(1, '156')), await created(people(1, '156'))]
+    await key.campaigns.update({ id: bound, scheduledAt })
+    expect(await key.campaigns.get({ id: bound })).toMatchObject({ status: 'scheduled' })
+    await client.campaigns.update({ id: unbound, scheduledAt })
+    await expect(key.campaigns.get({ id: unbound })).rejects.toEqual(refused('NOT_FOUND'))
+    const shown = (await key.campaigns.list()).campaigns.map((one) => one.id)
+    expect([shown.includes(bound), shown.includes(unbound)]).toEqual([true, false])
   })
 
   it('is deleted with its message history', async () => {

@@ -31,10 +31,20 @@ const columns = `
   c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
   c.started_at as "startedAt", c.completed_at as "completedAt"`
 
-/** The campaigns of an organization, oldest first, or one of them, with what became of their messages. */
+/** Who reads campaigns: an organization, or the key of one of its numbers. */
+export interface CampaignReader {
+  readonly organizationId: string
+  /** The number of a number's key, else null. */
+  readonly containerId: string | null
+}
+
+/**
+ * Returns the campaigns of an organization, oldest first, or one of them, with what became of their messages. A number's
+ * key reads those of its number and drafts that no number carries yet.
+ */
 export async function listCampaigns(
   db: Db,
-  organizationId: string,
+  { organizationId, containerId }: CampaignReader,
   only: string | null = null,
 ): Promise<CountedCampaign[]> {
   return rows<CountedCampaign>(
@@ -47,8 +57,10 @@ export async function listCampaigns(
                  union all
                  select sent, delivered, failed, read from campaign_count_changes k where k.campaign_id = c.id) k) s
       where c.organization_id = :organizationId and (:only::uuid is null or c.id = :only)
+        and (:containerId::uuid is null or c.container_id = :containerId
+             or (c.container_id is null and c.status = 'draft'))
       order by c.created_at, c.id`,
-    { organizationId, only },
+    { organizationId, containerId, only },
   )
 }
 
@@ -87,6 +99,8 @@ export interface CampaignChange {
   readonly schedule: boolean
   readonly scheduledAt: string | null
   readonly status: CampaignStatus
+  /** The number that the campaign is bound to from now on; null leaves it as it is. */
+  readonly containerId: string | null
 }
 
 /** Changes a locked campaign. */
@@ -103,7 +117,8 @@ export async function updateCampaign(
             scheduled_at = case when :schedule then :scheduledAt::timestamptz else scheduled_at end,
             start_error = case when :schedule then null else start_error end,
             start_failing_since = case when :schedule then null else start_failing_since end,
-            start_tried_at = case when :schedule then null else start_tried_at end, status = :status
+            start_tried_at = case when :schedule then null else start_tried_at end, status = :status,
+            container_id = coalesce(container_id, :containerId)
       where organization_id = :organizationId and id = :id`,
     { organizationId, id, ...change },
   )

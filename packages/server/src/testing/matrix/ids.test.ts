@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { makeNumber, makeNumberKey } from '../make.ts'
 import { startTestServer } from '../start-server.ts'
 import { type Answer, call } from './call.ts'
 import { goodInput, idKind, type KnownIds } from './good-input.ts'
-import { type MountedRoute, mounted } from './mounted.ts'
+import { type MountedRoute, mounted, mountedAs } from './mounted.ts'
 import { makeHousehold } from './neighbours.ts'
 import { storedState } from './stored.ts'
 
@@ -136,4 +137,33 @@ describe("a number's key", () => {
     expect(words(theirs)).toEqual(words(unknown))
     expect(mine?.status).toBe(200)
   })
+
+  it.each(withIds.filter(([name, { route }]) => route.access.keys === 'any' && name.startsWith('campaigns.')))(
+    'finds by %s no campaign of another number of its own organization',
+    async (_name, route) => {
+      const sibling = await makeNumber(server, own)
+      const headers = { 'x-api-key': await makeNumberKey(server, own, sibling) }
+      const create = mountedAs('campaigns.create')
+      const created = await call(server, create, { ...goodInput(create), headers: own.numberKey })
+      const campaign = String(JSON.parse(created.text).campaign.id)
+      const before = await storedState(server.db)
+      const theirs = await call(server, route, { ...goodInput(route, { campaign }), headers })
+      const unknown = await call(server, route, { ...goodInput(route, {}), headers })
+      expect(theirs.status).toBe(404)
+      expect(words(theirs)).toEqual(words(unknown))
+      expect(await storedState(server.db)).toEqual(before)
+    },
+  )
+
+  it.each(withIds.filter(([name, { route }]) => route.access.keys === 'any' && name.startsWith('alert.')))(
+    'changes by %s no message of another number of its own organization',
+    async (_name, route) => {
+      const sibling = await makeNumber(server, own)
+      const headers = { 'x-api-key': await makeNumberKey(server, own, sibling) }
+      const before = await storedState(server.db)
+      const { error } = await call(server, route, { ...goodInput(route, own.ids), headers })
+      expect(['NOT_FOUND', 'MESSAGE_NOT_FOUND', 'MESSAGE_WRONG_NUMBER']).toContain(error?.code)
+      expect(await storedState(server.db)).toEqual(before)
+    },
+  )
 })
