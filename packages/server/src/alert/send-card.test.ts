@@ -219,4 +219,20 @@ describe('whom and through which number', () => {
     })
     expect((await theirs.messages.list({})).total).toBe(100)
   })
+
+  it('gives the free trial back what the network refused for sure', async () => {
+    const trial = await makeOrganization(server, { granted: false })
+    await makeNumber(server, trial)
+    const theirs = server.client(trial)
+    const used = async () => (await theirs.account.me()).trial?.used
+    await expect(theirs.alert.sendLocation({ ...place, phone: '12025550101' })).rejects.toMatchObject({
+      code: 'NUMBER_NOT_ON_NETWORK',
+    })
+    await expect(theirs.alert.sendLocation({ ...place, phone: '12025550111' })).rejects.toMatchObject({
+      details: { outcome: 'not_sent' },
+    })
+    expect(await used()).toBe(0)
+    await theirs.alert.sendLocation(place)
+    expect(await used()).toBe(1)
+  })
 })

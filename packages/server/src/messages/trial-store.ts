@@ -22,6 +22,20 @@ export async function countTrial(
   return counted ?? null
 }
 
+/** Gives one message back to the trial's day on which it was counted; without a trial it changes nothing. */
+export async function refundTrial(
+  trx: Db,
+  { organizationId, messageId }: { readonly organizationId: string; readonly messageId: string },
+): Promise<void> {
+  await rows(
+    trx,
+    `update trial_usage t set used = t.used - 1 from messages m
+      where t.organization_id = :organizationId and m.organization_id = :organizationId and m.id = :messageId
+        and t.day = (m.created_at at time zone 'UTC')::date and t.used > 0`,
+    { organizationId, messageId },
+  )
+}
+
 /** The trial of an organization as it is stored. */
 interface TrialRow {
   readonly endsAt: Date | null

@@ -10,6 +10,7 @@ import { GatewayError } from '../../gateway/errors.ts'
 import type { Content, SendReceipt } from '../../gateway/gateway.ts'
 import { suspectNumber } from '../../numbers/connection/suspect.ts'
 import type { Services } from '../../services.ts'
+import { refundTrial } from '../trial-store.ts'
 import { restrictedPauseMs, unknownForMs } from '../queue/outcome.ts'
 import { applyWaitingVotes } from '../receipts/poll-vote.ts'
 import { applyEarlyReceipts } from '../receipts/receipt.ts'
@@ -89,6 +90,7 @@ async function fail(services: Services, sending: Sending, error: ApiError): Prom
       at,
       told: { code, details },
     })
+    if (subject) await refundTrial(trx, sending)
     await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
   })
   services.wake.signal('events')
