@@ -4,6 +4,7 @@ import type Koa from 'koa'
 import { authenticate } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import { limitChanges } from '../access/rate-limit.ts'
+import { inTurn } from '../db/turns.ts'
 import { ApiError } from '../errors.ts'
 import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
@@ -89,7 +90,9 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const request = { ...input, ...facts(ctx, serving), caller, idempotency, signal }
 
   ctx.state.handed = true
-  const result = await toldAsRepeat(ctx, idempotency, handler(request as never, services))
+  const handle = () => handler(request as never, services)
+  const handled = isBoundedRead(route) && caller ? readInTurn(services.db, caller, signal, handle) : handle()
+  const result = await toldAsRepeat(ctx, idempotency, handled)
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
   if (serving.keep)
     return answerKept(
@@ -98,6 +101,22 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
     )
   requireUsedKey(serving, idempotency)
   answer(ctx, route.status, body(serving, result))
+}
+
+/** Streams last for hours and ask the database for little; they have a limit of their own. */
+function isBoundedRead(route: Route): boolean {
+  return route.endpoint.startsWith('GET ') && !route.stream
+}
+
+/**
+ * Runs a read within the organization's share of the connections: reads are free, and without a bound forty slow ones
+ * keep every other organization waiting. They do not share with changes. Throws ClientGone when the caller left first.
+ */
+function readInTurn<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  return inTurn(db, `reads of ${caller.organizationId}`, async () => {
+    if (signal.aborted) throw new ClientGone('the caller left before its read began')
+    return read()
+  })
 }
 
 /** Everything that is checked before the body is read; answers who calls, or null on a public route. */
