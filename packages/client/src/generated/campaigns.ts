@@ -6,13 +6,14 @@ export interface CampaignsCalls {
   /**
    * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
    * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
+   * FORBIDDEN_ACTION quota_reached when 100,000 recipients (20,000 on trial) are on lists that were never started.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
    * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
    * Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: Call<Contract['campaigns']['create']>
 
@@ -79,9 +80,9 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
    * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: Call<Contract['campaigns']['update']>
 

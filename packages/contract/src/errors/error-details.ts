@@ -39,6 +39,7 @@ export const forbiddenReasons = [
   'already_started',
   'not_held',
   'no_webhook_url',
+  'quota_reached',
 ] as const
 
 /** Which conflict: `details.reason` of CONFLICT. */
@@ -72,6 +73,9 @@ export const errorDetails = {
     reason: z.enum(forbiddenReasons).describe('Why the action is not allowed.'),
     status: z.string().optional().describe('The status that forbids it, when a status does.'),
     windowSeconds: seconds.optional().describe('How long after sending the action is possible, with window_passed.'),
+    limit: count.optional().describe('How many rows may wait, with quota_reached.'),
+    used: count.optional().describe('How many wait already, with quota_reached.'),
+    requested: count.optional().describe('How many the call would add, with quota_reached.'),
     ageSeconds: seconds.optional().describe('How long ago the message was sent, with window_passed.'),
   }),
   RATE_LIMIT: wait,

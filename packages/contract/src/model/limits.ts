@@ -18,6 +18,8 @@ export const limits = {
   },
   trial: { days: 7, messagesPerDay: 100 },
   signIn: { attemptsPerIp: 20, windowSeconds: 900, wrongPasswords: 10, lockSeconds: 900 },
+  /** Rows that wait for their sending: recipients of campaigns never started, and reminders never sent. */
+  unsent: { rows: 100_000, trialRows: 20_000 },
   includedNumbers: 3,
   ownedOrganizations: 10,
   staffPhones: 10,

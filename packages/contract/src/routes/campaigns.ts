@@ -26,6 +26,7 @@ export const campaigns = {
   /**
    * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
    * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
+   * FORBIDDEN_ACTION quota_reached when 100,000 recipients (20,000 on trial) are on lists that were never started.
    */
   create: route(endpoints.campaigns.create, {
     summary: 'Create a campaign',
@@ -33,7 +34,7 @@ export const campaigns = {
     body: z.object(draft),
     status: 201,
     response: ok({ campaign: created }),
-    errors: [],
+    errors: ['FORBIDDEN_ACTION'],
     bulk: true,
   }),
 
@@ -150,7 +151,7 @@ export const campaigns = {
     }),
     status: 200,
     response: ok({ campaign: z.object(record).describe('The campaign.') }),
-    errors: stateErrors,
+    errors: [...stateErrors, 'FORBIDDEN_ACTION'],
     bulk: true,
   }),
 

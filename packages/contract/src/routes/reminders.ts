@@ -116,7 +116,7 @@ export const reminders = {
     }),
     status: 201,
     response: ok({ reminder }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
   /** Plans up to 5000 reminders with one text. Rows in the past are skipped and listed; a bad row refuses the call. */
@@ -135,7 +135,7 @@ export const reminders = {
       batchId: z.uuid().describe('Stands on every reminder of this import.'),
       skipped: z.array(skippedRow).describe('Rows that were not taken.'),
     }),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     bulk: true,
   }),
 

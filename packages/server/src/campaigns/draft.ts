@@ -6,6 +6,7 @@ import { transactionInTurn } from '../db/turns.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { parseTemplate, type Template } from '../messages/template.ts'
+import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'
 import type { Services } from '../services.ts'
 import { demandMove, lockOwn } from './access.ts'
 import { recordCampaign } from './activity.ts'
@@ -13,12 +14,14 @@ import { countCarriers } from './carriers.ts'
 import { estimatedDuration } from './duration.ts'
 import { putRecipients } from './recipient-store.ts'
 import { missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
-import { insertCampaign, listCampaigns, updateCampaign } from './store.ts'
+import { countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
 import { campaignView } from './view.ts'
 
 type Campaigns = Contract['campaigns']
 
 const samples = 3
+
+const recipientsUnsent: UnsentRows = { noun: 'recipients of campaigns', deletable: 'drafts', count: countUnstarted }
 
 /**
  * Creates a campaign: a draft, or scheduled (specification, "Campaigns"). A number's key binds it to its number. Throws
@@ -31,6 +34,7 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
   const scheduledAt = body.scheduledAt ?? null
   const answer = await idempotency.transact(async (trx) => {
     const { name, template } = body
+    await requireUnsentQuota(trx, caller, unique.length, recipientsUnsent)
     await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
     await putRecipients(trx, organizationId, id, unique)
     await recordCampaign(trx, caller, 'created', { id, name, recipients: unique.length, scheduledAt })
@@ -82,10 +86,14 @@ function demandVariables({ keys }: Template, recipients: readonly Recipient[]): 
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
   return transactionInTurn(services.db, organizationId, async (trx) => {
-    const status = demandMove(await lockOwn(trx, caller, params.id), actionOf(body.scheduledAt))
+    const stored = await lockOwn(trx, caller, params.id)
+    const status = demandMove(stored, actionOf(body.scheduledAt))
     if (body.scheduledAt) demandNotPast(body.scheduledAt, services.clock)
     const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null
-    if (recipients) await putRecipients(trx, organizationId, params.id, recipients)
+    if (recipients) {
+      await requireUnsentQuota(trx, caller, recipients.length - stored.total, recipientsUnsent)
+      await putRecipients(trx, organizationId, params.id, recipients)
+    }
     await updateCampaign(trx, organizationId, params.id, {
       name: body.name ?? null,
       template: body.template ?? null,

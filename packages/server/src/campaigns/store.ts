@@ -158,3 +158,14 @@ export async function deleteCampaign(trx: Db, organizationId: string, id: string
   })
   await rows(trx, `delete from campaigns where organization_id = :organizationId and id = :id`, { organizationId, id })
 }
+
+/** Counts the recipients on lists of the organization that were never started. */
+export async function countUnstarted(trx: Db, organizationId: string): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    trx,
+    `select coalesce(sum(total), 0)::int8 as count from campaigns
+      where organization_id = :organizationId and started_at is null`,
+    { organizationId },
+  )
+  return row?.count ?? 0
+}

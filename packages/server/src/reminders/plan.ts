@@ -4,14 +4,16 @@ import { crashPoint } from '../crash-points.ts'
 import type { Db } from '../db/db.ts'
 import { invalidField } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
+import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'
 import { findNumber } from '../numbers/records/store.ts'
 import { noSuchNumber } from '../numbers/send-group/choose.ts'
 import type { Services } from '../services.ts'
-import { findReminder, insertReminders, type NewReminder, ownerOf, type ReminderRow } from './store.ts'
+import { countUnsent, findReminder, insertReminders, type NewReminder, ownerOf, type ReminderRow } from './store.ts'
 import { presentReminder } from './view.ts'
 
 const pastMs = 5 * 60_000
 const defaultZone = 'UTC'
+const remindersUnsent: UnsentRows = { noun: 'reminders', deletable: 'reminders', count: countUnsent }
 
 /** Whether a time lies more than 5 minutes in the past, so that nobody can have meant it. */
 function isPast(sendAt: string, now: Date): boolean {
@@ -48,6 +50,7 @@ export async function createReminder(request: Request<Contract['reminders']['cre
   await demandNumber(services.db, organizationId, body.containerId)
   const answer = await idempotency.transact(async (trx) => {
     const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
+    await requireUnsentQuota(trx, request.caller, 1, remindersUnsent)
     await insertReminders(trx, organizationId, [planned])
     const reminder = await shown(trx, organizationId, planned.id)
     crashPoint('reminder-create.before-commit')
@@ -70,6 +73,7 @@ export async function importReminders(request: Request<Contract['reminders']['im
   return idempotency.transact(async (trx) => {
     const origin = { ownerId: await owner(trx, request.caller), batchId: newId() }
     const planned = upcoming.map((row) => newReminder(body, { ...row, sendAt: new Date(row.sendAt) }, origin))
+    await requireUnsentQuota(trx, request.caller, planned.length, remindersUnsent)
     await insertReminders(trx, organizationId, planned)
     return { created: planned.length, batchId: origin.batchId, skipped }
   })

@@ -206,3 +206,13 @@ export async function countReminders(db: Db, wanted: ReminderFilter): Promise<nu
 function bindingsOf({ search, ...wanted }: ReminderFilter) {
   return { ...wanted, search, digits: search === null ? null : search.replace(/[\s().+-]/g, '') }
 }
+
+/** Counts the reminders of the organization that were never sent. */
+export async function countUnsent(trx: Db, organizationId: string): Promise<number> {
+  const [row] = await rows<{ count: number }>(
+    trx,
+    `select count(*) as count from reminders where organization_id = :organizationId and send_count = 0`,
+    { organizationId },
+  )
+  return row?.count ?? 0
+}

@@ -576,6 +576,8 @@ create table campaigns (
   started_at timestamptz,
   completed_at timestamptz
 ) with (fillfactor = 80);
+-- What an organization stores without sending it is counted by this index and reminders_unsent, before more is stored.
+create index campaigns_unstarted on campaigns (organization_id) include (total) where started_at is null;
 comment on column campaigns.container_id is
   'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
 comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
@@ -745,6 +747,7 @@ create table reminders (
   created_at timestamptz not null,
   updated_at timestamptz not null
 ) with (fillfactor = 80);
+create index reminders_unsent on reminders (organization_id) where send_count = 0;
 comment on column reminders.container_id is
   'No reference: a reminder outlives its number, and fails when it is due.';
 comment on column reminders.send_at is 'The occurrence that is sent next, or was sent last.';
