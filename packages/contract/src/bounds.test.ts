@@ -113,7 +113,7 @@ const rowsOfBounds: Row[] = [
   ['campaign name', campaigns.create.body, campaign, 'name', [text(1), text(255)], [text(0), text(256)]],
   ['campaign template', campaigns.create.body, campaign, 'template', [text(1), text(4096)], [text(0), text(4097)]],
   ['campaign recipients', campaigns.create.body, campaign, 'recipients', [people(10_000)], [[], people(10_001)]],
-  ['campaign schedule', campaigns.create.body, campaign, 'scheduledAt', [soon], ['2026-10-01T09:00:00', null]],
+  ['campaign schedule', campaigns.create.body, campaign, 'scheduledAt', [soon, null], ['2026-10-01T09:00:00']],
   [
     'campaign variables',
     campaigns.create.body,

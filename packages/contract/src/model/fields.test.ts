@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { httpUrl, pageQuery, phone, phoneNumber, queryInteger, text, unique, uuid } from './fields.ts'
+import { httpUrl, messageText, pageQuery, phone, phoneNumber, queryInteger, text, unique, uuid } from './fields.ts'
 import { normalizePhone } from './phone.ts'
 
 describe('normalizePhone', () => {
@@ -110,14 +110,27 @@ describe('httpUrl', () => {
   })
 })
 
+describe('the text of a message', () => {
+  it.each(['', ' ', ' \n\t ', '\u00a0'])('is refused when it is %j', (given) => {
+    expect(messageText.safeParse(given).success).toBe(false)
+  })
+
+  it('keeps its blanks around what is there', () => {
+    expect(messageText.parse(' hi ')).toBe(' hi ')
+  })
+})
+
 describe('the query', () => {
   it('reads whole numbers from text', () => {
     expect(queryInteger(1, 10).parse('10')).toBe(10)
   })
 
-  it.each(['0', '11', '1.5', 'x', '', '-1', 'Infinity'])('refuses %j between 1 and 10', (given) => {
-    expect(queryInteger(1, 10).safeParse(given).success).toBe(false)
-  })
+  it.each(['0', '11', '1.5', 'x', '', '-1', 'Infinity', '0x5', '1e0', ' 5', '5 ', '+5'])(
+    'refuses %j between 1 and 10',
+    (given) => {
+      expect(queryInteger(1, 10).safeParse(given).success).toBe(false)
+    },
+  )
 
   it('gives page 1 of 50 rows when nothing is said, and at most 100', () => {
     const query = z.object(pageQuery)

@@ -84,7 +84,8 @@ export function count(what: string) {
   return z.int().min(0).describe(what)
 }
 
-export const messageText = text(1, limits.message)
+/** The text of a message. White space alone is refused everywhere: no phone would show it. */
+export const messageText = text(1, limits.message).regex(/\S/, 'must not be only white space')
 export const priority = z.enum(['high', 'normal', 'low'])
 export type Priority = z.infer<typeof priority>
 
@@ -94,7 +95,13 @@ export const clientReference = text(1, limits.clientReference)
 
 /** A whole number from the query, between `minimum` and `maximum`. */
 export function queryInteger(minimum: number, maximum: number) {
-  return z.coerce.number<number>().int().min(minimum).max(maximum)
+  const integer = z.coerce.number<number>().int().min(minimum).max(maximum)
+  return z.pipe(z.transform(digitsOnly), integer)
+}
+
+/** Leaves what is written in digits; JavaScript would also read 0x10, 1e3 and a blank as numbers. */
+function digitsOnly(value: number): number {
+  return typeof value === 'string' && !/^-?\d+$/.test(value) ? Number.NaN : value
 }
 
 /** The size of a page from the query; more than `maximum` is refused. */

@@ -73,7 +73,7 @@ export const draft = {
   name,
   template,
   recipients,
-  scheduledAt: scheduledAt.optional(),
+  scheduledAt: scheduledAt.nullable().optional().describe('When to start; left out or null makes a draft.'),
   strictVariables: z
     .boolean()
     .default(false)

@@ -13,6 +13,9 @@ export interface NewKey {
 /** What to mind about a new key, for a person. */
 export const keyWarning = 'Store this key now: it is kept hashed and cannot be shown again.'
 
+/** The same for a key that replaces another, if there was one. */
+export const nextKeyWarning = `${keyWarning} Any earlier key no longer works.`
+
 const previewDigits = 6
 
 function mint(owner: KeyOwner): NewKey {

@@ -1,5 +1,5 @@
 import { type Contract, featuresOf, products } from '@msgctl/contract'
-import { firstKey, keyWarning, nextKey } from '../access/key.ts'
+import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
 import { actorOf, recordActivity } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
@@ -71,7 +71,7 @@ export const accountHandlers = {
         action: 'account_key.regenerated',
         details: { preview: apiKeyPreview },
       })
-      return { apiKey, warning: `${keyWarning} The old key no longer works.` }
+      return { apiKey, warning: nextKeyWarning }
     })
   },
 } satisfies Handlers<Contract['account']>

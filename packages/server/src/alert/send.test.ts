@@ -18,6 +18,18 @@ async function stored(): Promise<number> {
 }
 
 describe('POST /alert/send', () => {
+  it('ignores a containerId with the key of a number, however it looks', async () => {
+    const own = await makeNumber(server, organization)
+    const key = server.client({ apiKey: await makeNumberKey(server, organization, own) })
+    for (const wanted of ['garbage', containerId]) {
+      const sent = await key.alert.send({ phone: '12025550100', message: 'hi', containerId: wanted })
+      expect(sent.containerId).toBe(own)
+    }
+    await expect(
+      client.alert.send({ phone: '12025550100', message: 'hi', containerId: 'garbage' }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
   it('queues a text that reaches the phone, and follows it until it is read', async () => {
     const sent = await client.alert.send({ phone: '+1 (202) 555-0100', message: 'hello', clientReference: 'order 7' })
     expect(sent).toEqual({

@@ -63,7 +63,7 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
 }
 
 function checked(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
-  if (body.scheduledAt !== undefined) demandNotPast(body.scheduledAt, clock)
+  if (body.scheduledAt) demandNotPast(body.scheduledAt, clock)
   const list = withoutDuplicates(body.recipients)
   if (body.strictVariables) demandVariables(parseTemplate(body.template), list.unique)
   return list

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type ApiError, apiError } from '../errors.ts'
+import { ApiError, apiError } from '../errors.ts'
 import { envelope } from './error-envelope.ts'
 
 /** Headers larger than this in all are refused. */
@@ -37,6 +37,11 @@ export function refuseMalformed(fault: ParserError, socket: Duplex): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
+/** Returns a VALIDATION_ERROR of no field: `details` and `issues` are there, as on every other, and empty. */
+function invalidRequest(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, {}, [])
+}
+
 function explain({ code }: ParserError): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -45,8 +50,8 @@ function explain({ code }: ParserError): ApiError {
         maxBytes: maxHeaderBytes,
       })
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return apiError('VALIDATION_ERROR', 'The request did not arrive in time.')
+      return invalidRequest('The request did not arrive in time.')
     default:
-      return apiError('VALIDATION_ERROR', 'This is not a valid HTTP request.')
+      return invalidRequest('This is not a valid HTTP request.')
   }
 }

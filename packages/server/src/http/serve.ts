@@ -78,7 +78,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
 
   const caller = await admit(ctx, serving)
   if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
-  const input = await readInput(ctx, serving, faults)
+  const input = await readInput(ctx, serving, { caller, faults })
   const idempotency = await openKey(services.db, {
     key,
     caller,
@@ -136,16 +136,24 @@ async function admit(ctx: RouteContext, { rules, services }: Serving): Promise<C
 async function readInput(
   ctx: RouteContext,
   { rules: { route }, bodyTimeoutMs }: Serving,
-  faults: readonly Issue[],
+  { caller, faults }: { readonly caller: Caller | null; readonly faults: readonly Issue[] },
 ): Promise<ParsedInput> {
   const { organizationId } = ctx.state
   const bounds = { ...bodyBoundsOf(route), timeoutMs: bodyTimeoutMs }
+  // A number's key always uses its own number (specification, "Conventions"): another one is ignored, however it looks.
+  const own = caller?.containerId ? withoutContainerId : (input: unknown) => input
   const raw = async () => {
-    const body = route.body ? await readJson(ctx.req, bounds) : undefined
-    return { params: ctx.params, query: ctx.query, body }
+    const body = route.body ? own(await readJson(ctx.req, bounds)) : undefined
+    return { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
   }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return inBulkTurn(organizationId, async () => parseBulkInput(route, await raw(), faults))
+}
+
+function withoutContainerId(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const { containerId: _ignored, ...others } = input as Record<string, unknown>
+  return others
 }
 
 function facts(ctx: RouteContext, { clientIp }: Serving) {

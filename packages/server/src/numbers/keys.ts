@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import { firstKey, keyWarning, nextKey } from '../access/key.ts'
+import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
 import { actorOf, recordActivity } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
@@ -36,8 +36,7 @@ export async function regenerateNumberKey(
     if (!key) throw noSuchContainer()
     const { apiKey, apiKeyPreview } = key
     await record(trx, caller, params.containerId, 'number_key.regenerated', apiKeyPreview)
-    const warning = `${keyWarning} The old key no longer works.`
-    return { apiKey, containerId: params.containerId, label, warning }
+    return { apiKey, containerId: params.containerId, label, warning: nextKeyWarning }
   })
 }
 

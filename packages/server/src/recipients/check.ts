@@ -128,11 +128,15 @@ async function checkOne(services: CheckServices, session: GatewaySession, recipi
   return answer
 }
 
-/** NUMBER_VALIDATION_UNAVAILABLE, with the wait where it is known. */
-export function checkUnavailable(retryAfterMs: number | undefined) {
+/** How long a caller waits where the network names no time. */
+const usualRetryMs = 5000
+
+/** Returns the error NUMBER_VALIDATION_UNAVAILABLE with the time to wait. */
+export function checkUnavailable(retryAfterMs = usualRetryMs) {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return apiError(
     'NUMBER_VALIDATION_UNAVAILABLE',
-    'The network cannot be asked about every recipient right now. Nothing was sent; try again shortly.',
-    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) },
+    `The network cannot check every number right now. Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
   )
 }

@@ -118,8 +118,8 @@ describe('POST /reminders/import', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('answers a list that is past altogether with nothing created', async () => {
-    const answer = await reminders.import({ message: 'Hello', rows: [{ phone, sendAt: inMinutes(-6) }] })
+  it.each([-6, -1])('creates nothing of a list that is past altogether, by %i minutes', async (minutes) => {
+    const answer = await reminders.import({ message: 'Hello', rows: [{ phone, sendAt: inMinutes(minutes) }] })
     expect(answer).toMatchObject({ created: 0, skipped: [{ row: 0, phone, reason: 'past' }] })
   })
 })
