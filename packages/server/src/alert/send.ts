@@ -37,20 +37,21 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     containerId,
   })
   crashPoint('send.before-write')
-  // What the trial counts belongs to this request alone.
-  const storedId = caller.trial
-    ? undefined
-    : await idempotency.share((claimFor) =>
-        enqueueTogether(services.db, services.clock, text, (id) => claimFor({ answer: answerOf(id) })),
-      )
-  const answer =
-    storedId !== undefined
-      ? answerOf(storedId)
-      : await idempotency.transact(async (trx) => {
-          await spendTrial(trx, services.clock, caller, 1)
-          const [messageId = ''] = await enqueueTexts(trx, services.clock, [text])
-          return answerOf(messageId)
-        })
+  const { db, clock } = services
+  const answer = await idempotency.store({
+    // What the trial counts belongs to this request alone.
+    batch: caller.trial
+      ? undefined
+      : async (claimFor) => {
+          const messageId = await enqueueTogether(db, clock, text, (id) => claimFor(answerOf(id)))
+          return messageId === undefined ? undefined : answerOf(messageId)
+        },
+    async alone(trx) {
+      await spendTrial(trx, clock, caller, 1)
+      const [messageId = ''] = await enqueueTexts(trx, clock, [text])
+      return answerOf(messageId)
+    },
+  })
   crashPoint('send.committed')
   services.wake.signal('lanes')
   return answer

@@ -35,11 +35,13 @@ const edge = await startEdge({
     sendLocation: async ({ caller, idempotency }) => {
       if (idempotency.earlierMessageId !== null) return answerOf(idempotency.earlierMessageId)
       const messageId = crypto.randomUUID()
-      const begun = await idempotency.begin(messageId, async (trx) => {
-        await countUse(trx, caller.organizationId)
-        entered()
-        await hold
-        if (refuse) throw refuse()
+      const begun = await idempotency.begin(messageId, {
+        alone: async (trx) => {
+          await countUse(trx, caller.organizationId)
+          entered()
+          await hold
+          if (refuse) throw refuse()
+        },
       })
       if (!begun) return answerOf(idempotency.earlierMessageId ?? '')
       if (end) ends.set(messageId, end)

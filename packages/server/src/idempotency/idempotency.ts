@@ -14,11 +14,28 @@ import {
   keepAnswer,
 } from './key-store.ts'
 
+/** How a request stores what it makes: in a batch with others of its moment where it may, else alone. */
+interface Ways<Answer> {
+  /**
+   * Stores the rows and the claim together with other requests, in one transaction; `claimFor` makes the claim of the key
+   * for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its own; then
+   * `alone` runs. Left out where something must be counted for this request alone.
+   */
+  readonly batch?: ((claimFor: (answer: Answer) => KeyClaim | null) => Promise<Answer | undefined>) | undefined
+  /** Stores the rows in an open transaction of this request's own, which has claimed the key. */
+  alone(trx: Db): Promise<Answer>
+}
+
+/** The same for a message that is stored before the network is called; `batch` returns false when nothing was stored. */
+interface MessageWays {
+  readonly batch?: ((claim: KeyClaim | null) => Promise<boolean>) | undefined
+  alone(trx: Db): Promise<void>
+}
+
 /**
- * The Idempotency-Key of one request, or its absence, as a handler sees it.
- *
- * `transact` is for routes whose whole effect is rows of the database; `begin` is for those that call the network before
- * they answer. A handler uses one of the two, and may try `share` before it.
+ * The Idempotency-Key of one request, or its absence, as a handler sees it. `store` and `transact` are for routes whose
+ * whole effect is rows of the database; `begin` is for those that call the network before they respond. A handler uses
+ * one of them, once.
  */
 export interface Idempotency<Answer = unknown> {
   readonly key: string | null
@@ -28,31 +45,27 @@ export interface Idempotency<Answer = unknown> {
    */
   readonly earlierMessageId: string | null
   /**
+   * Stores rows together with the key and the answer, which is what either way returns. A repeat never reaches `alone`:
+   * this throws as `transact` does.
+   */
+  store(ways: Ways<Answer>): Promise<Answer>
+  /**
    * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so that
    * a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is rolled back
-   * and stores nothing: the next request with the key runs again. A repeat never reaches `work`: this throws what makes
-   * the edge answer as before, or CONFLICT for another body or a running twin. At most once in a request.
+   * and stores nothing: the next request with the key runs again. Throws what makes the edge respond as before to a
+   * repeat, or CONFLICT for another body or a request that still runs.
    */
   transact(work: (trx: Db) => Promise<Answer>): Promise<Answer>
   /**
-   * Runs `work`, which stores the message with this id, in one transaction with the claim of the key, and commits it: the
-   * network is called afterwards. Answers false when a twin was quicker; then `earlierMessageId` names its message and
-   * nothing was stored. Throws CONFLICT for another body. Without a key it is only the transaction.
+   * Stores the message with this id and the claim of the key, and commits both: the network is called afterwards. Returns
+   * false when another request with the key was quicker; then `earlierMessageId` names its message and nothing was
+   * stored. Throws CONFLICT for another body.
    */
-  begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
-  /**
-   * Lets a request store its rows together with others of its moment: `work` stores them and what it has to claim, in one
-   * transaction, or nothing. Answers what `work` does: undefined says that nothing was stored, because the key is not free
-   * or for a reason of its own, and that the request has to go its own way with `transact` or `begin`.
-   */
-  share<T>(work: (claimFor: ClaimFor<Answer>) => Promise<T | undefined>): Promise<T | undefined>
+  begin(messageId: string, ways: MessageWays): Promise<boolean>
 }
 
 /** What is kept with a key from the first moment on: the message that a direct send begins with, or the answer. */
-type Kept<Answer = unknown> = { readonly messageId: string } | { readonly answer: Answer }
-
-/** The claim of a request's key with what is kept of it; null for a request without a key. */
-type ClaimFor<Answer = unknown> = (kept: Kept<Answer>) => KeyClaim | null
+type Kept = { readonly messageId: string } | { readonly answer: unknown }
 
 /** Thrown past the handler: the request was done before, and this was its answer. */
 export class Replay extends Error {
@@ -119,11 +132,14 @@ function withoutKey(transact: Transact): OpenedKey {
     earlierMessageId: null,
     used: false,
     transact,
-    async begin(_messageId, work) {
-      await transact(work)
+    async store({ batch, alone }) {
+      const stored = await batch?.(() => null)
+      return stored === undefined ? transact(alone) : stored
+    },
+    async begin(_messageId, { batch, alone }) {
+      if (!(await batch?.(null))) await transact(alone)
       return true
     },
-    share: (work) => work(() => null),
   }
 }
 
@@ -141,6 +157,10 @@ function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | nu
     if (used) throw new Error('a keyed request has one transaction')
     used = true
   }
+  function transactOnce<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+    useOnce()
+    return transact((trx) => claimAndWork(trx, keyed, work))
+  }
   return {
     key: keyed.scope.key,
     get earlierMessageId() {
@@ -149,19 +169,19 @@ function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | nu
     get used() {
       return used
     },
-    transact(work) {
+    transact: transactOnce,
+    async store({ batch, alone }) {
+      const stored = await batch?.((answer) => claimOf(keyed, { answer }))
+      if (stored === undefined) return transactOnce(alone)
       useOnce()
-      return transact((trx) => claimAndWork(trx, keyed, work))
-    },
-    async begin(messageId, work) {
-      useOnce()
-      earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, work))
-      return earlierMessageId === null
-    },
-    async share(work) {
-      const stored = await work((kept) => claimOf(keyed, kept))
-      if (stored !== undefined) useOnce()
       return stored
+    },
+    async begin(messageId, { batch, alone }) {
+      const stored = await batch?.(claimOf(keyed, { messageId }))
+      useOnce()
+      if (stored) return true
+      earlierMessageId = await transact((trx) => claimAndBegin(trx, keyed, messageId, alone))
+      return earlierMessageId === null
     },
   }
 }

@@ -60,20 +60,21 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     const { id: requestId, containerId } = row
     const mac = macOf(pepper.key, requestId, code)
     const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
-    // What the trial counts belongs to this request alone.
-    const shared = caller.trial
-      ? undefined
-      : await idempotency.share((claimFor) =>
-          admitTogether(services.db, { otp, row, claim: claimFor({ messageId: requestId }) }),
-        )
-    if (shared) {
-      begun = { requestId, expiresAt: shared }
-      return true
-    }
-    return idempotency.begin(requestId, async (trx) => {
-      const expiresAt = await admit(trx, otp)
-      await storeDirect(trx, services, caller, row)
-      begun = { requestId, expiresAt }
+    return idempotency.begin(requestId, {
+      // What the trial counts belongs to this request alone.
+      batch: caller.trial
+        ? undefined
+        : async (claim) => {
+            const expiresAt = await admitTogether(services.db, { otp, row, claim })
+            if (!expiresAt) return false
+            begun = { requestId, expiresAt }
+            return true
+          },
+      async alone(trx) {
+        const expiresAt = await admit(trx, otp)
+        await storeDirect(trx, services, caller, row)
+        begun = { requestId, expiresAt }
+      },
     })
   }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: otpLabel } as const

@@ -31,7 +31,7 @@ export interface DirectRequest {
   readonly caller: { readonly organizationId: string; readonly trial: boolean }
   readonly idempotency: {
     readonly earlierMessageId: string | null
-    begin(messageId: string, work: (trx: Db) => Promise<void>): Promise<boolean>
+    begin(messageId: string, ways: { alone(trx: Db): Promise<void> }): Promise<boolean>
   }
 }
 
@@ -98,7 +98,7 @@ async function begun(begin: Begin, row: DirectRow): Promise<boolean> {
 }
 
 function beginAlone(services: Services, { caller, idempotency }: DirectRequest): Begin {
-  return (row) => idempotency.begin(row.id, (trx) => storeDirect(trx, services, caller, row))
+  return (row) => idempotency.begin(row.id, { alone: (trx) => storeDirect(trx, services, caller, row) })
 }
 
 /** Counts a direct send against the trial and stores it, in an open transaction. */
