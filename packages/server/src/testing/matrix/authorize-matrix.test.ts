@@ -26,7 +26,7 @@ const access: [path: RegExp, opens: readonly Product[], rule?: 'planned'][] = [
 /** Everything else: account, history (a number's key reads its own there) and number routes, open to every organization. */
 const open = [
   /^GET \/alert\/messages\/:messageId$/,
-  / \/me$/,
+  / \/me(\/limits)?$/,
   / \/messages(\/|$)/,
   / \/stats$/,
   / \/session(\/|$)/,
