@@ -28,7 +28,7 @@ describe('the log of requests', () => {
       inboundId: 'from-the-caller',
       route: 'GET /chats/:phone',
       status: 200,
-      ms: expect.any(Number),
+      duration_ms: expect.any(Number),
       organizationId,
     })
   })
@@ -36,7 +36,7 @@ describe('the log of requests', () => {
   it('has the code of an error, and no inbound id of an odd form', async () => {
     const { headers } = await edge.call('GET', '/chats/12025550100', { headers: { 'X-Request-Id': 'a b' } })
     const line = await lineOf(headers.get('x-request-id'))
-    expect(line).toMatchObject({ status: 401, code: 'AUTH_ERROR' })
+    expect(line).toMatchObject({ status: 401, error_code: 'AUTH_ERROR' })
     expect(line).not.toHaveProperty('inboundId')
   })
 

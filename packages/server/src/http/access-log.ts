@@ -20,9 +20,9 @@ export function accessLog(log: Logger): Koa.Middleware<RequestState> {
           inboundId,
           route: endpoint ?? null,
           status: ctx.res.writableFinished ? ctx.res.statusCode : callerLeft,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
           organizationId,
-          code: errorCode,
+          error_code: errorCode,
         },
         'request',
       )
