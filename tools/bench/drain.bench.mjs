@@ -6,7 +6,7 @@ import { median, medians, ratios } from './report.mjs'
 const messages = 10_000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
 const fewer = 3000
-const env = { PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
+const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
 const marks = { 'graphile-worker': 1, 'pg-boss': 1 }
 
 const { transaction } = await load('db/db')

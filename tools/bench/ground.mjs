@@ -44,7 +44,7 @@ export async function withService(env, work, { gateway } = {}) {
       DATABASE_URL: postgres.url,
       SECRETS_KEYS: `1:${randomBytes(32).toString('base64')}`,
       LOG_LEVEL: 'error',
-      CHANGE_LIMIT: 'off',
+      UNSAFE_DISABLE_RATE_LIMIT: 'true',
       ...env,
     }
     const config = readConfig(environment)

@@ -8,7 +8,7 @@ import { mark } from './report.mjs'
 const organizations = 10
 const messages = 10_000
 
-await withService({ PACING: 'off', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
   const { firstKey } = await load('account/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {

@@ -7,7 +7,7 @@ const seconds = 20
 const counted = countQueries()
 
 await withService(
-  { PACING: 'on', SIM_SPEED: '0', SIM_AUTOLINK: '1' },
+  { UNSAFE_DISABLE_PACING: 'false', SIM_SPEED: '0', SIM_AUTOLINK: '1' },
   async (ground) => {
     const { db, services } = ground
     const made = await linkedNumbers(ground, numbers)

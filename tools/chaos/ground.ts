@@ -40,7 +40,7 @@ const env = {
   SIM_CONTROL: '1',
   SIM_TOKEN: testSimToken,
   SIM_SPEED: '0',
-  CHANGE_LIMIT: 'off',
+  UNSAFE_DISABLE_RATE_LIMIT: 'true',
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
 }
 const clientTimeoutMs = 5000

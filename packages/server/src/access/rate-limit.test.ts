@@ -78,7 +78,7 @@ describe('the limit on changes', () => {
 })
 
 describe('the limit on changes when it is switched off', async () => {
-  const free = await startEdge({ chats }, { env: { CHANGE_LIMIT: 'off' } })
+  const free = await startEdge({ chats }, { env: { UNSAFE_DISABLE_RATE_LIMIT: 'true' } })
 
   it('counts nothing', async () => {
     const { key, organizationId } = await makeTenant(free.db)

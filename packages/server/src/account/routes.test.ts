@@ -4,7 +4,7 @@ import { rows } from '../db/db.ts'
 import { makeNumber, makeNumberKey, makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer({ worker: false, env: { CHANGE_LIMIT: 'on' } })
+const server = await startTestServer({ worker: false, env: { UNSAFE_DISABLE_RATE_LIMIT: 'false' } })
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
 afterAll(() => second.stop())
 

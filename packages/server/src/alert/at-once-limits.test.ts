@@ -5,7 +5,7 @@ import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer({ env: { PACING: 'on' } })
+const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
 const place = { latitude: 1, longitude: 2 }
 
 async function ground() {

@@ -5,7 +5,7 @@ import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 describe('beside the queue', () => {
   it('a full queue of texts holds no direct send back', async () => {
-    const paced = await startTestServer({ env: { PACING: 'on' } })
+    const paced = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
     const other = await makeOrganization(paced)
     const number = await makeNumber(paced, other)
     const theirs = paced.client(other)

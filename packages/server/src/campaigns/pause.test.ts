@@ -8,7 +8,7 @@ import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 describe('a campaign that is paused and resumed again and again while workers come and go', () => {
   it('reaches everybody exactly once, and its counts add up', async () => {
-    const server = await startTestServer({ env: { PACING: 'on' } })
+    const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
     await server.services.clock.freeze()
     const organization = await makeOrganization(server)
     const containerId = await makeNumber(server, organization)
@@ -18,7 +18,7 @@ describe('a campaign that is paused and resumed again and again while workers co
     const { id } = campaign
     await client.campaigns.send({ id })
     for (let round = 0; round < 6; round += 1) {
-      const second = await serveDatabase(server.db, server.databaseUrl, { env: { PACING: 'on' } })
+      const second = await serveDatabase(server.db, server.databaseUrl, { env: { UNSAFE_DISABLE_PACING: 'false' } })
       for (let n = 0; n < 3; n += 1) await server.advance(3)
       const { jobsRemoved } = await client.campaigns.pause({ id })
       const written = (await client.campaigns.recipients({ id, limit: 100 })).recipients.filter(

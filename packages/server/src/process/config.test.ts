@@ -33,8 +33,9 @@ describe('the settings of a process', () => {
     [{ SERVICES: 'api,jobs' }, 'SERVICES: must be api or worker'],
     [{ SERVICES: ',' }, 'SERVICES: must be api, worker or both'],
     [{ GATEWAY: 'pigeons' }, 'GATEWAY: must be simulator'],
-    [{ PACING: 'no' }, 'PACING: must be on or off'],
-    [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be 0 or 1'],
+    [{ UNSAFE_DISABLE_PACING: 'no' }, 'UNSAFE_DISABLE_PACING: must be true or false (1, 0, on and off work too)'],
+    [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be true or false (1, 0, on and off work too)'],
+    [{ MSGCTL_PORT: 'abc', PORT: '80' }, 'MSGCTL_PORT: must be a whole number from 0 to 65535'],
     [{ SIM_TOKEN: 'short' }, 'SIM_TOKEN: must be 16 to 200 characters without spaces'],
     [{ SIM_SPEED: 'fast' }, 'SIM_SPEED: must be a number from 0 to 1000'],
     [
@@ -55,7 +56,7 @@ describe('the settings of a process', () => {
   )
 
   it('names every wrong setting at once', () => {
-    expect(complaint({ PORT: 'x', PACING: 'x' }).split('\n')).toHaveLength(3)
+    expect(complaint({ PORT: 'x', SIM_CONTROL: 'x' }).split('\n')).toHaveLength(3)
   })
 
   it('reads what is right', () => {
@@ -78,13 +79,41 @@ describe('the settings of a process', () => {
     expect(readConfig({})).toMatchObject({ port: 3000, databasePool: 20, databaseUrl: null })
   })
 
-  it.each(['PACING=off', 'CHANGE_LIMIT=off', 'SIM_CONTROL=1', 'ALLOW_PRIVATE_TARGETS=10.0.0.0/8'])(
-    'does not allow %s in production',
-    (setting) => {
-      const [name = '', value = ''] = setting.split('=')
-      expect(complaint({ NODE_ENV: 'production', [name]: value })).toMatch(new RegExp(`NODE_ENV=production: ${name}`))
-    },
-  )
+  it.each([
+    ['true', true],
+    ['1', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+    ['off', false],
+  ])('reads %s as a switch', (text, isOn) => {
+    const config = readConfig({
+      SIM_CONTROL: text,
+      SIM_AUTOLINK: text,
+      UNSAFE_DISABLE_PACING: text,
+      UNSAFE_DISABLE_RATE_LIMIT: text,
+    })
+    expect(config.simulator).toMatchObject({ control: isOn, autolink: isOn })
+    expect(config).toMatchObject({ pacing: !isOn, changeLimit: !isOn })
+  })
+
+  it('prefers names that begin with MSGCTL_', () => {
+    expect(readConfig({ MSGCTL_HOST: '127.0.0.2', HOST: 'shared.example' }).host).toBe('127.0.0.2')
+    expect(readConfig({ MSGCTL_DATA_DIR: '/var/lib/msgctl', SERVICES: 'api' })).toMatchObject({
+      dataDir: '/var/lib/msgctl',
+      services: ['api'],
+    })
+  })
+
+  it.each([
+    'UNSAFE_DISABLE_PACING=on',
+    'UNSAFE_DISABLE_RATE_LIMIT=true',
+    'SIM_CONTROL=1',
+    'ALLOW_PRIVATE_TARGETS=10.0.0.0/8',
+  ])('does not allow %s in production', (setting) => {
+    const [name = '', value = ''] = setting.split('=')
+    expect(complaint({ NODE_ENV: 'production', [name]: value })).toMatch(new RegExp(`NODE_ENV=production: ${name}`))
+  })
 
   it('lets a process be made to die in tests only', () => {
     const CRASH_AT = 'queue.taken-by-network:3'

@@ -3,8 +3,10 @@ import { type Crash, parseCrash } from '../crash-points.ts'
 import { isRange } from '../public-address/address.ts'
 import { openSecrets } from '../secrets.ts'
 
-const flag = oneOf('0', '1').transform((value) => value === '1')
-const onOff = oneOf('on', 'off')
+/** The one spelling of switches. */
+const flag = z
+  .enum(['true', '1', 'on', 'false', '0', 'off'], { error: 'must be true or false (1, 0, on and off work too)' })
+  .transform((value) => value === 'true' || value === '1' || value === 'on')
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -46,7 +48,7 @@ export const environment = z.object({
     .transform(Number)
     .default(1),
   SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
-  SIM_AUTOLINK: flag.prefault('0'),
+  SIM_AUTOLINK: flag.prefault('false'),
   SIM_CONTROL: flag.optional(),
   SIM_TOKEN: z
     .string()
@@ -62,11 +64,14 @@ export const environment = z.object({
   CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).default(12_000),
   EDIT_WINDOW_SECONDS: seconds.default(900),
   DELETE_WINDOW_SECONDS: seconds.default(216_000),
-  PACING: onOff.default('on'),
-  CHANGE_LIMIT: onOff.default('on'),
+  UNSAFE_DISABLE_PACING: flag.prefault('false'),
+  UNSAFE_DISABLE_RATE_LIMIT: flag.prefault('false'),
   CRASH_AT: z.string().transform(toCrash).optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
 })
+
+/** Names that programs share; every other setting is read as `MSGCTL_<name>` first. */
+const sharedNames: ReadonlySet<string> = new Set(['NODE_ENV'])
 
 /** The settings of one process. Nothing else reads the environment. */
 export interface Config {
@@ -113,20 +118,31 @@ export interface Config {
 /** A setting of the environment that cannot be used; the message names it and says why. */
 export class ConfigError extends Error {}
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns the variable that holds a setting: with the prefix when that one is set, because containers share names. */
+function variableName(env: Environment, name: string): string {
+  const prefixed = `MSGCTL_${name}`
+  return sharedNames.has(name) || env[prefixed] === undefined ? name : prefixed
+}
+
 /** Parses the environment. Throws {@link ConfigError} that names every wrong setting. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = environment.safeParse(env)
+export function readConfig(env: Environment): Config {
+  const names = Object.keys(environment.shape)
+  const parsed = environment.safeParse(Object.fromEntries(names.map((name) => [name, env[variableName(env, name)]])))
   if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
+    const lines = parsed.error.issues.map(
+      ({ path: [name], message }) => `  ${variableName(env, String(name))}: ${message}`,
+    )
     throw new ConfigError(`These settings cannot be used:\n${[...new Set(lines)].join('\n')}`)
   }
   const set = parsed.data
   const production = set.NODE_ENV === 'production'
   const embedded = set.DATABASE_URL === undefined
   refuseInProduction(production, {
-    'PACING=off': set.PACING === 'off',
-    'CHANGE_LIMIT=off': set.CHANGE_LIMIT === 'off',
-    'SIM_CONTROL=1': set.SIM_CONTROL === true,
+    UNSAFE_DISABLE_PACING: set.UNSAFE_DISABLE_PACING,
+    UNSAFE_DISABLE_RATE_LIMIT: set.UNSAFE_DISABLE_RATE_LIMIT,
+    SIM_CONTROL: set.SIM_CONTROL === true,
     ALLOW_PRIVATE_TARGETS: set.ALLOW_PRIVATE_TARGETS.length > 0,
   })
   if (set.CRASH_AT !== undefined && set.NODE_ENV !== 'test') {
@@ -158,8 +174,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
-    pacing: set.PACING === 'on',
-    changeLimit: set.CHANGE_LIMIT === 'on',
+    pacing: !set.UNSAFE_DISABLE_PACING,
+    changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
     // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     crashAt: set.CRASH_AT ?? null,

@@ -137,13 +137,13 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     meaning: 'Private address ranges that webhooks and media links may reach. Refused in production.',
     values: 'address ranges such as `127.0.0.1/32`, separated by commas',
   },
-  PACING: {
+  UNSAFE_DISABLE_PACING: {
     group: 'Development and tests',
-    meaning: '`off` sends without the pace of a person, for benchmarks and tests. Refused in production.',
+    meaning: '`true` sends without the pace of a person, for benchmarks and tests. Refused in production.',
   },
-  CHANGE_LIMIT: {
+  UNSAFE_DISABLE_RATE_LIMIT: {
     group: 'Development and tests',
-    meaning: '`off` removes the rate limit on changes, for benchmarks and tests. Refused in production.',
+    meaning: '`true` removes the rate limit on changes, for benchmarks and tests. Refused in production.',
   },
   CRASH_AT: {
     group: 'Development and tests',

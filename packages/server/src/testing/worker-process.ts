@@ -32,7 +32,7 @@ export function startWorkerProcess(databaseUrl: string, env: Record<string, stri
       DATABASE_URL: databaseUrl,
       SERVICES: 'worker',
       SECRETS_KEYS: newSecretsKeys(),
-      PACING: 'off',
+      UNSAFE_DISABLE_PACING: 'true',
       SIM_CONTROL: '1',
       LOG_LEVEL: 'error',
       ...env,

@@ -46,7 +46,7 @@ describe('kill -9 of a worker', () => {
     await api.db.transaction((trx) => enqueueTexts(trx, api.services.clock, texts))
 
     // A paced worker claims eight seconds ahead, so it dies with messages sent, claimed and queued.
-    const first = startWorkerProcess(api.databaseUrl, { PACING: 'on', SIM_SPEED: '1' })
+    const first = startWorkerProcess(api.databaseUrl, { UNSAFE_DISABLE_PACING: 'false', SIM_SPEED: '1' })
     await eventually(reachedPhones, ({ sent }) => sent > 50)
     await first.kill()
     expect((await reachedPhones()).sent).toBeLessThan(total)

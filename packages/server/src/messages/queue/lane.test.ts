@@ -94,7 +94,7 @@ describe('a lane', () => {
       { containerId },
     )
     await sweepQueue(api.services)
-    await startSending({ PACING: 'on' })
+    await startSending({ UNSAFE_DISABLE_PACING: 'false' })
     await eventually(
       () => statusOf(id),
       (message) => message.status === 'delivered',
@@ -161,7 +161,7 @@ describe('a lane', () => {
     await send(containerId, 'late')
     await send(containerId, 'urgent', 'high')
     await api.services.clock.freeze()
-    const worker = await startSending({ PACING: 'on' })
+    const worker = await startSending({ UNSAFE_DISABLE_PACING: 'false' })
     const texts: (string | undefined)[] = []
     for (const expected of ['urgent', 'early', 'low', 'late']) {
       const entries = await eventually(

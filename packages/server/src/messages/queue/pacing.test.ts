@@ -5,7 +5,7 @@ import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../../testing/start-server.ts'
 
-const server = await startTestServer({ env: { PACING: 'on' } })
+const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
 await server.services.clock.freeze()
 const organization = await makeOrganization(server)
 const client = server.client(organization)
@@ -63,7 +63,7 @@ describe('the pace of a number', () => {
 describe('a worker that stops', () => {
   it('gives back what it had not begun to send, and counts no attempt for it', async () => {
     const containerId = await makeNumber(server, organization)
-    const second = await serveDatabase(server.db, server.databaseUrl, { env: { PACING: 'on' } })
+    const second = await serveDatabase(server.db, server.databaseUrl, { env: { UNSAFE_DISABLE_PACING: 'false' } })
     for (const message of ['a', 'b', 'c']) await client.alert.send({ phone: '12025550100', message, containerId })
     await eventually(
       () => statuses(containerId),

@@ -5,7 +5,7 @@ import { makeGroup } from '../../testing/features/send-group.ts'
 import { sim, type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 
-const server = await startTestServer({ env: { PACING: 'on' } })
+const server = await startTestServer({ env: { UNSAFE_DISABLE_PACING: 'false' } })
 await server.services.clock.freeze()
 
 function textsOf(entries: readonly TranscriptEntry[]): string[] {

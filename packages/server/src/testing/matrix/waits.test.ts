@@ -10,7 +10,7 @@ import { makeHousehold } from './neighbours.ts'
 
 const server = await startTestServer({
   worker: false,
-  env: { CHANGE_LIMIT: 'on', SIGNUP_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.1' },
+  env: { UNSAFE_DISABLE_RATE_LIMIT: 'false', SIGNUP_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.1' },
 })
 // Whatever is waited for here passes only when the test says so.
 await server.services.clock.freeze()
