@@ -3,34 +3,51 @@ import type { LoggedEvent } from '@msgctl/contract'
 /** The events of a fake service: what was emitted, and the streams that are open. */
 export interface EventLog {
   emit(event: LoggedEvent): void
-  /** A stream of everything after the event with the id `after`, and of what comes until the signal aborts. */
-  open(after: string | null, types: string | null, signal: AbortSignal): Response
+  /**
+   * Returns a stream of everything after the event or the cursor `after`, and of what comes until the signal aborts;
+   * undefined when `after` names none of this log.
+   */
+  open(after: string | null, types: string | null, signal: AbortSignal): Response | undefined
 }
 
 const textOf = (event: LoggedEvent) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** Names a position in the log, for a client that reconnects before the first event. */
+const cursorOf = (position: number) => `position-${position}`
 
 /** An empty log. A stream without a position begins with what is emitted after it was opened. */
 export function eventLog(): EventLog {
   const log: LoggedEvent[] = []
   const listeners = new Set<(event: LoggedEvent) => void>()
+
+  function positionOf(after: string | null): number | undefined {
+    if (after === null) return log.length
+    const found = log.findIndex(({ id }) => id === after)
+    if (found !== -1) return found + 1
+    const position = /^position-(\d+)$/.exec(after)?.[1]
+    return position !== undefined && Number(position) <= log.length ? Number(position) : undefined
+  }
+
   return {
     emit(event) {
       log.push(event)
-      for (const tell of listeners) tell(event)
+      for (const send of listeners) send(event)
     },
     open(after, types, signal) {
-      const wanted = types?.split(',')
+      const position = positionOf(after)
+      if (position === undefined) return undefined
+      const kinds = types?.split(',')
       const encoder = new TextEncoder()
       const stream = new ReadableStream<Uint8Array>({
         start(controller) {
-          const tell = (event: LoggedEvent) => {
-            if (!wanted || wanted.includes(event.event)) controller.enqueue(encoder.encode(textOf(event)))
+          const send = (event: LoggedEvent) => {
+            if (!kinds || kinds.includes(event.event)) controller.enqueue(encoder.encode(textOf(event)))
           }
-          controller.enqueue(encoder.encode(': open\n\n'))
-          if (after !== null) for (const event of log.slice(log.findIndex(({ id }) => id === after) + 1)) tell(event)
-          listeners.add(tell)
+          controller.enqueue(encoder.encode(`: following\nid: ${cursorOf(position)}\n\n`))
+          for (const event of log.slice(position)) send(event)
+          listeners.add(send)
           signal.addEventListener('abort', () => {
-            listeners.delete(tell)
+            listeners.delete(send)
             controller.error(signal.reason)
           })
         },

@@ -1,5 +1,6 @@
 import type { Contract, Input, Result, Route } from '@msgctl/contract'
 import { endpoints } from '@msgctl/contract/endpoints'
+import { traitsOf } from '../traits.ts'
 
 /** A route by its name on the client: `alert.send`. */
 export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
@@ -22,12 +23,14 @@ interface Pattern {
   readonly id: RouteId
   readonly method: string
   readonly segments: readonly string[]
+  readonly takesKey: boolean
 }
 
 const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resource, table]) =>
   Object.entries(table as Readonly<Record<string, string>>).map(([name, endpoint]) => {
     const [method = '', path = ''] = endpoint.split(' ')
-    return { id: `${resource}.${name}` as RouteId, method, segments: path.split('/') }
+    const takesKey = traitsOf(endpoint).idempotent
+    return { id: `${resource}.${name}` as RouteId, method, segments: path.split('/'), takesKey }
   }),
 )
 
@@ -35,9 +38,11 @@ const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resourc
 interface Match {
   readonly id: RouteId
   readonly parameters: Readonly<Record<string, string>>
+  /** Whether the route takes an Idempotency-Key. */
+  readonly takesKey: boolean
 }
 
-function matchOne({ id, segments }: Pattern, parts: readonly string[]): Match | undefined {
+function matchOne({ id, segments, takesKey }: Pattern, parts: readonly string[]): Match | undefined {
   if (segments.length !== parts.length) return undefined
   const parameters: Record<string, string> = {}
   for (const [index, segment] of segments.entries()) {
@@ -45,7 +50,7 @@ function matchOne({ id, segments }: Pattern, parts: readonly string[]): Match | 
     if (segment.startsWith(':')) parameters[segment.slice(1)] = decodeURIComponent(part)
     else if (segment !== part) return undefined
   }
-  return { id, parameters }
+  return { id, parameters, takesKey }
 }
 
 /** The route of a request, its path relative to the base URL. A path without parameters goes before one with. */

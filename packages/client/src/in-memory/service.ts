@@ -3,7 +3,7 @@ import { errorTable } from '@msgctl/contract/error-table'
 import { MessagingClient } from '../client.ts'
 import type { ClientOptions } from '../settings.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
-import { eventLog } from './events.ts'
+import { type EventLog, eventLog } from './events.ts'
 import { type AnswerAt, carriesSuccess, type InputAt, matchRoute, type RouteId, statusOf } from './routes.ts'
 
 /** One call that arrived. A repeat under the same Idempotency-Key is not another one. */
@@ -44,55 +44,92 @@ interface Memory {
   readonly calls: FakeCall[]
   readonly answers: Map<RouteId, Answer>
   readonly faults: Map<RouteId, Fault[]>
-  /** By Idempotency-Key: what was asked under it, and what was answered. */
+  /** By route and Idempotency-Key: the input and the response. */
   readonly answered: Map<string, { readonly question: string; readonly text: string }>
 }
 
-function answerOf(status: number, body: string, idempotencyKey?: string): Response {
-  const echo: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  const headers = { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID(), ...echo }
+interface Reply {
+  readonly idempotencyKey?: string | undefined
+  readonly replayed?: boolean
+}
+
+function answerOf(status: number, body: string, { idempotencyKey, replayed = false }: Reply = {}): Response {
+  const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() })
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  if (replayed) headers.set('idempotency-replayed', 'true')
   return new Response(body, { status, headers })
 }
 
-function failureOf(code: ErrorCode, message: string, details: unknown): Response {
-  const error = { code, message, details, requestId: crypto.randomUUID() }
-  return answerOf(errorTable[code].status, JSON.stringify({ success: false, error }))
+/** An error as the service sends it: its request id is in a header too, and so is a wait. */
+function failureOf(code: ErrorCode, message: string, details: unknown, reply: Reply = {}): Response {
+  const response = answerOf(errorTable[code].status, '', reply)
+  const requestId = response.headers.get('x-request-id')
+  const body = JSON.stringify({ success: false, error: { code, message, details, requestId } })
+  const { retryAfterSeconds } = (details ?? {}) as { readonly retryAfterSeconds?: number }
+  if (retryAfterSeconds !== undefined) response.headers.set('retry-after', String(retryAfterSeconds))
+  return new Response(body, { status: response.status, headers: response.headers })
 }
+
+const keyForm = /^[A-Za-z0-9._:-]{1,255}$/
 
 function inputOf(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
   return { ...Object.fromEntries(url.searchParams), ...JSON.parse(request.body ?? '{}'), ...parameters }
 }
 
-/** The answer of a route, the same text for the same Idempotency-Key; null when that key stands for another question. */
-function run(memory: Memory, call: FakeCall, answer: Answer): string | null {
+/** The JSON of a value, whatever the order of its fields. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : each,
+  )
+}
+
+/** Returns the response text of a route, the same for the same Idempotency-Key; null when the key had another input. */
+function run(memory: Memory, call: FakeCall, answer: Answer): { text: string; replayed: boolean } | null {
   const { route, input, idempotencyKey: key } = call
-  const question = JSON.stringify([route, input])
-  const known = key === undefined ? undefined : memory.answered.get(key)
-  if (known !== undefined) return known.question === question ? known.text : null
+  const question = canonical(input)
+  // A key belongs to one route.
+  const place = `${route} ${key}`
+  const known = key === undefined ? undefined : memory.answered.get(place)
+  if (known !== undefined) return known.question === question ? { text: known.text, replayed: true } : null
   memory.calls.push(call)
   const text = JSON.stringify({ ...(carriesSuccess(route) ? { success: true } : {}), ...answer(input) })
-  if (key !== undefined) memory.answered.set(key, { question, text })
-  return text
+  if (key !== undefined) memory.answered.set(place, { question, text })
+  return { text, replayed: false }
 }
 
 function handle(memory: Memory, call: FakeCall): Response {
-  const answer = memory.answers.get(call.route)
-  const fault = memory.faults.get(call.route)?.shift()
+  const { route, idempotencyKey } = call
+  if (idempotencyKey !== undefined && !keyForm.test(idempotencyKey)) {
+    const message = 'must have 1 to 255 letters, digits, dots, dashes, colons or underscores'
+    return failureOf('VALIDATION_ERROR', `Idempotency-Key ${message}.`, { 'Idempotency-Key': [message] })
+  }
+  const answer = memory.answers.get(route)
+  const fault = memory.faults.get(route)?.shift()
   if (fault !== undefined && fault !== 'lost') {
     memory.calls.push(call)
-    return failureOf(fault.code, `The fake was told to fail with ${fault.code}.`, fault.details)
+    return failureOf(fault.code, `The fake was told to fail with ${fault.code}.`, fault.details, { idempotencyKey })
   }
   if (!answer) {
-    const hint = `The fake has no answer for ${call.route}: give it one with answer('${call.route}', ...).`
+    const hint = `The fake has no answer for ${route}: give it one with answer('${route}', ...).`
     return failureOf('ROUTE_NOT_FOUND', hint, undefined)
   }
-  const text = run(memory, call, answer)
-  if (text === null)
-    return failureOf('CONFLICT', 'The Idempotency-Key was used for another request.', {
-      reason: 'idempotency_mismatch',
-    })
+  const answered = run(memory, call, answer)
+  if (answered === null) {
+    const message = 'This Idempotency-Key was used with another request. Use a new key.'
+    return failureOf('CONFLICT', message, { reason: 'idempotency_mismatch' }, { idempotencyKey })
+  }
   if (fault === 'lost') throw Object.assign(new TypeError('The answer was lost.'), { code: 'ECONNRESET' })
-  return answerOf(statusOf(call.route), text, call.idempotencyKey)
+  return answerOf(statusOf(route), answered.text, { idempotencyKey, replayed: answered.replayed })
+}
+
+function openStream(events: EventLog, url: URL, request: TransportRequest): Response {
+  const after = request.headers['last-event-id'] ?? url.searchParams.get('after')
+  const stream = events.open(after, url.searchParams.get('types'), request.signal)
+  if (stream) return stream
+  const message = 'names no event of the last 30 days; leave it out'
+  return failureOf('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
 }
 
 /** Makes a service in memory that answers nothing yet. */
@@ -108,11 +145,9 @@ export function fakeService(): FakeService {
     const match = matchRoute(request.method, url.pathname.replace(/^.*\/api\/v1/, ''))
     if (!match) return failureOf('ROUTE_NOT_FOUND', `There is no route ${request.method} ${url.pathname}.`, undefined)
     const input = inputOf(url, request, match.parameters)
-    if (match.id === 'events.stream') {
-      const after = request.headers['last-event-id'] ?? url.searchParams.get('after')
-      return events.open(after, url.searchParams.get('types'), request.signal)
-    }
-    return handle(memory, { route: match.id, input, idempotencyKey: request.headers['idempotency-key'] })
+    if (match.id === 'events.stream') return openStream(events, url, request)
+    const idempotencyKey = match.takesKey ? request.headers['idempotency-key'] : undefined
+    return handle(memory, { route: match.id, input, idempotencyKey })
   }
   return {
     client: (options = {}) => new MessagingClient({ apiKey: 'fake', baseUrl, fetch: transport, ...options }),
