@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { fakeService } from '../testing/fake-api/service.ts'
-import { type Situation, testMachine } from '../testing/machine.ts'
+import type { Situation } from '../testing/machine.ts'
+import { startService } from '../testing/service.ts'
 import { readConfig, saveProfile } from './config-file.ts'
+
+const makePlace = await startService()
 
 const elsewhere = { baseUrl: 'https://live.example/api/v1', apiKey: 'msk_live_key' }
 
 /** A machine whose current profile belongs to another service than the one a person logs in to. */
 async function beforeLogin() {
-  const machine = testMachine()
-  const { baseUrl, state } = await fakeService()
+  const { machine, baseUrl, apiKey } = await makePlace()
   saveProfile(machine.world(), 'live', elsewhere)
   const argv = ['login', '--base-url', baseUrl, '--with-key']
   const login = (words: readonly string[] = [], situation: Situation = {}) =>
-    machine.run([...argv, ...words], { stdin: state.apiKey, ...situation })
-  return { login, fresh: { baseUrl, apiKey: state.apiKey }, stored: () => readConfig(machine.world()) }
+    machine.run([...argv, ...words], { stdin: apiKey, ...situation })
+  return { login, fresh: { baseUrl, apiKey }, stored: () => readConfig(machine.world()) }
 }
 
 describe('msgctl login', () => {

@@ -1,7 +1,7 @@
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
-import { fakeServer, refusal } from '../testing/fake-api/server.ts'
 import { testMachine } from '../testing/machine.ts'
+import { refusal, scriptedServer } from '../testing/scripted-server.ts'
 import { type ApiFailure, exitCodeOfApi, exitCodes } from './exit-codes.ts'
 
 const codes = Object.keys(errorTable) as (keyof typeof errorTable)[]
@@ -50,7 +50,7 @@ describe('the exit code of an error', () => {
   })
 
   it('is what the process ends with, with the envelope on stderr and nothing on stdout', async () => {
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'GET /api/v1/me': () => refusal(403, 'ROLE_FORBIDDEN', 'Your role does not allow this.', { roles: ['owner'] }),
     })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
@@ -67,11 +67,20 @@ describe('the exit code of an error', () => {
     })
   })
 
+  it('is 10 when a send may have gone out, and the advice is to look before it is repeated', async () => {
+    const unknown = () => refusal(504, 'UPSTREAM_TIMEOUT', 'The network did not answer.', { outcome: 'unknown' })
+    const { origin } = await scriptedServer({ 'POST /api/v1/alert/send-location': unknown })
+    const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
+    const argv = ['send', 'location', '+12025550112', '38.89', '-77.09']
+    const { stderr, exitCode } = await testMachine().run(argv, { env })
+    expect([exitCode, stderr]).toEqual([10, expect.stringContaining('msgctl messages list')])
+  })
+
   it.each(codes)('%s is reported as its envelope on stderr, and the process ends with its class', async (code) => {
     const { status, exit } = errorTable[code]
     // A wait that is longer than the client's patience: it reports instead of trying again.
     const headers = { 'retry-after': '600' }
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'GET /api/v1/me': () => ({ ...refusal(status, code, 'It was refused.'), headers }),
     })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { updateConfig } from '../config/config-file.ts'
-import { fakeServer } from '../testing/fake-api/server.ts'
 import { testMachine } from '../testing/machine.ts'
+import { scriptedServer } from '../testing/scripted-server.ts'
 
 describe('the time a call may take', () => {
   it('is the one that is set, above 90 seconds too, and for each attempt', async () => {
-    const { origin, seen } = await fakeServer({ 'GET /api/v1/me': () => ({ events: [] }) })
+    const { origin, seen } = await scriptedServer({ 'GET /api/v1/me': () => ({ events: [] }) })
     const machine = testMachine()
     updateConfig(machine.world(), (config) => ({ ...config, settings: { timeout: 100 } }))
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

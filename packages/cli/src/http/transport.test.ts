@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fakeServer } from '../testing/fake-api/server.ts'
-import { fakeService } from '../testing/fake-api/service.ts'
 import { testMachine } from '../testing/machine.ts'
+import { scriptedServer } from '../testing/scripted-server.ts'
+import { startService } from '../testing/service.ts'
 import { nodeTransport } from './transport.ts'
+
+const makePlace = await startService()
 
 const apiKey = `msk_${'a1'.repeat(32)}`
 
@@ -20,7 +22,7 @@ function request(url: string, anonymous: boolean) {
 
 describe('a key goes to one host only', () => {
   it('refuses a request to any other, before a byte is sent', async () => {
-    const other = await fakeServer({})
+    const other = await scriptedServer({})
     const transport = nodeTransport({ origin: 'https://here.example', anonymous: false })
     const { signal } = new AbortController()
     const sent = { method: 'GET', headers: { 'x-api-key': apiKey }, redirect: 'manual' as const, signal }
@@ -29,8 +31,8 @@ describe('a key goes to one host only', () => {
   })
 
   it('does not follow a redirect to another host', async () => {
-    const other = await fakeServer({})
-    const { origin } = await fakeServer({
+    const other = await scriptedServer({})
+    const { origin } = await scriptedServer({
       'GET /api/v1/me': () => ({ status: 302, headers: { location: `${other.origin}/api/v1/me` } }),
     })
     const machine = testMachine()
@@ -41,11 +43,11 @@ describe('a key goes to one host only', () => {
   })
 
   it('sends the key of a profile neither to a given address nor to the simulator controls', async () => {
-    const stranger = await fakeServer({})
-    const service = await fakeService()
-    const machine = testMachine()
+    const stranger = await scriptedServer({})
+    const service = await makePlace()
+    const { machine } = service
     const login = ['login', '--with-key', '--base-url', service.baseUrl]
-    expect(await machine.run(login, { stdin: service.state.apiKey })).toMatchObject({ exitCode: 0 })
+    expect(await machine.run(login, { stdin: service.apiKey })).toMatchObject({ exitCode: 0 })
     const lured = await machine.run(['messages', 'list', '--base-url', `${stranger.origin}/api/v1`])
     expect(lured.exitCode).toBe(4)
     expect(stranger.seen).toEqual([])
@@ -55,9 +57,9 @@ describe('a key goes to one host only', () => {
   })
 
   it('signs in without the key that happens to be in the environment', async () => {
-    const service = await fakeService()
-    const { email, password } = service.state.owner
-    const machine = testMachine()
+    const service = await makePlace()
+    const { machine } = service
+    const { email, password } = service.owner
     const argv = ['login', '--base-url', service.baseUrl, '--email', email, '--password-stdin']
     await machine.run(argv, { stdin: password, env: { MSG_API_KEY: apiKey } })
     const [first] = service.seen
@@ -66,9 +68,9 @@ describe('a key goes to one host only', () => {
   })
 
   it('never shows a key in an explanation or a list of profiles', async () => {
-    const service = await fakeService()
-    const machine = testMachine()
-    const { apiKey: key } = service.state
+    const service = await makePlace()
+    const { machine } = service
+    const { apiKey: key } = service
     await machine.run(['login', '--with-key', '--base-url', service.baseUrl], { stdin: key })
     for (const argv of [
       ['config', 'explain'],
@@ -84,7 +86,7 @@ describe('a key goes to one host only', () => {
 
 describe('the transport over node:http', () => {
   it('takes keys and tokens off an anonymous request', async () => {
-    const server = await fakeServer({ 'GET /me': () => ({ body: {} }) })
+    const server = await scriptedServer({ 'GET /me': () => ({ body: {} }) })
     await request(`${server.origin}/me`, true)
     await request(`${server.origin}/me`, false)
     const [anonymous, known] = server.seen.map(({ headers }) => headers)
@@ -94,12 +96,12 @@ describe('the transport over node:http', () => {
   })
 
   it('says by a code of Node that nothing was sent when the connection is refused', async () => {
-    const { origin } = await fakeServer({})
+    const { origin } = await scriptedServer({})
     await expect(request(`${origin.replace(/:\d+$/, ':1')}/me`, true)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
   it('ends a request when its signal aborts', async () => {
-    const { origin } = await fakeServer({ 'GET /slow': () => ({ events: [': wait\n\n'] }) })
+    const { origin } = await scriptedServer({ 'GET /slow': () => ({ events: [': wait\n\n'] }) })
     const stop = new AbortController()
     const transport = nodeTransport({ origin, anonymous: true })
     const sent = { method: 'GET', headers: {}, redirect: 'manual' as const, signal: stop.signal }

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fakeServer, refusal } from '../testing/fake-api/server.ts'
-import { fakeService } from '../testing/fake-api/service.ts'
 import { testMachine } from '../testing/machine.ts'
+import { refusal, scriptedServer } from '../testing/scripted-server.ts'
+import { startService } from '../testing/service.ts'
+
+const makePlace = await startService()
 
 const id = '0190c1d2-0000-7000-8000-0000000000aa'
 
@@ -14,7 +16,7 @@ async function serviceWith(look: (count: number) => ReturnType<typeof refusal>, 
     count += 1
     return look(count)
   }
-  const server = await fakeServer({
+  const server = await scriptedServer({
     'POST /api/v1/alert/send': () => ({
       status: 201,
       body: { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id },
@@ -67,11 +69,11 @@ describe('send --wait', () => {
   ])('%s %s ends when --timeout is over, also while the service is silent', async (...words) => {
     const machine = testMachine()
     const silence = () => {
-      machine.now += 1_000
+      void machine.clock.advance(1_000)
       return { events: [] }
     }
     const accepted = { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id }
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'POST /api/v1/alert/send': () => ({ status: 201, body: accepted }),
       'POST /api/v1/contacts/sync': () => ({ body: { success: true, importing: true } }),
       'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
@@ -97,9 +99,9 @@ describe('send --wait', () => {
   it('looks often at first and then less, until 60 seconds are over', async () => {
     const machine = testMachine()
     const { env, server } = await serviceWith(() => at('sent'))
-    const start = machine.now
+    const start = machine.clock.now()
     expect(await machine.run([...send, 'read'], { env })).toMatchObject({ exitCode: 12 })
-    expect(machine.now - start).toBe(60_000)
+    expect(machine.clock.now() - start).toBe(60_000)
     expect(server.seen.length).toBeGreaterThan(20)
     expect(server.seen.length).toBeLessThan(50)
   })
@@ -121,7 +123,7 @@ describe('send --wait', () => {
   })
 
   it('sends the idempotency key and says when the answer is a repeated one', async () => {
-    const { origin, seen } = await fakeServer({
+    const { origin, seen } = await scriptedServer({
       'POST /api/v1/alert/send': () => ({
         status: 201,
         headers: { 'idempotency-replayed': 'true' },
@@ -137,7 +139,7 @@ describe('send --wait', () => {
 
 describe('chats reply --read', () => {
   it('ends with 9 and says that the reply was queued when the chat may not be marked', async () => {
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'POST /api/v1/alert/send': () => ({
         status: 201,
         body: { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id },
@@ -159,7 +161,7 @@ describe('chats reply --read', () => {
 describe('numbers link', () => {
   it('draws each QR once, and ends with 11 when nobody scans', async () => {
     let looks = 0
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
       'GET /api/v1/session/qr': () => {
         looks += 1
@@ -181,7 +183,7 @@ describe('numbers link at a service that is started anew', () => {
   it('goes on looking, but gives up at once when the first look fails', async () => {
     let looks = 0
     let isUp = true
-    const { origin } = await fakeServer({
+    const { origin } = await scriptedServer({
       'GET /api/v1/session/status': () => ({ body: { containerId: id, status: looks > 0 ? 'WORKING' : 'STARTING' } }),
       'GET /api/v1/session/qr': () => {
         looks += 1
@@ -200,25 +202,25 @@ describe('numbers link at a service that is started anew', () => {
 
 describe('the owner of a project file', () => {
   it('signs in once for many commands, and again when the sign-in has ended', async () => {
-    const service = await fakeService()
-    const machine = testMachine()
-    const { baseUrl, state } = service
-    const content = { baseUrl, apiKey: state.apiKey, owner: state.owner }
-    writeFileSync(path.join(machine.cwd, '.msgctl.json'), JSON.stringify(content), { mode: 0o600 })
+    const service = await makePlace()
+    const { machine } = service
+    service.writeProjectFile()
     const signIns = () => service.seen.filter((request) => request.path.endsWith('/auth/sign-in')).length
     const add = async (label: string) => (await machine.run(['numbers', 'add', label])).exitCode
     expect([await add('one'), await add('two'), signIns()]).toEqual([0, 0, 1])
-    Object.assign(state, { token: 'another-token' })
-    expect([await add('three'), signIns()]).toEqual([0, 2])
+    // A token that was ended elsewhere.
+    const token = service.seen.at(-1)?.headers.authorization ?? ''
+    await fetch(`${service.baseUrl}/auth/sign-out`, { method: 'POST', headers: { authorization: token } })
+    service.seen.length = 0
+    expect([(await machine.run(['numbers', 'rename', 'one', 'three'])).exitCode, signIns()]).toEqual([0, 1])
     const shown = await machine.run(['config', 'explain', '--json'])
-    expect(shown.stdout + shown.stderr).not.toContain(state.owner.password)
+    expect(shown.stdout + shown.stderr).not.toContain(service.owner.password)
   })
 
   it('does not sign in for ever when the service keeps refusing', async () => {
-    const service = await fakeService()
-    const machine = testMachine()
-    const { baseUrl, state } = service
-    const owner = { ...state.owner, password: 'wrong' }
+    const service = await makePlace()
+    const { baseUrl, machine } = service
+    const owner = { ...service.owner, password: 'wrong' }
     writeFileSync(path.join(machine.cwd, '.msgctl.json'), JSON.stringify({ baseUrl, owner }), { mode: 0o600 })
     expect(await machine.run(['numbers', 'add', 'one'])).toMatchObject({ exitCode: 4 })
     expect(service.seen).toHaveLength(1)

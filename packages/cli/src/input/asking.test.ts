@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { fakeService } from '../testing/fake-api/service.ts'
-import { testMachine } from '../testing/machine.ts'
+import { startService } from '../testing/service.ts'
+
+const makePlace = await startService()
 
 /** A terminal at the service, at which a person presses `keys` when asked. */
 async function terminal() {
-  const service = await fakeService()
-  const machine = testMachine()
-  const env = { MSG_API_KEY: service.state.apiKey, MSG_BASE_URL: service.baseUrl }
-  const changes = () => service.seen.filter(({ method }) => method !== 'GET').map(({ body }) => body)
-  return { run: (words: string, keys: string) => machine.run(words.split(' '), { env, keys }), changes }
+  const place = await makePlace()
+  /** Makes what a test stands on; its requests are not counted. */
+  const prepare = async (...words: readonly string[]) => {
+    const { stdout, stderr } = await place.run([...words, '--output', 'plain'])
+    place.seen.length = 0
+    return { text: stdout.trim(), stderr }
+  }
+  return { ...place, prepare, run: (words: string, keys: string) => place.run(words, { keys }) }
 }
 
 const enter = '\r'
@@ -16,11 +20,12 @@ const ctrlC = '\u0003'
 
 describe('a person at a terminal', () => {
   it('is shown the chat and asked for the answer', async () => {
-    const { run, changes } = await terminal()
+    const { run, prepare, changes } = await terminal()
+    await prepare('sim', 'inbound', '+12025550100', 'Are you open?')
     const words = 'chats reply +12025550100 --output plain --fields status'
     const { stdout, stderr, exitCode } = await run(words, `At nine${enter}`)
     expect([stdout, exitCode]).toEqual(['queued\n', 0])
-    expect(stderr).toContain('2026-11-01 08:00:00Z  Ada: Are you open?\n')
+    expect(stderr).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}Sim 0100: Are you open\?\n/m)
     expect(changes()).toEqual([{ phone: '+12025550100', message: 'At nine' }])
   })
 
@@ -32,11 +37,14 @@ describe('a person at a terminal', () => {
   })
 
   it('is asked for a one-time code', async () => {
-    const { run, changes } = await terminal()
-    const request = '0190c1d2-0000-7000-8000-00000000c0de'
-    const { stdout } = await run(`otp verify ${request} --output plain --fields verified`, `048213${enter}`)
+    const { run, prepare, changes } = await terminal()
+    const send = ['otp', 'send', '+13125550121', '--template', '{{code}}', '--fields', 'requestId']
+    const { text: request } = await prepare(...send)
+    const transcript = ['sim', 'transcript', '--phone', '+13125550121', '--fields', 'content.text']
+    const { text: code } = await prepare(...transcript)
+    const { stdout } = await run(`otp verify ${request} --output plain --fields verified`, `${code}${enter}`)
     expect(stdout).toBe('true\n')
-    expect(changes()).toEqual([{ requestId: request, code: '048213' }])
+    expect(changes()).toEqual([{ requestId: request, code }])
   })
 
   it.each([

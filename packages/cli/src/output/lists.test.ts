@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPhones } from '../input/phone-list.ts'
-import { type FakeService, fakeService } from '../testing/fake-api/service.ts'
 import { type Machine, testMachine } from '../testing/machine.ts'
+import { type Place, startService } from '../testing/service.ts'
+
+const makePlace = await startService()
 
 function write(machine: Machine, name: string, text: string): void {
   writeFileSync(path.join(machine.cwd, name), text)
@@ -11,13 +13,11 @@ function write(machine: Machine, name: string, text: string): void {
 
 /** A machine whose environment knows the service. */
 async function atService() {
-  const machine = testMachine()
-  const service = await fakeService()
-  const env = { MSG_API_KEY: service.state.apiKey, MSG_BASE_URL: service.baseUrl }
-  return { machine, service, run: (...argv: string[]) => machine.run(argv, { env }) }
+  const place = await makePlace()
+  return { machine: place.machine, service: place, run: (...argv: string[]) => place.run(argv) }
 }
 
-function sentTo({ seen }: FakeService, route: string): unknown[] {
+function sentTo({ seen }: Place, route: string): unknown[] {
   return seen.filter(({ path: where }) => where.endsWith(route)).map(({ body }) => body)
 }
 

@@ -11,6 +11,14 @@ export interface Ran {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
+  /** What was written, in its order; absent where nothing ran. */
+  readonly chunks?: readonly Chunk[]
+}
+
+/** One piece of output. */
+interface Chunk {
+  readonly to: 'stdout' | 'stderr'
+  readonly text: string
 }
 
 /** What may differ from a plain machine: no terminal, nothing on stdin, an empty environment. */
@@ -28,12 +36,19 @@ export interface Situation {
   readonly onWait?: () => void
 }
 
+/** The clock of a machine, in milliseconds since 1970. */
+export interface MachineClock {
+  now(): number
+  /** Moves the clock; resolves once everything that became due is done. */
+  advance(ms: number): Promise<void>
+}
+
 /** A machine of its own: a home, a working folder and a clock that moves only when something waits. */
 export interface Machine {
   readonly home: string
   readonly cwd: string
-  now: number
-  world(situation?: Situation): World & { readonly written: { stdout: string; stderr: string } }
+  readonly clock: MachineClock
+  world(situation?: Situation): World & { readonly written: { stdout: string; stderr: string; chunks: Chunk[] } }
   run(argv: readonly string[], situation?: Situation): Promise<Ran>
 }
 
@@ -66,18 +81,33 @@ function collector(write: (text: string) => void, isTTY: boolean): Output {
   return Object.assign(stream, { isTTY })
 }
 
+/** Returns a clock that nothing but its machine follows. */
+function testClock(): MachineClock {
+  let now = start
+  return {
+    now: () => now,
+    async advance(ms) {
+      now += ms
+    },
+  }
+}
+
 /** Makes a machine for one test; its folders are removed when the test is over. */
-export function testMachine(): Machine {
+export function testMachine(clock: MachineClock = testClock()): Machine {
   const home = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const machine: Machine = {
     home,
     cwd: home,
-    now: start,
+    clock,
     world(situation = {}) {
       const { env = {}, terminal = false, notesOnTerminal = situation.keys !== undefined, onWait } = situation
       const { signal = new AbortController().signal } = situation
-      const written = { stdout: '', stderr: '' }
+      const written: { stdout: string; stderr: string; chunks: Chunk[] } = { stdout: '', stderr: '', chunks: [] }
+      const write = (to: Chunk['to']) => (text: string) => {
+        written[to] += text
+        written.chunks.push({ to, text })
+      }
       return {
         env,
         cwd: machine.cwd,
@@ -85,16 +115,12 @@ export function testMachine(): Machine {
         platform: process.platform,
         uid: process.getuid?.(),
         stdin: stdinOf(situation),
-        stdout: collector((text) => {
-          written.stdout += text
-        }, terminal),
-        stderr: collector((text) => {
-          written.stderr += text
-        }, notesOnTerminal),
+        stdout: collector(write('stdout'), terminal),
+        stderr: collector(write('stderr'), notesOnTerminal),
         signal,
-        now: () => machine.now,
+        now: clock.now,
         async wait(ms) {
-          machine.now += ms
+          await clock.advance(ms)
           onWait?.()
         },
         written,

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 // @ts-expect-error: a build script without types of its own.
 import { bundle } from '../../scripts/bundle.mjs'
-import { fakeServer } from './fake-api/server.ts'
+import { scriptedServer } from './scripted-server.ts'
 
 // Each test starts processes, and a busy machine takes seconds for that.
 vi.setConfig({ testTimeout: 30_000 })
@@ -44,7 +44,7 @@ describe('the bundle', () => {
 
 describe('the process', () => {
   it('ends with 130 on Ctrl-C, also while it follows events', async () => {
-    const { origin } = await fakeServer({ 'GET /api/v1/events/stream': () => ({ events: [': hello\n\n'] }) })
+    const { origin } = await scriptedServer({ 'GET /api/v1/events/stream': () => ({ events: [': hello\n\n'] }) })
     const child = spawn(process.execPath, [main, 'tail', 'events'], {
       env: { ...env, MSG_BASE_URL: `${origin}/api/v1` },
       cwd: folder,
@@ -63,7 +63,9 @@ describe('the process', () => {
   it('ends quietly when its reader has seen enough, as head has', async () => {
     const row = { id: 'x'.repeat(1000), status: 'read' }
     const messages = Array.from({ length: 2000 }, (_, index) => ({ ...row, id: `${index}${row.id}` }))
-    const { origin } = await fakeServer({ 'GET /api/v1/messages': () => ({ body: { messages, nextCursor: null } }) })
+    const { origin } = await scriptedServer({
+      'GET /api/v1/messages': () => ({ body: { messages, nextCursor: null } }),
+    })
     const argv = [main, 'messages', 'list', '--all', '--output', 'ndjson']
     const child = spawn(process.execPath, argv, { env: { ...env, MSG_BASE_URL: `${origin}/api/v1` }, cwd: folder })
     child.stdout.once('data', () => child.stdout.destroy())

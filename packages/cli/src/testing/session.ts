@@ -2,41 +2,104 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Machine, Ran, Situation } from './machine.ts'
 
-/** One command of a session file, and what the file says it answers. */
-export interface Step {
-  readonly line: number
+/** One command of a session file with the lines below it, which are what it prints. */
+interface Step {
   readonly command: string
-  readonly stdout: readonly string[]
-  readonly stderr: readonly string[]
-  readonly exitCode: number
+  /** As they stand in the file, with comments and empty lines. */
+  readonly lines: readonly string[]
+}
+
+/** A session file: what stands above the first command, and its commands. */
+export interface Session {
+  readonly head: readonly string[]
+  readonly steps: readonly Step[]
 }
 
 /**
  * Reads a session: `$ ` begins a command, `2> ` a line of stderr, `exit N` says how it ends (0 without it), any other
  * line is stdout, and `# ` is a comment. A line `...` stands for any lines.
  */
-export function parseSession(text: string): Step[] {
-  const steps: (Step & { stdout: string[]; stderr: string[]; exitCode: number })[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.startsWith('#') || line === '') continue
-    const step = steps.at(-1)
-    if (line.startsWith('$ '))
-      steps.push({ line: index + 1, command: line.slice(2), stdout: [], stderr: [], exitCode: 0 })
-    else if (step === undefined) throw new Error(`line ${index + 1}: a session begins with a command`)
-    else if (line.startsWith('2> ')) step.stderr.push(line.slice(3))
-    else if (/^exit \d+$/.test(line)) step.exitCode = Number(line.slice(5))
-    else step.stdout.push(line)
+export function parseSession(text: string): Session {
+  const head: string[] = []
+  const steps: { command: string; lines: string[] }[] = []
+  for (const line of text.trimEnd().split('\n')) {
+    if (line.startsWith('$ ')) steps.push({ command: line.slice(2), lines: [] })
+    else (steps.at(-1)?.lines ?? head).push(line)
   }
-  return steps
+  return { head, steps }
 }
 
+/** Runs the commands of a session in their order. */
+export async function runSession(shell: Shell, { steps }: Session): Promise<Ran[]> {
+  const all: Ran[] = []
+  for (const { command } of steps) all.push(await shell.run(command))
+  return all
+}
+
+/** Returns the text of the session file: the lines that match what was printed, and what was printed where they do not. */
+export function renderSession(shell: Shell, { head, steps }: Session, all: readonly Ran[]): string {
+  const lines = steps.flatMap((step, n) => {
+    const ran = all[n] as Ran
+    return [`$ ${step.command}`, ...(isAsPrinted(shell, step, ran) ? step.lines : printedLines(shell, step, ran))]
+  })
+  return `${[...head, ...lines].join('\n')}\n`
+}
+
+const isRemark = (line: string) => line === '' || line.startsWith('#')
+
+function isAsPrinted(shell: Shell, { lines }: Step, ran: Ran): boolean {
+  const printed = lines.filter((line) => !isRemark(line))
+  const exits = printed.filter((line) => /^exit \d+$/.test(line))
+  const stderr = printed.filter((line) => line.startsWith('2> '))
+  const stdout = printed.filter((line) => !stderr.includes(line) && !exits.includes(line))
+  const pattern = (texts: readonly string[]) => expected(texts.map((text) => shell.expand(text)))
+  return (
+    pattern(stdout).test(ran.stdout) &&
+    pattern(stderr.map((line) => line.slice(3))).test(ran.stderr) &&
+    Number(exits[0]?.slice(5) ?? 0) === ran.exitCode
+  )
+}
+
+/** The real output with placeholders for what differs from run to run, above the remarks that follow the step. */
+function printedLines(shell: Shell, { lines }: Step, { stdout, chunks, exitCode }: Ran): string[] {
+  const printed = (chunks ?? [{ to: 'stdout', text: stdout }]).flatMap(({ to, text }) => {
+    const mark = to === 'stderr' ? '2> ' : ''
+    return shell
+      .abbreviate(text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => mark + normalised(line))
+  })
+  const exit = exitCode === 0 ? [] : [`exit ${exitCode}`]
+  const last = lines.findLastIndex((line) => !isRemark(line))
+  return [...printed, ...exit, ...lines.slice(last + 1)]
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const instant = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z'
+
 const placeholders: Readonly<Record<string, string>> = {
-  id: '[0-9a-f]{8}-[0-9a-f-]{27}',
-  time: '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z',
+  id: uuid,
+  time: instant,
   any: '.*',
+  'network-id': '3EB0[0-9A-F]{18}',
+  preview: 'ms[kn]_[0-9a-f]{6}\\.\\.\\.',
   'account-key': 'msk_[0-9a-f]{64}',
   'number-key': 'msn_[0-9a-f]{64}',
   secret: 'whsec_[0-9a-f]{64}',
+}
+
+const recognized = Object.entries(placeholders).filter(([name]) => name !== 'any')
+
+/** A line with placeholders. The columns of a table stay where they are. */
+function normalised(line: string): string {
+  return recognized.reduce(
+    (text, [name, pattern]) =>
+      text.replace(new RegExp(`(${pattern})( {2,})?`, 'g'), (_whole, value: string, gap: string | undefined) =>
+        gap === undefined ? `<${name}>` : `<${name}>${' '.repeat(value.length - name.length - 2)}${gap}`,
+      ),
+    line.trimEnd(),
+  )
 }
 
 /** Two blanks and more divide the columns of a table; how many there are depends on what stands in it. */
@@ -46,10 +109,13 @@ function patternOf(line: string): string {
 }
 
 /** The expected lines as one pattern over the whole text. */
-export function expected(lines: readonly string[]): RegExp {
-  const parts = lines.map((line) => (line === '...' ? '(?:.*\\n)*?' : `${patternOf(line)} *\\n`))
+function expected(lines: readonly string[]): RegExp {
+  const parts = lines.map((line) => (line === '...' ? '(?:.*\n)*?' : `${patternOf(line)} *\n`))
   return new RegExp(`^${parts.join('')}$`)
 }
+
+/** Shorter values of variables may stand in a text by chance. */
+const shortestValue = 8
 
 /** Splits a command line as a shell does: blanks, single and double quotes, and backslashes outside of single quotes. */
 function words(line: string): string[] {
@@ -83,6 +149,14 @@ export class Shell {
     return text.replace(/\$(\w+)/g, (whole, name: string) => this.#variables[name] ?? whole)
   }
 
+  /** The text with `$name` for each long value of a variable; the longest values first. */
+  abbreviate(text: string): string {
+    return Object.entries(this.#variables)
+      .filter(([, value]) => value.length >= shortestValue && !value.includes('\n'))
+      .sort(([, left], [, right]) => right.length - left.length)
+      .reduce((result, [name, value]) => result.replaceAll(value, `$${name}`), text)
+  }
+
   /** Runs one line of a session. */
   async run(command: string): Promise<Ran> {
     const line = this.expand(command)
@@ -90,7 +164,7 @@ export class Shell {
     if (capture) {
       const ran = await this.#pipe(capture[2] ?? '')
       this.#variables[capture[1] ?? ''] = ran.stdout.trim()
-      return { ...ran, stdout: '' }
+      return { ...ran, stdout: '', chunks: ran.chunks?.filter(({ to }) => to === 'stderr') ?? [] }
     }
     return this.#pipe(line)
   }

@@ -1,6 +1,6 @@
 import type { Contract, Input, Result, Route } from '@msgctl/contract'
 import { endpoints } from '@msgctl/contract/endpoints'
-import { traitsOf } from '../traits.ts'
+import { traitsOf } from '@msgctl/contract/traits'
 
 /** A route by its name on the client: `alert.send`. */
 export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fakeServer, refusal } from '../../testing/fake-api/server.ts'
-import { fakeService } from '../../testing/fake-api/service.ts'
-import { type Situation, testMachine } from '../../testing/machine.ts'
+import { testMachine } from '../../testing/machine.ts'
+import { refusal, scriptedServer } from '../../testing/scripted-server.ts'
+import { startService } from '../../testing/service.ts'
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -31,45 +30,44 @@ async function receiver(...statuses: readonly number[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received }
 }
 
-/** A machine at a service that has a secret and `count` events. */
-async function withEvents(count: number) {
-  const machine = testMachine()
-  const service = await fakeService()
-  const { state } = service
-  const secret = `whsec_${'5a'.repeat(32)}`
-  Object.assign(state, { signingSecret: secret, webhookUrl: 'https://example.com/hooks' })
-  for (let n = 0; n < count; n += 1) {
-    const data = { messageId: randomUUID(), recipient: `4915100${n}`, status: 'delivered' }
-    state.events.push({ id: randomUUID(), event: 'message.delivered', data, timestamp: '2026-11-01T08:00:00.000Z' })
-  }
-  const env = { MSG_API_KEY: state.apiKey, MSG_BASE_URL: service.baseUrl }
-  const run = (words: string, situation: Situation = {}) => machine.run(words.split(' '), { env, ...situation })
-  return { machine, state, secret, ids: state.events.map(({ id }) => id), run }
+/** A machine at a service that signs, with `count` events behind the one that `after` names. */
+async function withEvents(count: number, { signed = true } = {}) {
+  const place = await makePlace()
+  const { machine, run } = place
+  const plain = async (words: string) => (await run(`${words} --quiet --output plain`)).stdout.trim()
+  if (signed) await plain(`webhook set ${place.internet}/hooks`)
+  const secret = signed ? await plain('webhook show --show-secret --fields signingSecret') : ''
+  // This person gets messages and never reads them: each makes one event.
+  for (let n = 0; n <= count; n += 1) await plain(`send +12025550121 ${n} --wait delivered`)
+  const listed = await plain('events list --fields id')
+  const [after = '', ...all] = listed.split('\n').slice(-count - 1)
+  return { ...place, machine, secret, after, ids: all }
 }
 
 const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-delivery'])
 
+const makePlace = await startService()
+
 describe('events tail --forward-to', () => {
   it('posts each event as the service would, so that the receiver’s own verifier takes it', async () => {
-    const { run, machine, secret, state, ids: all } = await withEvents(3)
+    const { run, machine, secret, after, ids: all } = await withEvents(3)
+    const logged = JSON.parse((await run('events list --json')).stdout).slice(-3)
     const { url, received } = await receiver()
-    const { stdout, exitCode } = await run(`events tail --limit 3 --forward-to ${url}`)
+    const { stdout, exitCode } = await run(`events tail --limit 3 --after ${after} --forward-to ${url}`)
     expect(exitCode).toBe(0)
-    expect(stdout).toMatch(/^(204 {2} +\d+ ms {2}2026-11-01 08:00:00Z {2}message\.delivered .*\n){3}$/)
+    expect(stdout).toMatch(/^(204 {2} +\d+ ms {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}message\.delivered .*\n){3}$/)
     for (const [n, { headers, body }] of received.entries()) {
-      const { event, data, timestamp } = await verify(body, headers, secret, { now: () => machine.now })
-      const { id, ...logged } = state.events[n] ?? {}
-      expect({ event, data, timestamp }).toEqual(logged)
-      expect(headers['x-service-delivery']).toBe(id)
+      const { event, data, timestamp } = await verify(body, headers, secret, { now: machine.clock.now })
+      expect({ id: headers['x-service-delivery'], event, data, timestamp }).toEqual(logged[n])
       expect(headers).toMatchObject({ 'x-service-event': 'message.delivered', 'content-type': 'application/json' })
     }
     expect(ids(received)).toEqual(all)
   })
 
   it('goes on although a field is not there, because the receiver has taken the event', async () => {
-    const { run, ids: all } = await withEvents(2)
+    const { run, after, ids: all } = await withEvents(2)
     const { url, received } = await receiver()
-    const words = `tail events --limit 2 --output plain --fields id,colour --forward-to ${url}`
+    const words = `tail events --limit 2 --after ${after} --output plain --fields id,colour --forward-to ${url}`
     const { stdout, stderr, exitCode } = await run(words)
     expect([stdout, exitCode]).toEqual([all.map((id) => `${id}\t\n`).join(''), 0])
     expect(stderr.match(/There is no field colour/g)).toHaveLength(1)
@@ -77,48 +75,52 @@ describe('events tail --forward-to', () => {
   })
 
   it('carries neither the key nor a token to the receiver', async () => {
-    const { run, state } = await withEvents(1)
+    const { run, apiKey, after } = await withEvents(1)
     const { url, received } = await receiver()
-    await run(`tail events --limit 1 --forward-to ${url}`)
-    expect(JSON.stringify(received[0]?.headers)).not.toContain(state.apiKey)
+    await run(`tail events --limit 1 --after ${after} --forward-to ${url}`)
+    expect(JSON.stringify(received[0]?.headers)).not.toContain(apiKey)
     expect(received[0]?.headers).not.toHaveProperty('authorization')
   })
 
   it('waits for a receiver that refuses, redirects or hangs up, and skips nothing', async () => {
-    const { run, machine, ids: all } = await withEvents(2)
+    const { run, machine, after, ids: all } = await withEvents(2)
     const { url, received } = await receiver(500, 302, 0)
-    const start = machine.now
-    const { stderr, exitCode } = await run(`events tail --limit 2 --forward-to ${url}`)
+    const start = machine.clock.now()
+    const { stderr, exitCode } = await run(`events tail --limit 2 --after ${after} --forward-to ${url}`)
     expect(exitCode).toBe(0)
     expect(ids(received)).toEqual([all[0], all[0], all[0], all[0], all[1]])
-    expect(machine.now - start).toBe(1000 + 2000 + 4000)
+    expect(machine.clock.now() - start).toBe(1000 + 2000 + 4000)
     expect(stderr).toContain(`message.delivered ${all[0]} was not taken: it answered 500. Trying again in 1 s.`)
     expect(stderr).toContain('it answered 302. Trying again in 2 s.')
     expect(stderr).toContain('ECONNRESET. Trying again in 4 s.')
   })
 
   it('signs every attempt anew, because a receiver refuses an old signature', async () => {
-    const { run, machine, secret } = await withEvents(1)
+    const { run, machine, secret, after } = await withEvents(1)
     const { url, received } = await receiver(...Array(14).fill(503))
-    await run(`events tail --limit 1 --forward-to ${url}`)
+    await run(`events tail --limit 1 --after ${after} --forward-to ${url}`)
     const last = received.at(-1)
     expect(received).toHaveLength(15)
-    const now = () => machine.now
+    const { now } = machine.clock
     await expect(verify(last?.body ?? '', last?.headers ?? {}, secret, { now })).resolves.toMatchObject({})
     const first = received[0]
     await expect(verify(first?.body ?? '', first?.headers ?? {}, secret, { now })).rejects.toThrow()
   })
 
   it('says on Ctrl-C where to go on: behind what was taken, not behind what was not', async () => {
-    const { run, ids: all } = await withEvents(3)
+    const { run, script, after, ids: all } = await withEvents(3)
     const { url } = await receiver(204, 500)
     const stop = new AbortController()
-    const { stderr, exitCode } = await run(`events tail --forward-to ${url}`, {
+    const { stderr, exitCode } = await run(`events tail --after ${after} --forward-to ${url}`, {
       signal: stop.signal,
       onWait: () => stop.abort(),
     })
     expect(exitCode).toBe(130)
     expect(stderr).toContain(`Go on here with --after ${all[0]}\n`)
+    // An event that arrives while nothing has been taken yet.
+    const [event] = JSON.parse((await run(`events list --after ${after} --json`)).stdout)
+    const text = `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+    script({ 'GET /api/v1/events/stream': () => ({ events: [text] }) })
     const first = new AbortController()
     const refusing = await receiver(500)
     const none = await run(`events tail --forward-to ${refusing.url}`, {
@@ -130,10 +132,10 @@ describe('events tail --forward-to', () => {
   })
 
   it('tells that nobody listens, and goes on trying', async () => {
-    const { run } = await withEvents(1)
+    const { run, after } = await withEvents(1)
     const stop = new AbortController()
     let waits = 0
-    const { stderr } = await run('events tail --forward-to http://127.0.0.1:1/hooks', {
+    const { stderr } = await run(`events tail --after ${after} --forward-to http://127.0.0.1:1/hooks`, {
       signal: stop.signal,
       onWait() {
         waits += 1
@@ -144,25 +146,24 @@ describe('events tail --forward-to', () => {
   })
 
   it('forwards unsigned, and says so, where there is no secret', async () => {
-    const { run, state } = await withEvents(1)
-    state.signingSecret = null
+    const { run, after } = await withEvents(1, { signed: false })
     const { url, received } = await receiver()
-    const { stderr } = await run(`events tail --limit 1 --forward-to ${url}`)
+    const { stderr } = await run(`events tail --limit 1 --after ${after} --forward-to ${url}`)
     expect(stderr).toContain('Events are forwarded unsigned')
     expect(received[0]?.headers).not.toHaveProperty('x-service-signature')
   })
 
   it('gives programs the answer beside the event', async () => {
-    const { run, ids: all } = await withEvents(1)
+    const { run, after, ids: all } = await withEvents(1)
     const { url } = await receiver(201)
-    const { stdout } = await run(`events tail --limit 1 --json --forward-to ${url}`)
+    const { stdout } = await run(`events tail --limit 1 --after ${after} --json --forward-to ${url}`)
     expect(JSON.parse(stdout)).toMatchObject({ status: 201, durationMs: expect.any(Number), id: all[0] })
   })
 
   it.each(['receiver', 'ftp://127.0.0.1/hooks', 'http://me:pw@127.0.0.1/hooks'])(
     'refuses %s before it asks the service for anything',
     async (address) => {
-      const { run } = await withEvents(0)
+      const { run } = await makePlace()
       expect(await run(`events tail --forward-to ${address}`)).toMatchObject({ exitCode: 2, stdout: '' })
     },
   )
@@ -170,13 +171,19 @@ describe('events tail --forward-to', () => {
 
 describe('webhook replay --dropped', () => {
   it('posts every event again whose delivery was given up lately, the oldest first, after asking', async () => {
-    const { run, state, machine } = await withEvents(0)
+    const { run, script, machine } = await makePlace()
     const delivery = (eventId: string, hours: number) => ({
       eventId,
       status: 'dropped',
-      createdAt: new Date(machine.now - hours * 3_600_000).toISOString(),
+      createdAt: new Date(machine.clock.now() - hours * 3_600_000).toISOString(),
     })
-    state.deliveries.push(delivery('late', 1), delivery('early', 3), delivery('late', 4), delivery('old', 30))
+    const deliveries = [delivery('late', 1), delivery('early', 3), delivery('late', 4), delivery('old', 30)]
+    script({
+      'GET /api/v1/me/webhook/deliveries': () => ({
+        body: { success: true, total: 4, page: 1, limit: 50, deliveries },
+      }),
+      'POST /api/v1/events/:id/replay': (_seen, eventId) => ({ status: 202, body: { success: true, eventId } }),
+    })
     const asked = await run('webhook replay --dropped')
     expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('Post 2 events again?')])
     const { stdout } = await run('webhook replay --dropped --yes --output plain')
@@ -189,9 +196,9 @@ describe('webhook replay --dropped', () => {
   })
 
   it('prints what was posted before it was stopped, and then why', async () => {
-    const createdAt = new Date(testMachine().now).toISOString()
+    const createdAt = new Date(testMachine().clock.now()).toISOString()
     const deliveries = ['c', 'b', 'a'].map((eventId) => ({ id: eventId, eventId, createdAt }))
-    const { origin, seen } = await fakeServer({
+    const { origin, seen } = await scriptedServer({
       'GET /api/v1/me/webhook/deliveries': () => ({ body: { success: true, total: 3, page: 1, limit: 9, deliveries } }),
       'POST /api/v1/events/:id/replay': (_seen, eventId) =>
         eventId === 'b' ? refusal(400, 'FORBIDDEN_ACTION', 'No address is set.') : { status: 202, body: { eventId } },

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fakeService } from '../../testing/fake-api/service.ts'
-import { testMachine } from '../../testing/machine.ts'
+import { startService } from '../../testing/service.ts'
+
+const makePlace = await startService()
 
 /** A machine in a project of the service. */
 async function inProject() {
-  const machine = testMachine()
-  const service = await fakeService()
+  const service = await makePlace()
+  const { machine } = service
+  service.writeProjectFile()
   const file = path.join(machine.cwd, '.msgctl.json')
-  const content = { baseUrl: service.baseUrl, apiKey: service.state.apiKey }
-  writeFileSync(file, JSON.stringify(content), { mode: 0o600 })
   writeFileSync(path.join(machine.cwd, 'people.txt'), '+12025550100\n+12025550102\n')
   const run = (line: string) => machine.run(line.split(' '))
   return { machine, service, file, run }
@@ -50,17 +50,19 @@ describe('a new key', () => {
   it('is stored and shown whatever --fields say', async () => {
     const { service, file, run } = await inProject()
     const { stdout, exitCode } = await run('keys rotate --yes --json --fields apiKey,apiKeyPreview')
-    const { apiKey } = service.state
-    expect([JSON.parse(stdout), exitCode]).toEqual([{ apiKey, apiKeyPreview: null }, 0])
+    const { apiKey, apiKeyPreview } = JSON.parse(stdout)
+    expect([apiKeyPreview, exitCode]).toEqual([null, 0])
+    expect(apiKey).not.toBe(service.apiKey)
     expect(JSON.parse(readFileSync(file, 'utf8')).apiKey).toBe(apiKey)
+    expect((await run('account me')).exitCode).toBe(0)
   })
 
   it('is shown, and the command ends with 9, when it cannot be stored', async () => {
-    const { service, file, run } = await inProject()
+    const { file, run } = await inProject()
     // The half-written file of another run with this process id.
     writeFileSync(`${file}.${process.pid}.tmp`, '')
     const { stdout, stderr, exitCode } = await run('keys rotate --yes --json --fields apiKey')
-    expect([JSON.parse(stdout), exitCode]).toEqual([{ apiKey: service.state.apiKey }, 9])
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ apiKey: expect.stringMatching(/^msk_/) }, 9])
     expect(JSON.parse(stderr).error.code).toBe('KEY_NOT_STORED')
   })
 })

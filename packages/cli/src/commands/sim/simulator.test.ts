@@ -1,21 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fakeServer, refusal } from '../../testing/fake-api/server.ts'
-import { fakeService } from '../../testing/fake-api/service.ts'
 import { testMachine } from '../../testing/machine.ts'
+import { refusal, scriptedServer } from '../../testing/scripted-server.ts'
 
 describe('the token of the simulator', () => {
   it('comes from the project file of the service, or from MSG_SIM_TOKEN, and goes only to the controls', async () => {
-    const service = await fakeService()
+    const { origin, seen } = await scriptedServer({
+      'GET /sim/clock': () => ({ body: { now: '2026-11-01T00:00:00.000Z', frozen: false } }),
+      'GET /api/v1/messages': () => ({ body: { success: true, total: 0, page: 1, limit: 50, messages: [] } }),
+    })
     const machine = testMachine()
-    const { apiKey } = service.state
-    const project = { baseUrl: service.baseUrl, apiKey, simToken: 'token-of-the-file' }
+    const project = { baseUrl: `${origin}/api/v1`, apiKey: 'msk_test_key', simToken: 'token-of-the-file' }
     writeFileSync(path.join(machine.cwd, '.msgctl.json'), JSON.stringify(project), { mode: 0o600 })
     await machine.run(['sim', 'clock'])
     await machine.run(['sim', 'clock'], { env: { MSG_SIM_TOKEN: 'token-of-the-shell' } })
     await machine.run(['messages', 'list'])
-    const tokens = service.seen.map(({ path: seen, headers }) => [seen, headers['x-sim-token']])
+    const tokens = seen.map(({ path: where, headers }) => [where, headers['x-sim-token']])
     expect(tokens).toEqual([
       ['/sim/clock', 'token-of-the-file'],
       ['/sim/clock', 'token-of-the-shell'],
@@ -24,7 +25,7 @@ describe('the token of the simulator', () => {
   })
 
   it('is asked for when it is not known', async () => {
-    const { origin } = await fakeServer({ 'GET /sim/clock': () => refusal(403, 'ADMIN_ONLY', 'Send X-Sim-Token.') })
+    const { origin } = await scriptedServer({ 'GET /sim/clock': () => refusal(403, 'ADMIN_ONLY', 'Send X-Sim-Token.') })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }
     const { exitCode, stderr } = await testMachine().run(['sim', 'clock'], { env })
     expect(exitCode).toBe(4)

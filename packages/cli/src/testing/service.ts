@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { pipeline } from 'node:stream'
+import { type DemoOrganization, type ServiceForClients, startServiceForClients } from '@msgctl/server/testing'
+import { type Machine, type Ran, type Situation, testMachine } from './machine.ts'
+import {
+  listenForTest,
+  type Routes,
+  readRequest,
+  refusal,
+  type ScriptedResponse,
+  type Seen,
+  scriptedResponse,
+  writeResponse,
+} from './scripted-server.ts'
+
+/** A fresh organization at the real service, and a machine whose clock is the service's. */
+export interface Place extends DemoOrganization {
+  readonly machine: Machine
+  /** The address of a recorder in front of the service. */
+  readonly origin: string
+  readonly baseUrl: string
+  /** Files and a webhook receiver that the service may reach. */
+  readonly internet: string
+  /** Every request that msgctl made, in the order of arrival. */
+  readonly seen: Seen[]
+  /** The bodies of all requests that are no reads. */
+  changes(): unknown[]
+  /** From now on these routes respond as written here, and the service does not receive their requests. */
+  script(routes: Routes): void
+  /** Writes the file that the quick start leaves in the folder it was started in. */
+  writeProjectFile(): void
+  /** Runs msgctl with the account key in the environment. */
+  run(words: string | readonly string[], situation?: Situation): Promise<Ran>
+}
+
+/** Makes a request at the service. `address` is the caller's: each place has one of its own, as sign-ins are limited by it. */
+function forward(target: string, seen: Seen & { readonly text: string }, url: string, address: string) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    // The simulator is operated by direct callers only.
+    const from = url.startsWith('/api/') ? { 'x-forwarded-for': address } : {}
+    const headers = { ...seen.headers, ...from, host: new URL(target).host }
+    const request = httpRequest(`${target}${url}`, { method: seen.method, headers }, resolve)
+    request.on('error', reject)
+    request.end(seen.text)
+  })
+}
+
+let places = 0
+
+/** Opens a recorder in front of the service. Each request is made when the service is done with what was due before. */
+async function recorder(service: ServiceForClients, scripts: Routes[], seen: Seen[]): Promise<string> {
+  places += 1
+  const address = `10.0.${places >> 8}.${places & 255}`
+  return listenForTest(async (request, response) => {
+    const one = await readRequest(request)
+    seen.push(one)
+    const scripted = scripts.reduce<ScriptedResponse | undefined>(
+      (found, routes) => scriptedResponse(routes, one) ?? found,
+      undefined,
+    )
+    if (scripted) return writeResponse(response, scripted)
+    try {
+      await service.settled()
+      const answer = await forward(service.address, one, request.url ?? '/', address)
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      // A stream that the caller leaves is no failure.
+      pipeline(answer, response, () => undefined)
+    } catch (error) {
+      writeResponse(response, refusal(500, 'RECORDER_FAILED', String(error)))
+    }
+  })
+}
+
+/** Makes a fresh organization at `service` for one test. */
+async function placeAt(service: ServiceForClients): Promise<Place> {
+  const organization = await service.makeOrganization()
+  const machine = testMachine(service)
+  const scripts: Routes[] = []
+  const seen: Seen[] = []
+  const origin = await recorder(service, scripts, seen)
+  const baseUrl = `${origin}/api/v1`
+  const { apiKey, owner } = organization
+  return {
+    ...organization,
+    machine,
+    origin,
+    baseUrl,
+    internet: service.internet,
+    seen,
+    changes: () => seen.filter(({ method }) => method !== 'GET').map(({ body }) => body),
+    script: (routes) => void scripts.push(routes),
+    writeProjectFile() {
+      const text = JSON.stringify({ baseUrl, apiKey, owner, simToken: service.simToken })
+      writeFileSync(path.join(machine.cwd, '.msgctl.json'), text, { mode: 0o600 })
+    },
+    run(words, situation = {}) {
+      const env = { MSG_API_KEY: apiKey, MSG_BASE_URL: baseUrl, MSG_SIM_TOKEN: service.simToken }
+      return machine.run(typeof words === 'string' ? words.split(' ') : words, { env, ...situation })
+    },
+  }
+}
+
+/** Starts the service for the calling test file; call it at the top. The returned function makes a place for one test. */
+export async function startService(env?: Readonly<Record<string, string>>): Promise<() => Promise<Place>> {
+  const service = await startServiceForClients(env)
+  return () => placeAt(service)
+}

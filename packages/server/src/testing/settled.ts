@@ -1,0 +1,33 @@
+import { type Db, rows } from '../db/db.ts'
+import { eventually } from './eventually.ts'
+
+interface DueWork {
+  readonly events: number
+  readonly links: number
+  readonly lanes: number
+  readonly sends: number
+  readonly deliveries: number
+  readonly imports: number
+}
+
+/**
+ * Waits until the worker and the simulated network have done everything that is due at the present service time. With the
+ * clock frozen, the state of the service then depends on the requests and the moves of the clock alone.
+ */
+export async function settled(db: Db): Promise<void> {
+  await eventually(
+    () =>
+      rows<DueWork>(
+        db,
+        `with time as materialized (select service_now() as now)
+         select (select count(*) from sim_events where waits_for is null and due_at <= now) as events,
+                (select count(*) from sim_sessions where step_at <= now and not host_down) as links,
+                (select count(*) from lanes where open and next_at <= now) as lanes,
+                (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,
+                (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at <= now) as deliveries,
+                (select count(*) from history_imports where wanted_at is not null and due_at <= now) as imports
+           from time`,
+      ),
+    ([due]) => due !== undefined && Object.values(due).every((count) => Number(count) === 0),
+  )
+}
