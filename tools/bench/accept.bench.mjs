@@ -1,7 +1,7 @@
 // How many texts a second are accepted over HTTP, against the least that any service must do and against one made of parts.
 import { randomUUID } from 'node:crypto'
 import { cpuMs } from './cpu.mjs'
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 import { postMany } from './load.mjs'
 import { startProgram } from './programs.mjs'
 import { medians, ratios } from './report.mjs'
@@ -11,16 +11,16 @@ const requests = 3000
 const people = 200
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 
-await withService(env, async (ground) => {
+await withService(env, async (harness) => {
   const { firstKey } = await load('account/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
-    const { organizationId } = await linkedNumbers(ground, 1)
-    keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+    const { organizationId } = await linkedNumbers(harness, 1)
+    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
   }
   // Accepting alone is measured: nobody drains.
-  await ground.worker.stop()
-  const settings = { ...ground.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
+  await harness.worker.stop()
+  const settings = { ...harness.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
   const programs = {
     ours: await startProgram(new URL('../../packages/server/dist/main.js', import.meta.url), settings),
     'the floor (node:http and one insert)': await startProgram(new URL('accept/floor.mjs', import.meta.url), settings),
@@ -59,11 +59,11 @@ await withService(env, async (ground) => {
     )
     ratios('texts accepted', found, {
       unit: 'a second',
-      marks: { 'the floor (node:http and one insert)': 0.5, 'Fastify and pg-boss': 1 },
+      targets: { 'the floor (node:http and one insert)': 0.5, 'Fastify and pg-boss': 1 },
     })
     // On a machine that does other work too, this tells the contestants apart better than the rate.
     for (const [name, figure] of Object.entries(cpu)) {
-      mark(`CPU of ${name}, Postgres and callers included`, figure, { unit: 'ms a text', digits: 2 })
+      record(`CPU of ${name}, Postgres and callers included`, figure, { unit: 'ms a text', digits: 2 })
     }
   } finally {
     await Promise.all(Object.values(programs).map((program) => program.stop()))

@@ -1,7 +1,7 @@
 // How long campaigns of 10,000 people take to create, start, pause, look at and resume, over HTTP, and how long the list
 // of 200 campaigns that were sent takes. CAMPAIGN_HISTORY says how many messages each of those has, 1,000 unless told.
 import { randomUUID } from 'node:crypto'
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 const count = 10_000
@@ -13,16 +13,16 @@ const recipients = Array.from({ length: count }, (_, n) => ({
 const campaigns = 200
 const history = Number(process.env.CAMPAIGN_HISTORY ?? 1000)
 
-await withService(env, async (ground) => {
-  const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { foldCampaignCounts }] =
+await withService(env, async (harness) => {
+  const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { rollUpCampaignCounts }] =
     await Promise.all(
       ['app', 'handlers', 'account/key', 'db/db', 'campaigns/recipient-store', 'campaigns/count-store'].map((name) =>
         load(name),
       ),
     )
-  const { organizationId } = await linkedNumbers(ground, 1)
-  const { apiKey } = await firstKey(ground.db, organizationId, null)
-  const http = await listen(createApp(ground.services, handlers), ground.services.config)
+  const { organizationId } = await linkedNumbers(harness, 1)
+  const { apiKey } = await firstKey(harness.db, organizationId, null)
+  const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
     async function call(method, path, body) {
       const began = performance.now()
@@ -38,27 +38,27 @@ await withService(env, async (ground) => {
 
     const bare = randomUUID()
     await rows(
-      ground.db,
+      harness.db,
       `insert into campaigns (id, organization_id, name, template, status, total, created_at)
        values (:bare, :organizationId, 'Bare', 'x', 'draft', :count, service_now())`,
       { bare, organizationId, count },
     )
     const began = performance.now()
-    await putRecipients(ground.db, organizationId, bare, recipients)
+    await putRecipients(harness.db, organizationId, bare, recipients)
     const bareMs = performance.now() - began
 
     const created = await call('POST', '', { name: 'Bench', template: 'Hello {{name}}', recipients })
     const { id } = created.answer.campaign
-    mark(`create with ${count} (bare insert ${bareMs.toFixed(0)} ms)`, created.ms, {
+    record(`create with ${count} (bare insert ${bareMs.toFixed(0)} ms)`, created.ms, {
       unit: 'ms',
       atMost: Math.round(bareMs * 10),
     })
     const sent = await call('POST', `/${id}/send`, {})
-    mark(`start with ${count}`, sent.ms, { unit: 'ms', atMost: 10_000 })
+    record(`start with ${count}`, sent.ms, { unit: 'ms', atMost: 10_000 })
     // The fastest of three says what it costs; the others say what else the machine did.
     const looks = []
     for (let n = 0; n < 3; n += 1) looks.push((await call('GET', `/${id}/status`)).ms)
-    mark(`status with ${count}`, Math.min(...looks), { unit: 'ms', atMost: 300 })
+    record(`status with ${count}`, Math.min(...looks), { unit: 'ms', atMost: 300 })
     const pauses = []
     const resumes = []
     for (let n = 0; n < 3; n += 1) {
@@ -70,13 +70,13 @@ await withService(env, async (ground) => {
       pauses.push(paused.ms)
       resumes.push(resumed.ms)
     }
-    mark(`pause with ${count}`, Math.min(...pauses), { unit: 'ms', atMost: 200 })
-    mark(`resume with ${count}`, Math.min(...resumes), { unit: 'ms', atMost: 10_000 })
+    record(`pause with ${count}`, Math.min(...pauses), { unit: 'ms', atMost: 200 })
+    record(`resume with ${count}`, Math.min(...resumes), { unit: 'ms', atMost: 10_000 })
 
     // A campaign at a time, each by one statement and each with changes that are not folded yet.
     for (let n = 0; n < campaigns; n += 1) {
       await rows(
-        ground.db,
+        harness.db,
         `with made as (
            insert into campaigns (id, organization_id, name, template, status, total, created_at)
            values (gen_random_uuid(), :organizationId, 'Past', 'x', 'completed', :history, service_now()) returning id
@@ -91,10 +91,10 @@ await withService(env, async (ground) => {
     }
     const each = `${campaigns} campaigns of ${history}`
     const before = await call('GET', '')
-    mark(`list of ${each}, nothing folded`, before.ms, { unit: 'ms', atMost: 100 })
-    while ((await foldCampaignCounts(ground.db, 10_000)) > 0);
+    record(`list of ${each}, nothing folded`, before.ms, { unit: 'ms', atMost: 100 })
+    while ((await rollUpCampaignCounts(harness.db, 10_000)) > 0);
     const after = await call('GET', '')
-    mark(`list of ${each}`, after.ms, { unit: 'ms', atMost: 100 })
+    record(`list of ${each}`, after.ms, { unit: 'ms', atMost: 100 })
     const right = ({ name, stats }) => name !== 'Past' || stats.read === history
     if (!before.answer.campaigns.every(right) || !after.answer.campaigns.every(right)) throw new Error('wrong counts')
   } finally {

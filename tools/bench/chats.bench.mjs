@@ -1,6 +1,6 @@
 // What reading conversations costs with a hundred thousand chat messages at one number, and with a million at another.
 import { randomUUID } from 'node:crypto'
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 import { median } from './report.mjs'
 
 const rounds = 25
@@ -23,12 +23,12 @@ const [{ chatHandlers }, { contactHandlers }, { handleGatewayEvents }] = await P
   ['chats/routes', 'contacts/routes', 'gateway-events'].map((name) => load(name)),
 )
 
-await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (ground) => {
-  const { db, services } = ground
-  const rate = await receive(ground, await linkedNumbers(ground, 10))
-  mark('messages received, stored and told by one process', rate, { unit: '/s', digits: 0 })
+await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (harness) => {
+  const { db, services } = harness
+  const rate = await receive(harness, await linkedNumbers(harness, 10))
+  record('messages received, stored and told by one process', rate, { unit: '/s', digits: 0 })
   for (const size of sizes) {
-    const { organizationId, ids } = await linkedNumbers(ground, 1)
+    const { organizationId, ids } = await linkedNumbers(harness, 1)
     const [containerId] = ids
     const began = performance.now()
     await fill(db, { organizationId, containerId, ...size })
@@ -57,7 +57,7 @@ await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (ground) => {
       ['GET /contacts/count', () => contactHandlers.count({ caller }, services)],
     ]
     for (const [what, ask] of reads)
-      mark(`${what}, ${size.what}`, await timed(ask), { unit: 'ms', atMost: size.atMost })
+      record(`${what}, ${size.what}`, await timed(ask), { unit: 'ms', atMost: size.atMost })
   }
 })
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundle } from '../../packages/cli/scripts/bundle.mjs'
-import { mark } from './report.mjs'
+import { record } from './report.mjs'
 
 const rounds = 61
 const home = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-home-'))
@@ -56,8 +56,8 @@ rmSync(home, { recursive: true })
 
 // The fastest run of each is the one that the machine disturbed least.
 const fastest = (name) => Math.min(...times.get(name))
-mark(floor.name, fastest(floor.name), { unit: 'ms', digits: 0 })
+record(floor.name, fastest(floor.name), { unit: 'ms', digits: 0 })
 for (const { name, atMost } of commands) {
   const figure = fastest(name) / fastest(floor.name)
-  mark(name, figure, { unit: `x ${floor.name}`, digits: 2, ...(atMost !== undefined && { atMost }) })
+  record(name, figure, { unit: `x ${floor.name}`, digits: 2, ...(atMost !== undefined && { atMost }) })
 }

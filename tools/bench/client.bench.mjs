@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundled, bundleSize } from './bundled.mjs'
-import { mark } from './report.mjs'
+import { record } from './report.mjs'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-client-'))
 const bundle = pathToFileURL(path.join(folder, 'bundle.mjs'))
@@ -38,10 +38,10 @@ for (let round = 0; round < 15; round += 1) {
 }
 rmSync(folder, { recursive: true })
 
-mark('import, as published', found.ours, { unit: 'ms', atMost: 15 })
-mark('import, unbundled', found.unbundled, { unit: 'ms' })
-mark(`import, against stripe-node with ${found.stripe.toFixed(0)} ms`, found.ours / found.stripe, {
+record('import, as published', found.ours, { unit: 'ms', atMost: 15 })
+record('import, unbundled', found.unbundled, { unit: 'ms' })
+record(`import, against stripe-node with ${found.stripe.toFixed(0)} ms`, found.ours / found.stripe, {
   unit: 'x',
   digits: 2,
 })
-mark('all of it, minified', await bundleSize('@msgctl/client'), { unit: 'bytes gzip', digits: 0, atMost: 10_000 })
+record('all of it, minified', await bundleSize('@msgctl/client'), { unit: 'bytes gzip', digits: 0, atMost: 10_000 })

@@ -1,16 +1,16 @@
 // How fast queued messages leave, without pace and into a network that takes no time, against queues of jobs that do nothing.
 import { drainGraphileWorker, drainPgBoss, inBatches } from './drain/peers.mjs'
-import { emptyNetwork, enqueue, linkedNumbers, load, mark, quiet, withService } from './ground.mjs'
+import { emptyNetwork, enqueue, linkedNumbers, load, quiet, record, withService } from './harness.mjs'
 import { median, medians, ratios } from './report.mjs'
 
 const messages = 10_000
 /** For a contestant that takes seconds for a thousand; its rate does not depend on how many there are. */
 const fewer = 3000
 const env = { UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1', SIM_CONTROL: '1' }
-const marks = { 'graphile-worker': 1, 'pg-boss': 1 }
+const targets = { 'graphile-worker': 1, 'pg-boss': 1 }
 
 const { transaction } = await load('db/db')
-const { foldChats } = await load('chats/fold')
+const { rollUpChats } = await load('chats/roll-up')
 
 let handedOver = 0
 let seconds = []
@@ -18,23 +18,23 @@ let seconds = []
 for (const numbers of [1, 1000]) {
   await withService(
     env,
-    async (ground) => {
+    async (harness) => {
       seconds = []
-      const made = await linkedNumbers(ground, numbers)
-      await quiet(ground)
-      const { environment } = ground
+      const made = await linkedNumbers(harness, numbers)
+      await quiet(harness)
+      const { environment } = harness
       const graphile = await drainGraphileWorker(environment.DATABASE_URL, fewer)
       const batching = await drainGraphileWorker(environment.DATABASE_URL, messages, inBatches)
       const boss = await drainPgBoss(environment.DATABASE_URL, messages)
       try {
         const found = await medians({
-          ours: () => drainOurs(ground, made),
+          ours: () => drainOurs(harness, made),
           'graphile-worker': graphile.measure,
           // It keeps nothing of a job that is done: told for the record, since what it leaves out is the product here.
           'graphile-worker in batches of 500': batching.measure,
           'pg-boss': boss.measure,
         })
-        mark(
+        record(
           `messages sent over ${numbers} number(s) and brought into the chats`,
           messages / median(seconds.slice(1)),
           {
@@ -42,7 +42,7 @@ for (const numbers of [1, 1000]) {
             digits: 0,
           },
         )
-        ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', marks, atLeast: 5000 })
+        ratios(`messages sent over ${numbers} number(s)`, found, { unit: 'a second', targets, atLeast: 5000 })
       } finally {
         await graphile.stop()
         await batching.stop()
@@ -64,17 +64,17 @@ function countedNetwork(simulator) {
   })
 }
 
-async function drainOurs(ground, made) {
+async function drainOurs(harness, made) {
   const before = handedOver
   // In one transaction, so that nothing leaves before all of it is there.
-  await transaction(ground.db, (trx) => enqueue({ ...ground, db: trx }, made, messages))
+  await transaction(harness.db, (trx) => enqueue({ ...harness, db: trx }, made, messages))
   const began = performance.now()
-  ground.services.wake.signal('lanes')
+  harness.services.wake.signal('lanes')
   // Asking the database reads the whole table while it is busy, so it is asked about the end only.
   while (handedOver < before + messages) await new Promise((resolve) => setTimeout(resolve, 5))
-  await drained(ground.db)
+  await drained(harness.db)
   const sentMs = performance.now() - began
-  await folded(ground.db)
+  await folded(harness.db)
   seconds.push((performance.now() - began) / 1000)
   return messages / (sentMs / 1000)
 }
@@ -82,7 +82,7 @@ async function drainOurs(ground, made) {
 /** What is sent comes into the chats when somebody looks, or with the next periodic job; here it must not fall into the time of a peer. */
 async function folded(db) {
   for (;;) {
-    await foldChats(db)
+    await rollUpChats(db)
     const { rows } = await db.raw('select 1 from chat_changes limit 1')
     if (rows.length === 0) return
   }

@@ -1,9 +1,9 @@
 // A hundred tails of the event stream, twenty of each organization: how many events a second reach them, and how late the last one has an event.
 import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
-import { linkedNumbers, load, withService } from './ground.mjs'
+import { linkedNumbers, load, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
-import { mark } from './report.mjs'
+import { record } from './report.mjs'
 
 const { request } = createRequire(new URL('../../packages/server/package.json', import.meta.url))('undici')
 const organizations = 5
@@ -11,16 +11,16 @@ const tailsEach = 20
 const eventsEach = 1000
 const batch = 50
 
-await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   const { firstKey } = await load('account/key')
   const founded = []
   for (let n = 0; n < organizations; n += 1) {
-    const { organizationId, ids } = await linkedNumbers(ground, 1)
-    const { apiKey } = await firstKey(ground.db, organizationId, null)
+    const { organizationId, ids } = await linkedNumbers(harness, 1)
+    const { apiKey } = await firstKey(harness.db, organizationId, null)
     founded.push({ organizationId, containerId: ids[0], apiKey })
   }
   const program = await startProgram(new URL('../../packages/server/dist/main.js', import.meta.url), {
-    ...ground.environment,
+    ...harness.environment,
     SERVICES: 'api',
     PORT: '0',
     LOG_LEVEL: 'info',
@@ -34,25 +34,25 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
     }
     // One event alone: the time it takes to reach every tail.
     const lone = performance.now()
-    for (const one of founded) await append(ground, one, 1)
+    for (const one of founded) await append(harness, one, 1)
     await until(() => tails.every((tail) => tail.events >= 1))
-    mark('one event, at the last of 100 tails', performance.now() - lone, { unit: 'ms', atMost: 1000, digits: 0 })
+    record('one event, at the last of 100 tails', performance.now() - lone, { unit: 'ms', atMost: 1000, digits: 0 })
 
     const began = performance.now()
     await Promise.all(
       founded.map(async (one) => {
-        for (let done = 0; done < eventsEach; done += batch) await append(ground, one, batch)
+        for (let done = 0; done < eventsEach; done += batch) await append(harness, one, batch)
       }),
     )
     await until(() => tails.every((tail) => tail.events >= 1 + eventsEach))
     const seconds = (performance.now() - began) / 1000
-    mark('events written to 100 tails', (organizations * tailsEach * eventsEach) / seconds, {
+    record('events written to 100 tails', (organizations * tailsEach * eventsEach) / seconds, {
       unit: 'a second',
       atLeast: 10_000,
       digits: 0,
     })
     const wrong = tails.filter((tail) => tail.events !== 1 + eventsEach || tail.ids.size !== 1 + eventsEach)
-    mark('tails that missed an event or saw one twice', wrong.length, { unit: 'tails', atMost: 0, digits: 0 })
+    record('tails that missed an event or saw one twice', wrong.length, { unit: 'tails', atMost: 0, digits: 0 })
   } finally {
     leave.abort()
     await program.stop()

@@ -23,7 +23,7 @@ const bodies = [
   ['a list of lists, 16 MiB', '/bulk/campaigns', `{"a":${list('[]', 5_500_000)}}`],
   ['empty recipients, 16 MiB', '/bulk/campaigns', recipients(list('{}', 5_500_000))],
   ['1.2 million unknown fields', '/bulk/campaigns', `{${fields(1_200_000)}}`],
-  ['1.2 million marks in 5,000 recipients', '/bulk/campaigns', recipients(list(`{${fields(115)}}`, 5000))],
+  ['1.2 million targets in 5,000 recipients', '/bulk/campaigns', recipients(list(`{${fields(115)}}`, 5000))],
   ['10,000 faulty recipients', '/bulk/campaigns', recipients(list('{}', 10_000))],
   ['16 MiB of text', '/bulk/campaigns', `{"name":"${'x'.repeat(16_000_000)}"}`],
   ['16 MiB of text in one phone', '/recipients/validate', `{"phones":["${' '.repeat(16_000_000)}"]}`],

@@ -1,19 +1,19 @@
 // How long one body of one organization keeps another organization waiting: its slowest GET /me, the median of three runs.
 import { Worker } from 'node:worker_threads'
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
-await withService(env, async (ground) => {
+await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
     ['app', 'handlers', 'account/key'].map((name) => load(name)),
   )
   const keyOf = async () => {
-    const { organizationId } = await linkedNumbers(ground, 1)
-    return (await firstKey(ground.db, organizationId, null)).apiKey
+    const { organizationId } = await linkedNumbers(harness, 1)
+    return (await firstKey(harness.db, organizationId, null)).apiKey
   }
   const [attacker, other] = [await keyOf(), await keyOf()]
-  const http = await listen(createApp(ground.services, handlers), ground.services.config)
+  const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
     const { address } = http
     const callers = new Worker(new URL('freeze-caller.mjs', import.meta.url), {
@@ -22,7 +22,7 @@ await withService(env, async (ground) => {
     await new Promise((resolve, reject) => {
       callers.on('error', reject).on('message', (figure) => {
         if (figure === null) return resolve()
-        mark(`GET /me of another organization, during ${figure.what}, answered ${figure.status}`, figure.slowest, {
+        record(`GET /me of another organization, during ${figure.what}, answered ${figure.status}`, figure.slowest, {
           unit: 'ms',
           // What the handler does with a valid list is told for the record.
           ...(figure.status !== 200 && { atMost: 50 }),

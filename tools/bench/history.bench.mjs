@@ -1,6 +1,6 @@
 // What a long history costs its readers: ten thousand messages against a million and five, each list, the counts, and searching.
 import { randomUUID } from 'node:crypto'
-import { load, mark, withService } from './ground.mjs'
+import { load, record, withService } from './harness.mjs'
 
 const short = 10_000
 const long = 1_000_000
@@ -9,7 +9,7 @@ const neighbours = 100
 const rounds = 15
 
 const [{ listMessages }, { messageHandlers }, { packHistories }, { foldCounts }] = await Promise.all(
-  ['list', 'routes', 'packing', 'counter-store'].map((name) => load(`messages/${name}`)),
+  ['list', 'routes', 'search-indexer', 'counter-store'].map((name) => load(`messages/${name}`)),
 )
 
 const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
@@ -63,7 +63,7 @@ await withService({}, async ({ db, services, worker }) => {
   console.log(`     packed for searching in ${seconds(packing)} s`)
   for (const [what, query] of searches) {
     const [few, many] = await times((id) => list(services, id, query), { [small]: short, [large]: long })
-    mark(`search for ${what} (${few.toFixed(1)} ms with ten thousand)`, many, { unit: 'ms', atMost: 300 })
+    record(`search for ${what} (${few.toFixed(1)} ms with ten thousand)`, many, { unit: 'ms', atMost: 300 })
   }
 
   // Searching has its own tables, and making them is most of the work; the readers below do not look at them.
@@ -73,7 +73,7 @@ await withService({}, async ({ db, services, worker }) => {
     const [few, ...others] = await times(ask, { ...sizes, ...largest })
     for (const [n, many] of others.entries()) {
       const told = `${many.toFixed(1)} ms with ${n === 0 ? 'a million' : 'five million'}, against ${few.toFixed(1)} ms`
-      mark(`${what}: ${told}`, many / few, { unit: 'x', atMost: 2 })
+      record(`${what}: ${told}`, many / few, { unit: 'x', atMost: 2 })
     }
   }
 })

@@ -1,23 +1,23 @@
 // What an API process and a worker process hold in memory: at rest, and at most while they send and tell of ten thousand messages.
 import { readFileSync } from 'node:fs'
-import { linkedNumbers, load, withService } from './ground.mjs'
+import { linkedNumbers, load, withService } from './harness.mjs'
 import { postMany } from './load.mjs'
 import { startProgram } from './programs.mjs'
-import { mark } from './report.mjs'
+import { record } from './report.mjs'
 
 const organizations = 10
 const messages = 10_000
 
-await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   const { firstKey } = await load('account/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
-    const { organizationId } = await linkedNumbers(ground, 1)
-    keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+    const { organizationId } = await linkedNumbers(harness, 1)
+    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
   }
-  await ground.worker.stop()
+  await harness.worker.stop()
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
-  const settings = { ...ground.environment, PORT: '0', LOG_LEVEL: 'info' }
+  const settings = { ...harness.environment, PORT: '0', LOG_LEVEL: 'info' }
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const worker = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
   try {
@@ -31,7 +31,7 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
       }),
     })
     for (;;) {
-      const { rows } = await ground.db.raw(`select 1 from messages where status in ('queued', 'sending') limit 1`)
+      const { rows } = await harness.db.raw(`select 1 from messages where status in ('queued', 'sending') limit 1`)
       if (rows.length === 0) break
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -43,7 +43,7 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
 
 function tell(api, worker, when, { field, atMost }) {
   for (const [name, { pid }] of Object.entries({ api, worker })) {
-    mark(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
+    record(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
   }
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { openCaller } from './caller.mjs'
 import { cpuMs } from './cpu.mjs'
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
 
 const organizations = 100
@@ -15,21 +15,21 @@ const kinds = [
 ]
 const atOnce = 64
 
-await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
+await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   const { firstKey } = await load('account/key')
   async function makeKeys() {
     const keys = []
     for (let n = 0; n < organizations; n += 1) {
-      const { organizationId } = await linkedNumbers(ground, 1)
-      keys.push((await firstKey(ground.db, organizationId, null)).apiKey)
+      const { organizationId } = await linkedNumbers(harness, 1)
+      keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
     }
     return keys
   }
   const contestants = []
   for (const kind of kinds) contestants.push({ ...kind, keys: await makeKeys() })
-  await ground.worker.stop()
+  await harness.worker.stop()
   const main = new URL('../../packages/server/dist/main.js', import.meta.url)
-  const settings = { ...ground.environment, PORT: '0', LOG_LEVEL: 'info' }
+  const settings = { ...harness.environment, PORT: '0', LOG_LEVEL: 'info' }
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const worker = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
   const callers = await Promise.all(Array.from({ length: atOnce }, () => openCaller(api.address)))
@@ -64,16 +64,16 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (ground) => {
     const times = await sendAll(total, contestant)
     const seconds = (performance.now() - began) / 1000
     const cpuAfter = cpuMs()
-    mark(`${what} of ${organizations} organizations`, total / seconds, { unit: 'a second', digits: 0, atLeast: 500 })
+    record(`${what} of ${organizations} organizations`, total / seconds, { unit: 'a second', digits: 0, atLeast: 500 })
     // Two cores give 2,000 ms a second, which is 4 ms for each of 500 codes.
     if (cpuBefore !== null) {
-      mark(`CPU of ${what}, Postgres and callers included`, (cpuAfter - cpuBefore) / total, {
+      record(`CPU of ${what}, Postgres and callers included`, (cpuAfter - cpuBefore) / total, {
         unit: 'ms each',
         atMost: 4,
         digits: 2,
       })
     }
-    mark(`the 99th percentile of ${what}`, times[Math.floor(total * 0.99)], { unit: 'ms', atMost: 1000 })
+    record(`the 99th percentile of ${what}`, times[Math.floor(total * 0.99)], { unit: 'ms', atMost: 1000 })
   }
 
   try {

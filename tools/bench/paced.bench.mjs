@@ -1,5 +1,5 @@
 // What a service with a thousand linked numbers asks of its database: idle, and while each sends at its pace of one message a second.
-import { countQueries, emptyNetwork, enqueue, linkedNumbers, mark, quiet, withService } from './ground.mjs'
+import { countQueries, emptyNetwork, enqueue, linkedNumbers, quiet, record, withService } from './harness.mjs'
 
 const numbers = 1000
 const idleSeconds = 40
@@ -8,19 +8,19 @@ const counted = countQueries()
 
 await withService(
   { UNSAFE_DISABLE_PACING: 'false', SIM_SPEED: '0', SIM_AUTOLINK: '1' },
-  async (ground) => {
-    const { db, services } = ground
-    const made = await linkedNumbers(ground, numbers)
-    await quiet(ground)
+  async (harness) => {
+    const { db, services } = harness
+    const made = await linkedNumbers(harness, numbers)
+    await quiet(harness)
     await new Promise((resolve) => setTimeout(resolve, 3000))
     const atRest = counted.count()
     await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000))
-    mark('queries of an idle service with 1,000 linked numbers', (counted.count() - atRest) / idleSeconds, {
+    record('queries of an idle service with 1,000 linked numbers', (counted.count() - atRest) / idleSeconds, {
       unit: 'a second',
       atMost: 5,
     })
 
-    await enqueue(ground, made, numbers * (seconds + 20))
+    await enqueue(harness, made, numbers * (seconds + 20))
     services.wake.signal('lanes')
     // The first messages of all lanes leave at the same moment; a steady pace comes after the first typing times.
     await new Promise((resolve) => setTimeout(resolve, 15_000))
@@ -28,11 +28,11 @@ await withService(
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     const passed = (performance.now() - before.at) / 1000
     const queries = counted.count() - before.queries
-    mark('messages of 1,000 numbers at one a second each', ((await sent(db)) - before.sent) / passed, {
+    record('messages of 1,000 numbers at one a second each', ((await sent(db)) - before.sent) / passed, {
       unit: 'a second',
       atLeast: 990,
     })
-    mark('queries for them', queries / passed, { unit: 'a second', atMost: 50 })
+    record('queries for them', queries / passed, { unit: 'a second', atMost: 50 })
   },
   { gateway: emptyNetwork },
 )

@@ -1,31 +1,31 @@
-// Figures with their marks: printed as they are measured, and handed to whoever runs several benchmarks.
+// Figures with their targets: printed as they are measured, and handed to whoever runs several benchmarks.
 import { appendFileSync } from 'node:fs'
 
 /**
- * Prints one figure with its mark, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a mark
+ * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a record
  * (neither `atLeast` nor `atMost`) is told for the record only.
  */
-export function mark(what, figure, { unit, atLeast, atMost, digits = 1 }) {
-  const held = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
+export function record(what, figure, { unit, atLeast, atMost, digits = 1 }) {
+  const met = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
   const short = (value) => Number(value.toFixed(digits))
   const bound =
     atLeast !== undefined ? `at least ${short(atLeast)}` : atMost !== undefined ? `at most ${short(atMost)}` : ''
   const shown = `${figure.toFixed(digits)} ${unit}`
-  console.log(`${bound === '' ? '    ' : held ? 'ok  ' : 'MISS'} ${what}: ${shown}${bound && ` (${bound})`}`)
+  console.log(`${bound === '' ? '    ' : met ? 'ok  ' : 'MISS'} ${what}: ${shown}${bound && ` (${bound})`}`)
   const { BENCH_REPORT } = process.env
-  if (BENCH_REPORT) appendFileSync(BENCH_REPORT, `${JSON.stringify({ what, shown, bound, held })}\n`)
-  if (!held) process.exitCode = 1
+  if (BENCH_REPORT) appendFileSync(BENCH_REPORT, `${JSON.stringify({ what, shown, bound, met })}\n`)
+  if (!met) process.exitCode = 1
 }
 
 /** Prints how much of something each of several contestants did, as told by `compare`, and the ratio of ours to each of the others. */
-export function ratios(what, medians, { unit, marks, atLeast }) {
+export function ratios(what, medians, { unit, targets, atLeast }) {
   const { ours, ...others } = medians
-  mark(what, ours, { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
+  record(what, ours, { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
   for (const [name, figure] of Object.entries(others)) {
-    mark(`${what}, against ${name} with ${figure.toFixed(0)} ${unit}`, ours / figure, {
+    record(`${what}, against ${name} with ${figure.toFixed(0)} ${unit}`, ours / figure, {
       unit: 'x',
       digits: 2,
-      ...(marks[name] !== undefined && { atLeast: marks[name] }),
+      ...(targets[name] !== undefined && { atLeast: targets[name] }),
     })
   }
 }

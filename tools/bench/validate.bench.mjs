@@ -1,5 +1,5 @@
 // How long a full list of recipients and a full batch take over HTTP, with a simulated network that takes no time.
-import { linkedNumbers, load, mark, withService } from './ground.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
@@ -24,29 +24,29 @@ function caller({ address, apiKey }) {
   }
 }
 
-await withService(env, async (ground) => {
+await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }] = await Promise.all(
     ['app', 'handlers', 'account/key'].map((name) => load(name)),
   )
-  const { organizationId } = await linkedNumbers(ground, 1)
-  const { apiKey } = await firstKey(ground.db, organizationId, null)
-  const http = await listen(createApp(ground.services, handlers), ground.services.config)
+  const { organizationId } = await linkedNumbers(harness, 1)
+  const { apiKey } = await firstKey(harness.db, organizationId, null)
+  const http = await listen(createApp(harness.services, handlers), harness.services.config)
   try {
     const post = caller({ address: http.address, apiKey })
 
     const phones = people('151', 10_000)
     const first = await post('/recipients/validate', { phones })
     if (first.answer.validNumbers.some(({ chatId }) => chatId === '')) throw new Error('not everybody was asked about')
-    mark('/recipients/validate of 10,000 strangers', first.ms, { unit: 'ms', atMost: 10_000 })
+    record('/recipients/validate of 10,000 strangers', first.ms, { unit: 'ms', atMost: 10_000 })
     const again = await post('/recipients/validate', { phones })
-    mark('/recipients/validate of 10,000 that are known', again.ms, { unit: 'ms', atMost: 1500 })
+    record('/recipients/validate of 10,000 that are known', again.ms, { unit: 'ms', atMost: 1500 })
 
     const message = 'x'.repeat(4096)
     const batch = await post('/alert/batch', { recipients: people('152', 500), message })
     if (batch.answer.count !== 500) throw new Error(`${batch.answer.count} messages were queued instead of 500`)
-    mark('/alert/batch to 500 strangers', batch.ms, { unit: 'ms', atMost: 1500 })
+    record('/alert/batch to 500 strangers', batch.ms, { unit: 'ms', atMost: 1500 })
     const known = await post('/alert/batch', { recipients: people('151', 500), message })
-    mark('/alert/batch to 500 that are known', known.ms, { unit: 'ms', atMost: 750 })
+    record('/alert/batch to 500 that are known', known.ms, { unit: 'ms', atMost: 750 })
   } finally {
     await http.stop()
   }

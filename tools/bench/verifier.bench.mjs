@@ -4,7 +4,7 @@ import { verify } from '@msgctl/webhook-verifier'
 import { eventOf, signedDelivery, testSecret } from '@msgctl/webhook-verifier/testing'
 import { Webhook } from 'standardwebhooks'
 import { bundleSize } from './bundled.mjs'
-import { mark } from './report.mjs'
+import { record } from './report.mjs'
 
 const rounds = 120
 const times = 320
@@ -45,11 +45,11 @@ for (let round = 0; round <= rounds; round += 1) {
     if (round > 0) fastest[name] = Math.min(fastest[name], took)
   }
 }
-mark(`verify 1 kB (${bytes.length} bytes), ${atOnce} at once`, fastest.ours, { unit: 'µs' })
-mark('verify 1 kB, one after the other', fastest.alone, { unit: 'µs' })
+record(`verify 1 kB (${bytes.length} bytes), ${atOnce} at once`, fastest.ours, { unit: 'µs' })
+record('verify 1 kB, one after the other', fastest.alone, { unit: 'µs' })
 const against = `verify 1 kB, ${atOnce} at once, against standardwebhooks with ${fastest.peer.toFixed(1)} µs`
-mark(against, fastest.ours / fastest.peer, { unit: 'x', digits: 2, atMost: 1 })
-mark('the core, minified', await bundleSize('@msgctl/webhook-verifier'), {
+record(against, fastest.ours / fastest.peer, { unit: 'x', digits: 2, atMost: 1 })
+record('the core, minified', await bundleSize('@msgctl/webhook-verifier'), {
   unit: 'bytes gzip',
   digits: 0,
   atMost: 2_500,

@@ -1,6 +1,6 @@
 // How many webhooks a second are delivered, from due to stored, against a bare loop that posts the same bodies and does nothing else.
 import { createRequire } from 'node:module'
-import { linkedNumbers, load, withService } from './ground.mjs'
+import { linkedNumbers, load, withService } from './harness.mjs'
 import { startProgram } from './programs.mjs'
 import { medians, ratios } from './report.mjs'
 
@@ -13,28 +13,28 @@ const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', ALLOW_PRIVATE_TARGETS: '127.0.0
 
 const receiver = await startProgram(new URL('webhooks/receiver.mjs', import.meta.url), {})
 try {
-  await withService(env, async (ground) => {
+  await withService(env, async (harness) => {
     for (const organizations of [1, 50]) {
       const ids = []
-      for (let n = 0; n < organizations; n += 1) ids.push(await subscriber(ground, `${receiver.address}/hook`))
+      for (let n = 0; n < organizations; n += 1) ids.push(await subscriber(harness, `${receiver.address}/hook`))
       const found = await medians({
-        ours: () => deliverOurs(ground, ids),
+        ours: () => deliverOurs(harness, ids),
         'a bare loop': () => postBare(`${receiver.address}/hook`),
       })
       const what = `webhooks delivered for ${organizations} organization(s)`
-      ratios(what, found, { unit: 'a second', marks: { 'a bare loop': 0.5 } })
+      ratios(what, found, { unit: 'a second', targets: { 'a bare loop': 0.5 } })
     }
   })
 } finally {
   await receiver.stop()
 }
 
-async function subscriber(ground, url) {
+async function subscriber(harness, url) {
   const [{ setWebhook }, { operator }] = await Promise.all(
     ['webhook/configure', 'activity/log'].map((name) => load(name)),
   )
-  const { organizationId } = await linkedNumbers(ground, 0)
-  await setWebhook(ground.services, { organizationId, actor: operator }, url)
+  const { organizationId } = await linkedNumbers(harness, 0)
+  await setWebhook(harness.services, { organizationId, actor: operator }, url)
   return organizationId
 }
 

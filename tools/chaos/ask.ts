@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isMessagingError, type MessagingClient } from '@msgctl/client'
 import { sim } from '../../packages/server/src/testing/sim.ts'
-import type { Ground } from './ground.ts'
+import type { ChaosEnvironment } from './environment.ts'
 
 const usualPatienceMs = 120_000
 /** Many ask at once while a part is down: they must not keep the machine from starting it. */
@@ -30,7 +30,7 @@ class Refused extends Error {}
 
 /** Asks the APIs in turn until one answers. An answer that says more than that something is down is final, and is thrown. */
 export async function ask<T>(
-  { clients }: Pick<Ground, 'clients'>,
+  { clients }: Pick<ChaosEnvironment, 'clients'>,
   what: string,
   call: (client: MessagingClient) => Promise<T>,
 ): Promise<T> {
@@ -59,7 +59,7 @@ export function refusalCode(error: unknown): string | undefined {
 }
 
 /** Operates the simulated network through one of the APIs, until it is done. */
-export function operate<T>({ addresses }: Pick<Ground, 'addresses'>, call: string, body: object): Promise<T> {
+export function operate<T>({ addresses }: Pick<ChaosEnvironment, 'addresses'>, call: string, body: object): Promise<T> {
   const first = turn++
   return insistently(call, (attempt) =>
     sim<T>({ address: addresses[(first + attempt) % addresses.length] as string }, call, body),

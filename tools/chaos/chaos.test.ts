@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fullSize, makePlan, planLines, shortSize } from './plan.ts'
-import { type Outcome, run } from './run.ts'
+import { type ChaosOutcome, run } from './run.ts'
 
 /** `npm run chaos` sets how many rounds there are, and the seed. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 0)
@@ -13,7 +13,7 @@ const healthyWithinMs = rounds > 0 ? Number(process.env.CHAOS_HEALTHY_MS ?? 5000
 const limitMs = rounds > 0 ? 3_600_000 : 300_000
 const say = rounds > 0 ? console.log : () => undefined
 
-function summary({ figures, reached, errors, slowest }: Outcome): string {
+function summary({ figures, reached, errors, slowest }: ChaosOutcome): string {
   const logged = [...errors].map(([kind, count]) => `${count} x ${kind.split('\n')[0]}`)
   const told = Object.entries({ seed, ...figures, crashPoints: reached.length })
   return [

@@ -1,19 +1,19 @@
 import { isMessagingError, type MessagingClient } from '@msgctl/client'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { insistently } from './ask.ts'
-import type { Ground } from './ground.ts'
+import type { ChaosEnvironment } from './environment.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Ten minutes of service time and more: then the fate of every message that a process died with is known. */
 const patienceMs = 300_000
 
 interface Desk {
-  readonly ground: Ground
+  readonly environment: ChaosEnvironment
   readonly ledger: Ledger
 }
 
 /** Has a one-time code sent to somebody new, and verifies it where it arrived. */
-export async function sendCode({ ground, ledger }: Desk, reference: string): Promise<void> {
+export async function sendCode({ environment, ledger }: Desk, reference: string): Promise<void> {
   const phone = ledger.person()
   const code = { phone, requestId: null as string | null, verified: 0 }
   ledger.codes.push(code)
@@ -23,10 +23,10 @@ export async function sendCode({ ground, ledger }: Desk, reference: string): Pro
     `the request for ${reference}`,
     async () => {
       try {
-        return await nextClient(ground).otp.send(request, key)
+        return await nextClient(environment).otp.send(request, key)
       } catch (error) {
         // The answer of a send that failed stays the same for ever.
-        if (await isFailed(ground, reference)) return null
+        if (await isFailed(environment, reference)) return null
         throw error
       }
     },
@@ -34,17 +34,17 @@ export async function sendCode({ ground, ledger }: Desk, reference: string): Pro
   )
   if (!sent) return
   code.requestId = sent.requestId
-  code.verified = await verify(ground, sent.requestId, phone)
+  code.verified = await verify(environment, sent.requestId, phone)
 }
 
 let turn = 0
 
 /** The APIs in turn, whoever asks, so that each gets its share of the codes. */
-function nextClient({ clients }: Ground): MessagingClient {
+function nextClient({ clients }: ChaosEnvironment): MessagingClient {
   return clients[turn++ % clients.length] as MessagingClient
 }
 
-async function isFailed({ db }: Ground, reference: string): Promise<boolean> {
+async function isFailed({ db }: ChaosEnvironment, reference: string): Promise<boolean> {
   const found = await rows<{ status: string }>(db, 'select status from messages where client_reference = :reference', {
     reference,
   })
@@ -55,7 +55,7 @@ async function isFailed({ db }: Ground, reference: string): Promise<boolean> {
 const ends = ['OTP_ALREADY_VERIFIED', 'OTP_EXPIRED', 'OTP_MAX_ATTEMPTS'] as const
 
 /** Gives the code that the phone got, and goes on after it was right; answers how often it was said to be right. */
-async function verify(ground: Ground, requestId: string, phone: string): Promise<number> {
+async function verify(ground: ChaosEnvironment, requestId: string, phone: string): Promise<number> {
   const code = await insistently(`finding the code for ${phone}`, () => codeAt(ground, phone))
   let verified = 0
   await insistently(`verifying the code for ${phone}`, async () => {
@@ -71,7 +71,7 @@ async function verify(ground: Ground, requestId: string, phone: string): Promise
   return verified
 }
 
-async function codeAt({ db }: Ground, phone: string): Promise<string> {
+async function codeAt({ db }: ChaosEnvironment, phone: string): Promise<string> {
   const [found] = await rows<{ text: string }>(
     db,
     `select content ->> 'text' as text from sim_messages where chat = :phone and direction = 'out'`,

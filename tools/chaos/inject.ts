@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { operate } from './ask.ts'
-import type { Ground } from './ground.ts'
+import type { ChaosEnvironment } from './environment.ts'
 import type { Part } from './part.ts'
 import type { Fault, PartName, Round, Timed } from './plan.ts'
 import { faultLine } from './plan.ts'
@@ -19,11 +19,11 @@ const lookEveryMs = 100
 const lostAfterMs = 120_000
 
 /** Does everything of a round at its time; resolves when the last fault is over. */
-export async function injectAll(ground: Ground, round: Round): Promise<void> {
+export async function injectAll(ground: ChaosEnvironment, round: Round): Promise<void> {
   await Promise.all(round.map((timed) => inject(ground, timed)))
 }
 
-async function inject(ground: Ground, { afterMs, fault }: Timed): Promise<void> {
+async function inject(ground: ChaosEnvironment, { afterMs, fault }: Timed): Promise<void> {
   await wait(afterMs)
   switch (fault.kind) {
     case 'kill':
@@ -53,11 +53,11 @@ async function inject(ground: Ground, { afterMs, fault }: Timed): Promise<void> 
   }
 }
 
-function partOf({ parts }: Ground, name: PartName): Part {
+function partOf({ parts }: ChaosEnvironment, name: PartName): Part {
   return parts.find((part) => part.name === name) as Part
 }
 
-async function drop(ground: Ground, { number, seconds }: Fault & { readonly kind: 'drop' }): Promise<void> {
+async function drop(ground: ChaosEnvironment, { number, seconds }: Fault & { readonly kind: 'drop' }): Promise<void> {
   const path = `POST numbers/${ground.numbers[number]}/drop`
   // A number that is down already has no line to cut.
   await operate(ground, path, { seconds }).catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function drop(ground: Ground, { number, seconds }: Fault & { readonly kind
 }
 
 /** Waits until every part is ready after the faults of a round, and complains when that takes longer than `limitMs`. */
-export async function heal(ground: Ground, round: Round, limitMs: number, healing: Healing): Promise<void> {
+export async function heal(ground: ChaosEnvironment, round: Round, limitMs: number, healing: Healing): Promise<void> {
   let since = performance.now()
   let starts = startsOf(ground)
   let last: readonly PartName[] = []
@@ -92,11 +92,11 @@ function told(round: Round): string {
   return round.map(({ fault }) => faultLine(fault)).join('; ')
 }
 
-function startsOf({ parts }: Ground): number {
+function startsOf({ parts }: ChaosEnvironment): number {
   return parts.reduce((sum, part) => sum + part.starts(), 0)
 }
 
-async function notReady({ parts }: Ground): Promise<PartName[]> {
+async function notReady({ parts }: ChaosEnvironment): Promise<PartName[]> {
   const looks = parts.map(async (part) => ((await part.isReady()) ? [] : [part.name]))
   return (await Promise.all(looks)).flat()
 }

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { sim } from '../../packages/server/src/testing/sim.ts'
 import { ask, insistently, operate } from './ask.ts'
-import { type Ground, makeGround } from './ground.ts'
+import { type ChaosEnvironment, makeEnvironment } from './environment.ts'
 import { type Healing, heal, injectAll } from './inject.ts'
 import { openLedger } from './ledger.ts'
 import type { Part } from './part.ts'
 import { makePlan, type PartName, type Round, type Size } from './plan.ts'
-import { faultsHeard, logOf, startTail, type Tail } from './tail.ts'
-import { faultsIn } from './verdict.ts'
-import { type World, work } from './work.ts'
+import { faultsIn } from './report.ts'
+import { type EventTail, faultsHeard, logOf, startTail } from './tail.ts'
+import { type Workload, work } from './work.ts'
 
 export interface Options {
   readonly seed: number
@@ -21,7 +21,7 @@ export interface Options {
 }
 
 /** What a run came to. */
-export interface Outcome {
+export interface ChaosOutcome {
   /** What broke, in sentences; none when nothing did. */
   readonly faults: readonly string[]
   /** Crash points at which a process died. */
@@ -41,60 +41,60 @@ const tick = { everyMs: 1000, seconds: 10 }
 const mostExtraRounds = 30
 
 /** Does the work of all rounds and what the plan does to it, lets everything come to rest, and looks at what is there. */
-export async function run({ seed, size, healthyWithinMs, onRound }: Options): Promise<Outcome> {
+export async function run({ seed, size, healthyWithinMs, onRound }: Options): Promise<ChaosOutcome> {
   const began = performance.now()
-  const ground = await makeGround(size.parts)
-  const world: World = { ground, ledger: openLedger(), seed }
+  const environment = await makeEnvironment(size.parts)
+  const host: Workload = { environment, ledger: openLedger(), seed }
   const healing: Healing = { longestMs: 0, slowest: '', complaints: [] }
-  await heal(ground, [], Number.POSITIVE_INFINITY, { ...healing })
-  const before = await prepare(ground)
-  const tail = await startTail(ground)
-  const clock = startTicking(ground)
+  await heal(environment, [], Number.POSITIVE_INFINITY, { ...healing })
+  const before = await prepare(environment)
+  const tail = await startTail(environment)
+  const clock = startTicking(environment)
   const plan = makePlan(seed, size)
 
   async function play(round: number, faults: Round): Promise<void> {
-    const worked = work(world, round, size)
+    const worked = work(host, round, size)
     // It is awaited below; until then a failure must not end the process.
     worked.catch(() => undefined)
-    await injectAll(ground, faults)
-    await heal(ground, faults, healthyWithinMs, healing)
+    await injectAll(environment, faults)
+    await heal(environment, faults, healthyWithinMs, healing)
     await worked
     onRound?.(round)
   }
 
   for (const [round, faults] of plan.entries()) await play(round, faults)
   let extra = 0
-  for (; armedParts(ground).length > 0 && extra < mostExtraRounds; extra++) {
-    const part = spare(ground)
+  for (; armedParts(environment).length > 0 && extra < mostExtraRounds; extra++) {
+    const part = spare(environment)
     await play(plan.length + extra, [{ afterMs: 200, fault: { kind: 'kill', part, successor: null } }])
   }
-  const missed = ground.parts.flatMap((part) => part.armed().map(({ point }) => point))
+  const missed = environment.parts.flatMap((part) => part.armed().map(({ point }) => point))
   await clock.stop()
   const workedMs = performance.now() - began
-  await settle(world)
-  const log = (await logOf(ground)).slice(before)
+  await settle(host)
+  const log = (await logOf(environment)).slice(before)
   await catchUp(tail, log.length)
   await tail.stop()
   const faults = [
-    ...ground.watch.complaints,
+    ...environment.watch.complaints,
     ...healing.complaints,
-    ...(await faultsIn(world)),
-    ...faultsHeard(log, tail, ground.receiver),
+    ...(await faultsIn(host)),
+    ...faultsHeard(log, tail, environment.receiver),
   ]
   return {
     faults,
-    reached: [...ground.watch.reached],
+    reached: [...environment.watch.reached],
     missed,
-    errors: ground.watch.errors,
+    errors: environment.watch.errors,
     slowest: healing.slowest,
     figures: {
       rounds: plan.length + extra,
       workedSeconds: Math.round(workedMs / 1000),
       seconds: Math.round((performance.now() - began) / 1000),
-      ...(await figuresOf(ground)),
-      starts: ground.parts.reduce((sum, part) => sum + part.starts(), 0),
+      ...(await figuresOf(environment)),
+      starts: environment.parts.reduce((sum, part) => sum + part.starts(), 0),
       events: log.length,
-      posts: ground.receiver.received.length,
+      posts: environment.receiver.received.length,
       tailBreaks: tail.breaks(),
       longestUntilReadyMs: healing.longestMs,
     },
@@ -102,7 +102,7 @@ export async function run({ seed, size, healthyWithinMs, onRound }: Options): Pr
 }
 
 /** Where webhooks go; answers how many events there were before. */
-async function prepare(ground: Ground): Promise<number> {
+async function prepare(ground: ChaosEnvironment): Promise<number> {
   const port = Number(new URL(ground.receiver.url).port)
   const through = await ground.links['worker-receiver'].route(() => ({ port }))
   const webhookUrl = `http://127.0.0.1:${through}/hook`
@@ -110,7 +110,7 @@ async function prepare(ground: Ground): Promise<number> {
   return (await logOf(ground)).length
 }
 
-function startTicking(ground: Ground): { stop(): Promise<void> } {
+function startTicking(ground: ChaosEnvironment): { stop(): Promise<void> } {
   let isOver = false
   async function go(): Promise<void> {
     for (let n = 0; !isOver; n++) {
@@ -129,12 +129,12 @@ function startTicking(ground: Ground): { stop(): Promise<void> } {
   }
 }
 
-function armedParts({ parts }: Ground): readonly Part[] {
+function armedParts({ parts }: ChaosEnvironment): readonly Part[] {
   return parts.filter((part) => part.armed().length > 0)
 }
 
 /** A process that does not have to die any more: what it drops makes work for those that have. */
-function spare({ parts }: Ground): PartName {
+function spare({ parts }: ChaosEnvironment): PartName {
   const workers = parts.filter(({ name }) => name.startsWith('worker'))
   return [...workers, ...parts].find((part) => part.armed().length === 0)?.name ?? 'worker 1'
 }
@@ -145,7 +145,7 @@ const settleEveryMs = 250
 const steps = { paced: 5, unknown: 60 }
 
 /** Lets service time pass, so that leases end and retries come due, until nothing is on its way any more. */
-async function settle({ ground, ledger }: World): Promise<void> {
+async function settle({ environment, ledger }: Workload): Promise<void> {
   let isAnswered = false
   const answered = ledger.done().then(() => {
     isAnswered = true
@@ -153,13 +153,13 @@ async function settle({ ground, ledger }: World): Promise<void> {
   // A second look, a step later, finds what a periodic job had to say.
   let wasSettled = false
   for (const until = performance.now() + settledWithinMs; ; ) {
-    const left = await insistently('looking for what is left', () => unsettled(ground))
+    const left = await insistently('looking for what is left', () => unsettled(environment))
     const total = Object.values(left).reduce((sum, count) => sum + count, 0)
     if (total === 0 && isAnswered && wasSettled) break
     wasSettled = total === 0
     if (performance.now() > until) throw new Error(`it did not come to rest: ${JSON.stringify(left)} are left`)
     const seconds = left.queued + left.untold + left.campaigns === 0 ? steps.unknown : steps.paced
-    await operate(ground, 'POST clock/advance', { seconds })
+    await operate(environment, 'POST clock/advance', { seconds })
     await wait(settleEveryMs)
   }
   await answered
@@ -167,7 +167,7 @@ async function settle({ ground, ledger }: World): Promise<void> {
 
 const kindsLeft = ['queued', 'sending', 'untold', 'deliveries', 'numbers', 'campaigns', 'reminders'] as const
 
-async function unsettled({ db }: Ground) {
+async function unsettled({ db }: ChaosEnvironment) {
   const [left] = await rows<Record<(typeof kindsLeft)[number], number>>(
     db,
     `select (select count(*) from messages where status = 'queued' or (status = 'sending' and lease_token is not null)) as queued,
@@ -184,13 +184,13 @@ async function unsettled({ db }: Ground) {
 
 const caughtUpWithinMs = 20_000
 
-async function catchUp({ seen }: Tail, count: number): Promise<void> {
+async function catchUp({ seen }: EventTail, count: number): Promise<void> {
   for (const until = performance.now() + caughtUpWithinMs; seen.length < count && performance.now() < until; ) {
     await wait(settleEveryMs)
   }
 }
 
-async function figuresOf({ db }: Ground): Promise<Record<string, number>> {
+async function figuresOf({ db }: ChaosEnvironment): Promise<Record<string, number>> {
   const [figures] = await rows<Record<string, number>>(
     db,
     `select (select count(*) from messages) as messages,

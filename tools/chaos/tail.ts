@@ -4,10 +4,10 @@ import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { idOf } from '../../packages/server/src/testing/features/receiver.ts'
 import { ask } from './ask.ts'
-import type { Ground } from './ground.ts'
+import type { ChaosEnvironment } from './environment.ts'
 
 /** Somebody who follows the log of events through every fault, and goes on behind the last event seen. */
-export interface Tail {
+export interface EventTail {
   readonly seen: readonly LoggedEvent[]
   /** How often the stream broke. */
   breaks(): number
@@ -17,7 +17,7 @@ export interface Tail {
 const pauseMs = 100
 
 /** Follows what is logged from now on. */
-export async function startTail(ground: Ground): Promise<Tail> {
+export async function startTail(ground: ChaosEnvironment): Promise<EventTail> {
   const { nextCursor } = await ask(ground, 'the end of the log', (client) => client.events.list({ limit: 500 }))
   const seen: LoggedEvent[] = []
   const abort = new AbortController()
@@ -47,7 +47,7 @@ export async function startTail(ground: Ground): Promise<Tail> {
 }
 
 /** The ids of all events of the organization, in the order of the log. */
-export async function logOf({ db, organizationId }: Ground): Promise<string[]> {
+export async function logOf({ db, organizationId }: ChaosEnvironment): Promise<string[]> {
   const log = await rows<{ id: string }>(
     db,
     'select id from events where organization_id = :organizationId order by position',
@@ -60,7 +60,11 @@ export async function logOf({ db, organizationId }: Ground): Promise<string[]> {
 const kinds = ['message.delivered', 'message.read', 'message.failed', 'message.inbound'] satisfies EventKind[]
 
 /** What the tail and the receiver got otherwise than it stands in the log, in sentences. */
-export function faultsHeard(log: readonly string[], tail: Tail, { received }: Ground['receiver']): string[] {
+export function faultsHeard(
+  log: readonly string[],
+  tail: EventTail,
+  { received }: ChaosEnvironment['receiver'],
+): string[] {
   const seen = tail.seen.map(({ id }) => id)
   const bodies = new Map<string, string>()
   const changed = new Set<string>()

@@ -5,19 +5,19 @@ import { rows } from '../../packages/server/src/db/db.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
 import { ask, insistently, operate, refusalCode } from './ask.ts'
 import { sendCode } from './codes.ts'
-import type { Ground } from './ground.ts'
+import type { ChaosEnvironment } from './environment.ts'
 import type { Ledger } from './ledger.ts'
 import type { Size } from './plan.ts'
 
 /** The service, and what was asked of it so far. */
-export interface World {
-  readonly ground: Ground
+export interface Workload {
+  readonly environment: ChaosEnvironment
   readonly ledger: Ledger
   readonly seed: number
 }
 
 /** One round of work. */
-interface Turn extends World {
+interface Step extends Workload {
   readonly round: number
   readonly random: Random
 }
@@ -30,11 +30,11 @@ const spreadMs = 900
 const repeatedShare = 0.2
 
 /** Everything the service can be asked to send, all at once; resolves when each request was answered. */
-export async function work(world: World, round: number, size: Size): Promise<void> {
-  const { ledger, ground } = world
-  const turn: Turn = { ...world, round, random: randomOf(world.seed, round + 1) }
+export async function work(host: Workload, round: number, size: Size): Promise<void> {
+  const { ledger, environment } = host
+  const turn: Step = { ...host, round, random: randomOf(host.seed, round + 1) }
   // What became of a code that a process died with is known ten minutes later: nobody waits for it here.
-  for (let n = 0; n < size.codes; n++) ledger.later(sendCode({ ground, ledger }, `code ${round}.${n}`))
+  for (let n = 0; n < size.codes; n++) ledger.later(sendCode({ environment, ledger }, `code ${round}.${n}`))
   await Promise.all([
     sendBatch(turn, size.batch),
     ...each(size.singles, (n) => sendSingle(turn, n)),
@@ -50,19 +50,19 @@ function each<T>(count: number, make: (n: number) => T): T[] {
 }
 
 /** Waits for a part of the time in which the faults come. */
-function sometime({ random }: Turn): Promise<void> {
+function sometime({ random }: Step): Promise<void> {
   return wait(random.below(spreadMs))
 }
 
 /** Asks with a key until there is an answer, and now and then once more: that answer has to be the same. */
 async function askOnce<T>(
-  turn: Turn,
+  turn: Step,
   key: string,
   call: (client: MessagingClient, options: { readonly idempotencyKey: string }) => Promise<T>,
 ): Promise<T> {
   const options = { idempotencyKey: `${key}:${turn.round}` }
   const repeats = turn.random.chance(repeatedShare)
-  const keyed = () => ask(turn.ground, `the request ${options.idempotencyKey}`, (client) => call(client, options))
+  const keyed = () => ask(turn.environment, `the request ${options.idempotencyKey}`, (client) => call(client, options))
   const answer = await keyed()
   if (repeats && !isDeepStrictEqual(await keyed(), answer)) {
     turn.ledger.complaints.push(`the request ${options.idempotencyKey} was answered otherwise when it was repeated`)
@@ -70,7 +70,7 @@ async function askOnce<T>(
   return answer
 }
 
-async function sendBatch(turn: Turn, count: number): Promise<void> {
+async function sendBatch(turn: Step, count: number): Promise<void> {
   const { ledger, round } = turn
   const text = `batch ${round}`
   const recipients = each(count, () => ledger.person())
@@ -84,7 +84,7 @@ async function sendBatch(turn: Turn, count: number): Promise<void> {
   }
 }
 
-async function sendSingle(turn: Turn, n: number): Promise<void> {
+async function sendSingle(turn: Step, n: number): Promise<void> {
   const { ledger, random, round } = turn
   const special = specials[round % specials.length] as string
   const fails = n === 0 && failing.includes(special)
@@ -99,18 +99,18 @@ async function sendSingle(turn: Turn, n: number): Promise<void> {
 }
 
 /** A time to come soon, as the service counts it. */
-async function inSomeSeconds({ db }: Ground, random: Random): Promise<string> {
+async function inSomeSeconds({ db }: ChaosEnvironment, random: Random): Promise<string> {
   const read = () => rows<{ now: Date }>(db, 'select service_now() as now')
   const [clock] = await insistently('reading the time', read)
   return new Date((clock?.now.getTime() ?? 0) + (10 + random.below(60)) * 1000).toISOString()
 }
 
-async function planReminder(turn: Turn, n: number): Promise<void> {
-  const { ledger, random, round, ground } = turn
+async function planReminder(turn: Step, n: number): Promise<void> {
+  const { ledger, random, round, environment } = turn
   const recipient = ledger.person()
   const text = `reminder ${round}.${n}`
   await sometime(turn)
-  const sendAt = await inSomeSeconds(ground, random)
+  const sendAt = await inSomeSeconds(environment, random)
   const { reminder } = await askOnce(turn, `reminder.${n}`, (client, options) =>
     client.reminders.create({ phone: `+${recipient}`, message: text, sendAt }, options),
   )
@@ -118,22 +118,22 @@ async function planReminder(turn: Turn, n: number): Promise<void> {
   ledger.ordered.push({ text, recipient, messageId: null, fails: false })
 }
 
-async function write(turn: Turn, n: number): Promise<void> {
-  const { ground, ledger, random, round } = turn
-  const containerId = random.pick(ground.numbers)
+async function write(turn: Step, n: number): Promise<void> {
+  const { environment, ledger, random, round } = turn
+  const containerId = random.pick(environment.numbers)
   const from = `+${ledger.person()}`
   await sometime(turn)
-  await operate(ground, 'POST inbound', { containerId, from, text: `hello ${round}.${n}` })
+  await operate(environment, 'POST inbound', { containerId, from, text: `hello ${round}.${n}` })
 }
 
-async function runCampaign(turn: Turn, count: number): Promise<void> {
+async function runCampaign(turn: Step, count: number): Promise<void> {
   const { ledger, round } = turn
   await sometime(turn)
   const id = await createCampaign(turn, 'campaign', count)
   await askOnce(turn, 'campaign.send', (client, options) => client.campaigns.send({ id }, options))
   await sometime(turn)
   const paused = await inState(() =>
-    ask(turn.ground, `the pause of campaign ${round}`, (client) => client.campaigns.pause({ id })),
+    ask(turn.environment, `the pause of campaign ${round}`, (client) => client.campaigns.pause({ id })),
   )
   await sometime(turn)
   // Without an answer to the pause it may have been made all the same, or the campaign is at its end.
@@ -143,15 +143,15 @@ async function runCampaign(turn: Turn, count: number): Promise<void> {
   ledger.campaigns.push(id)
 }
 
-async function scheduleCampaign(turn: Turn): Promise<void> {
-  const { ledger, ground, random } = turn
+async function scheduleCampaign(turn: Step): Promise<void> {
+  const { ledger, environment, random } = turn
   await sometime(turn)
-  const scheduledAt = await inSomeSeconds(ground, random)
+  const scheduledAt = await inSomeSeconds(environment, random)
   ledger.campaigns.push(await createCampaign(turn, 'scheduled', 2, scheduledAt))
 }
 
 /** Answers the campaign's id, when its texts are ordered. */
-async function createCampaign(turn: Turn, name: string, count: number, scheduledAt?: string): Promise<string> {
+async function createCampaign(turn: Step, name: string, count: number, scheduledAt?: string): Promise<string> {
   const { ledger, round } = turn
   const people = each(count, (n) => ({ recipient: ledger.person(), name: `person ${n}` }))
   const recipients = people.map((one) => ({ phone: `+${one.recipient}`, variables: { name: one.name } }))

@@ -1,20 +1,28 @@
 import type { Schema } from './document.ts'
-import { anyPlace, type Draft, type Place } from './draft.ts'
-import { oddBodies, oddHeaders, oddIds, oddParams, oddQueries, oddTexts, oddValues } from './odd.ts'
-import { kindOf, type Pools } from './pools.ts'
+import {
+  invalidBodies,
+  invalidHeaders,
+  invalidIds,
+  invalidParams,
+  invalidQueries,
+  invalidTexts,
+  invalidValues,
+} from './invalid-values.ts'
+import { type KnownIds, kindOf } from './known-ids.ts'
 import type { Random } from './random.ts'
+import { anyPlace, type Place, type RequestDraft } from './request-builder.ts'
 
 /** Things for changes: chance, and what belongs to another organization. */
 interface Changing {
   readonly random: Random
-  readonly strangers: Pools
+  readonly strangers: KnownIds
 }
 
 /** Changes a draft, and says whether it could. */
-type Change = (draft: Draft, changing: Changing) => boolean
+type Change = (draft: RequestDraft, changing: Changing) => boolean
 
 /** Puts something into one place of the body; none when the body has no place or `make` has nothing. */
-function atPlace(make: (was: unknown, random: Random, draft: Draft, place: Place) => unknown): Change {
+function atPlace(make: (was: unknown, random: Random, draft: RequestDraft, place: Place) => unknown): Change {
   return (draft, { random }) => {
     const place = anyPlace(draft, random)
     if (!place) return false
@@ -38,7 +46,7 @@ function schemaNamed(schema: Schema | undefined, name: string | number): Schema 
 }
 
 /** A text or list just within and just beyond its bounds, and far beyond. */
-function resized(was: unknown, random: Random, draft: Draft, { key }: Place): unknown {
+function resized(was: unknown, random: Random, draft: RequestDraft, { key }: Place): unknown {
   const schema = schemaNamed(draft.operation.body, key)
   if (typeof was === 'string') {
     const { minLength = 0, maxLength = 100 } = schema ?? {}
@@ -59,9 +67,9 @@ function resized(was: unknown, random: Random, draft: Draft, { key }: Place): un
 const nest = (depth: number): unknown => (depth === 0 ? 'x' : depth % 2 ? [nest(depth - 1)] : { in: nest(depth - 1) })
 
 /** A copy, because the next change may be one inside it. */
-const oddValue = (random: Random): unknown => structuredClone(random.pick(oddValues))
+const oddValue = (random: Random): unknown => structuredClone(random.pick(invalidValues))
 
-function dropField(draft: Draft, { random }: Changing): boolean {
+function dropField(draft: RequestDraft, { random }: Changing): boolean {
   const place = anyPlace(draft, random)
   if (!place) return false
   if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1)
@@ -69,31 +77,31 @@ function dropField(draft: Draft, { random }: Changing): boolean {
   return true
 }
 
-function addField(draft: Draft, { random }: Changing): boolean {
+function addField(draft: RequestDraft, { random }: Changing): boolean {
   const { json } = draft
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
   const name = random.pick(['extra', 'constructor', 'toString', 'hasOwnProperty', 'organizationId', 'id', '', 'a.b'])
-  Object.assign(json, { [name]: random.chance(0.3) ? oddValue(random) : random.pick(oddTexts) })
+  Object.assign(json, { [name]: random.chance(0.3) ? oddValue(random) : random.pick(invalidTexts) })
   return true
 }
 
 /** Names one field twice, or sets the prototype, which only a text can do. */
-function repeatKey(draft: Draft, { random }: Changing): boolean {
+function repeatKey(draft: RequestDraft, { random }: Changing): boolean {
   const { json } = draft
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return false
   const key = random.pick([...Object.keys(json), '__proto__'])
-  const first = `{${JSON.stringify(key)}:${JSON.stringify(random.pick(oddValues))}`
+  const first = `{${JSON.stringify(key)}:${JSON.stringify(random.pick(invalidValues))}`
   const rest = JSON.stringify(json).slice(1)
   draft.rawBody = Buffer.from(`${first}${rest === '}' ? '' : ','}${rest}`)
   return true
 }
 
-function oddBody(draft: Draft, { random }: Changing): boolean {
-  draft.rawBody = random.pick(oddBodies)[1]
+function oddBody(draft: RequestDraft, { random }: Changing): boolean {
+  draft.rawBody = random.pick(invalidBodies)[1]
   return true
 }
 
-function paramChange(make: (name: string, draft: Draft, changing: Changing) => string | undefined): Change {
+function paramChange(make: (name: string, draft: RequestDraft, changing: Changing) => string | undefined): Change {
   return (draft, changing) => {
     if (draft.params.size === 0) return false
     const name = changing.random.pick([...draft.params.keys()])
@@ -105,7 +113,7 @@ function paramChange(make: (name: string, draft: Draft, changing: Changing) => s
 }
 
 /** An id of another organization in the path, the query or the body, wherever the operation takes one. */
-function strangersId(draft: Draft, { random, strangers }: Changing): boolean {
+function strangersId(draft: RequestDraft, { random, strangers }: Changing): boolean {
   const stranger = (field: string) => {
     // A queued message is a message: of strangers only the latter is known.
     const kind = kindOf(draft.operation.id, field)?.split(' ').at(-1)
@@ -128,13 +136,13 @@ function strangersId(draft: Draft, { random, strangers }: Changing): boolean {
   return true
 }
 
-function oddQuery(draft: Draft, { random }: Changing): boolean {
-  draft.query = [...(random.chance(0.5) ? draft.query : []), random.pick(oddQueries)]
+function oddQuery(draft: RequestDraft, { random }: Changing): boolean {
+  draft.query = [...(random.chance(0.5) ? draft.query : []), random.pick(invalidQueries)]
   return true
 }
 
-function oddHeader(draft: Draft, { random }: Changing): boolean {
-  const [name, value] = random.pick(oddHeaders)
+function oddHeader(draft: RequestDraft, { random }: Changing): boolean {
+  const [name, value] = random.pick(invalidHeaders)
   const others = draft.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
   draft.headers = [...others, [name, value]]
   return true
@@ -150,15 +158,15 @@ export const changes: Readonly<Record<string, Change>> = {
   'a field is named twice': repeatKey,
   'a value has another type': atPlace((_was, random) => oddValue(random)),
   'a value has another size': atPlace(resized),
-  'a text is odd': atPlace((was, random) => (typeof was === 'string' ? random.pick(oddTexts) : undefined)),
+  'a text is odd': atPlace((was, random) => (typeof was === 'string' ? random.pick(invalidTexts) : undefined)),
   'an id is odd': atPlace((was, random) =>
-    typeof was === 'string' && /^[0-9a-f-]{36}$/.test(was) ? random.pick(oddIds()) : undefined,
+    typeof was === 'string' && /^[0-9a-f-]{36}$/.test(was) ? random.pick(invalidIds()) : undefined,
   ),
   'a value is deep': atPlace((_was, random) => nest(random.pick([5, 31, 33, 500]))),
   'the body is odd': oddBody,
   'the query is odd': oddQuery,
   'a header is odd': oddHeader,
-  'a path parameter is odd': paramChange((_name, _draft, { random }) => random.pick(oddParams)),
-  'an id in the path is odd': paramChange((_name, _draft, { random }) => encodeURIComponent(random.pick(oddIds()))),
+  'a path parameter is odd': paramChange((_name, _draft, { random }) => random.pick(invalidParams)),
+  'an id in the path is odd': paramChange((_name, _draft, { random }) => encodeURIComponent(random.pick(invalidIds()))),
   [strangersChange]: strangersId,
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { makeBaseline } from './baseline.ts'
 import { type Json, operationsOf } from './document.ts'
-import { makeGround } from './ground.ts'
-import { judgeFrom } from './judge.ts'
-import { type Outcome, run, type Tally } from './run.ts'
+import { createOracle } from './oracle.ts'
+import { type FuzzOutcome, run, type Tally } from './run.ts'
 
 const long = process.env.FUZZ_REQUESTS !== undefined
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const requests = Number(process.env.FUZZ_REQUESTS ?? 2000)
 const withinMs = long ? 3_600_000 : 25_000
 
-const ground = await makeGround()
+const ground = await makeBaseline()
 const document: Json = await (await fetch(`${ground.server.baseUrl}/openapi.json`)).json()
 const operations = operationsOf(document)
 
@@ -20,7 +20,7 @@ const rulesInWords =
 const neverDone = ['account.generateKey']
 
 /** How often each operation answered 2xx, 3xx, 4xx and 5xx, and with which codes. */
-function tableOf({ tallies, changes }: Outcome): string {
+function tableOf({ tallies, changes }: FuzzOutcome): string {
   const lines = [...tallies].map(([id, tally]: [string, Tally]) => {
     const counts = [2, 3, 4, 5].map((hundred) => String(answered(tally, hundred)).padStart(6)).join('')
     const told = [...tally.codes].sort(([, a], [, b]) => b - a).map(([code, n]) => `${code} ${n}`)
@@ -35,7 +35,7 @@ function answered({ statuses }: Tally, hundred: number): number {
 }
 
 describe('requests made from the OpenAPI document', async () => {
-  const outcome = await run({ ground, operations, judge: judgeFrom(document), seed, requests, withinMs })
+  const outcome = await run({ baseline: ground, operations, oracle: createOracle(document), seed, requests, withinMs })
   if (long) console.log(tableOf(outcome))
 
   it('are answered as the document says, whatever is wrong with them, and never by a failure', () => {

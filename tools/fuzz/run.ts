@@ -1,11 +1,11 @@
 import { Agent } from 'node:http'
+import { anyCredentials, type Baseline, goodCredentials, type Resident } from './baseline.ts'
 import { changes } from './changes.ts'
 import type { Json, Operation } from './document.ts'
-import { type Draft, goodDraft } from './draft.ts'
-import { anyCredentials, type Ground, goodCredentials, type Resident } from './ground.ts'
-import type { Judge } from './judge.ts'
-import { follow, harvest } from './pools.ts'
+import { follow, harvest } from './known-ids.ts'
+import type { Oracle } from './oracle.ts'
 import { type Random, randomOf } from './random.ts'
+import { buildRequest, type RequestDraft } from './request-builder.ts'
 import { asCurl, type Received, type Sent, send, toSent } from './wire.ts'
 
 /** A request whose answer was wrong. */
@@ -21,7 +21,7 @@ export interface Tally {
   readonly codes: Map<string, number>
 }
 
-export interface Outcome {
+export interface FuzzOutcome {
   readonly requests: number
   readonly failures: readonly Failure[]
   readonly tallies: ReadonlyMap<string, Tally>
@@ -32,9 +32,9 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  readonly ground: Ground
+  readonly baseline: Baseline
   readonly operations: readonly Operation[]
-  readonly judge: Judge
+  readonly oracle: Oracle
   readonly seed: number
   readonly requests: number
   /** After this time it stops, however many requests are left. */
@@ -54,9 +54,9 @@ function increment<K>(counts: Map<K, number>, key: K): void {
 }
 
 /** A good request, changed in none, one or two ways. */
-function changedDraft(operation: Operation, resident: Resident, ground: Ground, random: Random): Draft {
-  const making = { operationId: operation.id, random, pools: resident.pools }
-  const draft = goodDraft(operation, making, anyCredentials(operation, resident, random))
+function changedDraft(operation: Operation, resident: Resident, ground: Baseline, random: Random): RequestDraft {
+  const making = { operationId: operation.id, random, pools: resident.ids }
+  const draft = buildRequest(operation, making, anyCredentials(operation, resident, random))
   const wanted = random.pick([0, 0, 1, 1, 2])
   for (let tries = 0; draft.changes.length < wanted && tries < 8; tries++) {
     const [name, change] = random.pick(Object.entries(changes))
@@ -72,7 +72,7 @@ function leaks(secrets: readonly string[], sent: Sent, { text }: Received): stri
   return leaked.length > 0 ? ["the answer holds another organization's ids"] : []
 }
 
-function reportOf(seed: number, index: number, draft: Draft, sent: Sent, faults: string[], received?: Received) {
+function reportOf(seed: number, index: number, draft: RequestDraft, sent: Sent, faults: string[], received?: Received) {
   const answer = received ? `${received.status} ${received.text.slice(0, 1500)}` : 'none'
   const what = draft.changes.length > 0 ? draft.changes.join(', ') : 'nothing is changed'
   return [
@@ -84,8 +84,8 @@ function reportOf(seed: number, index: number, draft: Draft, sent: Sent, faults:
 }
 
 /** Sends the requests one after the other, and judges every answer. Stops early after many failures, and when its time is up. */
-export async function run(options: RunOptions): Promise<Outcome> {
-  const { ground, operations, judge, seed, requests, withinMs, onlyGood = false } = options
+export async function run(options: RunOptions): Promise<FuzzOutcome> {
+  const { baseline, operations, oracle, seed, requests, withinMs, onlyGood = false } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const failures: Failure[] = []
   const tallies = new Map(operations.map(({ id }) => [id, { statuses: new Map(), codes: new Map() }]))
@@ -95,26 +95,26 @@ export async function run(options: RunOptions): Promise<Outcome> {
   async function one(index: number): Promise<void> {
     const random = randomOf(seed, index)
     const operation = operations[index % operations.length] as Operation
-    const resident = await ground.resident(operation)
+    const resident = await baseline.resident(operation)
     const draft = onlyGood
-      ? goodDraft(
+      ? buildRequest(
           operation,
-          { operationId: operation.id, random, pools: resident.pools },
+          { operationId: operation.id, random, pools: resident.ids },
           goodCredentials(operation, resident),
         )
-      : changedDraft(operation, resident, ground, random)
+      : changedDraft(operation, resident, baseline, random)
     for (const name of draft.changes) increment(changed, name)
-    const sent = toSent(options.through ?? ground.server.baseUrl, draft)
+    const sent = toSent(options.through ?? baseline.server.baseUrl, draft)
     let received: Received | undefined
     let faults: string[]
     try {
       received = await send(agent, sent)
-      faults = [...judge.faults(draft, sent, received), ...leaks(ground.secrets, sent, received)]
+      faults = [...oracle.faults(draft, sent, received), ...leaks(baseline.secrets, sent, received)]
       tally(tallies.get(operation.id), received)
       if (draft.changes.length === 0 && refusedForForm.test(received.text)) {
         refusedGood.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, [], received) })
       }
-      if (received.status < 300) await learn(ground, resident, draft, sent, received.text)
+      if (received.status < 300) await learn(baseline, resident, draft, sent, received.text)
     } catch (error) {
       faults = [String(error)]
     }
@@ -126,7 +126,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   let done = 0
   const until = performance.now() + withinMs
   for (; done < requests && failures.length < enoughFailures && performance.now() < until; done++) {
-    if (done % requestsBetweenPasses === 0) await ground.pass()
+    if (done % requestsBetweenPasses === 0) await baseline.pass()
     await one(done)
   }
   agent.destroy()
@@ -141,12 +141,18 @@ function tally(counts: Tally | undefined, { status, text }: Received): void {
 }
 
 /** Remembers what a request that succeeded has made, changed and removed. */
-async function learn(ground: Ground, resident: Resident, { operation, params }: Draft, sent: Sent, text: string) {
+async function learn(
+  ground: Baseline,
+  resident: Resident,
+  { operation, params }: RequestDraft,
+  sent: Sent,
+  text: string,
+) {
   const answer = json(text)
-  const { pools } = resident
-  harvest(pools, operation.id, answer)
-  if (operation.id === 'auth.signUp') pools.add('email', json(String(sent.body)).email)
-  for (const id of params.values()) follow(pools, operation.id, decodeURIComponent(id))
+  const { ids } = resident
+  harvest(ids, operation.id, answer)
+  if (operation.id === 'auth.signUp') ids.add('email', json(String(sent.body)).email)
+  for (const id of params.values()) follow(ids, operation.id, decodeURIComponent(id))
   await ground.follow(resident, operation, answer)
 }
 

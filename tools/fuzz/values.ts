@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Schema } from './document.ts'
-import { kindOf, type Pools } from './pools.ts'
+import { type KnownIds, kindOf } from './known-ids.ts'
 import type { Random } from './random.ts'
 
 /** What values are made with. */
 export interface Making {
   readonly operationId: string
   readonly random: Random
-  readonly pools: Pools
+  readonly pools: KnownIds
 }
 
 const texts = ['hello', 'Grüße an {{name}}', 'two\nlines', 'नमस्ते', '👩‍👩‍👧 family', '   ', 'https://example.com/a?b=c']

@@ -1,5 +1,5 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
-import type { Draft } from './draft.ts'
+import type { RequestDraft } from './request-builder.ts'
 
 /** A request exactly as it goes out. */
 export interface Sent {
@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** The draft as it goes out. */
-export function toSent(baseUrl: string, draft: Draft): Sent {
+export function toSent(baseUrl: string, draft: RequestDraft): Sent {
   const { operation, params, query, json, rawBody } = draft
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params.get(name) ?? '')
   const body = rawBody ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeBaseline } from '../fuzz/baseline.ts'
 import { type Json, operationsOf } from '../fuzz/document.ts'
-import { makeGround } from '../fuzz/ground.ts'
-import { judgeFrom } from '../fuzz/judge.ts'
+import { createOracle } from '../fuzz/oracle.ts'
 import { run } from '../fuzz/run.ts'
 
 const prism = path.join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/dist/index.js')
 const requests = 500
 /** Set by npm run prism, which also installs it. */
 const wanted = process.env.PRISM === '1'
-const ground = wanted ? await makeGround() : undefined
+const ground = wanted ? await makeBaseline() : undefined
 
 /** A port that nobody listens at; Prism cannot say which one it was given. */
 async function freePort(): Promise<number> {
@@ -65,11 +65,11 @@ describe.skipIf(!wanted)('Prism, between a caller and the service (only in npm r
     expect(await (await fetch(`${through}/alert/send`, wrong)).json()).toMatchObject({
       type: 'https://stoplight.io/prism/errors#UNPROCESSABLE_ENTITY',
     })
-    const judge = judgeFrom(document)
+    const oracle = createOracle(document)
     const outcome = await run({
-      ground,
+      baseline: ground,
       operations,
-      judge,
+      oracle,
       seed: 1,
       requests,
       withinMs: 300_000,

@@ -59,7 +59,7 @@ async function runOne(name, { options, seconds, brief }) {
     : []
   rmSync(place, { recursive: true, force: true })
   if (cut.aborted) {
-    figures.push({ what: 'the rest', shown: `cut off after ${seconds.toFixed(0)} s`, bound: '', held: false })
+    figures.push({ what: 'the rest', shown: `cut off after ${seconds.toFixed(0)} s`, bound: '', met: false })
   }
   return { name, figures, ok: code === 0 && !cut.aborted }
 }
@@ -69,8 +69,8 @@ function write(found) {
     '| benchmark | what | measured | target | met |',
     '| --- | --- | ---: | --- | --- |',
     ...found.flatMap(({ name, figures }) =>
-      figures.map(({ what, shown, bound, held }) => {
-        const verdict = bound === '' && held ? '' : held ? 'yes' : '**no**'
+      figures.map(({ what, shown, bound, met }) => {
+        const verdict = bound === '' && met ? '' : met ? 'yes' : '**no**'
         return `| ${name} | ${what.replaceAll('|', '\\|')} | ${shown} | ${bound} | ${verdict} |`
       }),
     ),

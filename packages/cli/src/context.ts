@@ -4,13 +4,13 @@ import { type FoundProject, findProject } from './config/project-file.ts'
 import { asPerson } from './config/sign-in.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { usageFailure } from './errors/exit-codes.ts'
-import { connect, credentialOf } from './http/connect.ts'
+import type { Host } from './host.ts'
+import { connect, selectCredential } from './http/connect.ts'
 import type { HeldRequest } from './http/transport.ts'
 import { requireYes } from './input/prompt.ts'
 import { fieldsFrom } from './output/columns.ts'
-import { type OutputFormat, outputFormats, type Printer, printerOf } from './output/print.ts'
-import { safeText } from './output/terminal-text.ts'
-import type { World } from './world.ts'
+import { createPrinter, type OutputFormat, outputFormats, type Printer } from './output/print.ts'
+import { sanitizeText } from './output/sanitize.ts'
 
 /** The options every command takes. */
 export interface GlobalOptions {
@@ -26,12 +26,12 @@ export interface GlobalOptions {
 
 /** What a command is given: the machine, the service and the ways to talk to a person. */
 export interface Context {
-  readonly world: World
+  readonly host: Host
   readonly options: GlobalOptions
   /** Read when first asked for. */
   readonly config: ConfigFile
   readonly project: FoundProject
-  /** Throws a CliFailure when no source names a service. */
+  /** Throws a CliError when no source names a service. */
   readonly target: Target
   readonly print: Printer
   /** A line for people on stderr; programs do not get it. */
@@ -79,36 +79,36 @@ function lazy<T>(make: () => T): () => T {
 }
 
 /** The context of one run. Throws a usage failure when the global options contradict each other. */
-export function contextOf(world: World, options: GlobalOptions): Context {
-  const config = lazy(() => readConfig(world))
-  const project = lazy(() => findProject(world))
+export function createContext(host: Host, options: GlobalOptions): Context {
+  const config = lazy(() => readConfig(host))
+  const project = lazy(() => findProject(host))
   const target = lazy(() => {
     const { profile, baseUrl } = options
-    return resolveTarget({ flags: { profile, baseUrl }, env: world.env, project: project(), config: config() })
+    return resolveTarget({ flags: { profile, baseUrl }, env: host.env, project: project(), config: config() })
   })
   let hasChanged = false
   const changed = () => {
     hasChanged = true
   }
   const warn = (text: string) => {
-    if (!options.quiet) world.stderr.write(`${safeText(text)}\n`)
+    if (!options.quiet) host.stderr.write(`${sanitizeText(text)}\n`)
   }
   const format = formatOf(options, config)
-  const print = printerOf(world, { format, fields: fieldsFrom(options.fields), changed: () => hasChanged, warn })
+  const print = createPrinter(host, { format, fields: fieldsFrom(options.fields), changed: () => hasChanged, warn })
   let held: HeldRequest | undefined
   const hold = (request: HeldRequest) => {
     held ??= request
   }
-  const { signal } = world
+  const { signal } = host
   const watched = { signal, changed, ...(options.dryRun && { hold }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
   const note = (text: string) => {
-    if (!print.forPrograms) warn(text)
+    if (!print.isMachineReadable) warn(text)
   }
 
   return {
-    world,
+    host,
     options,
     get config() {
       return config()
@@ -126,20 +126,20 @@ export function contextOf(world: World, options: GlobalOptions): Context {
     note,
     changed,
     async done(record, sentence) {
-      if (!print.forPrograms) return note(sentence)
-      if (options.dryRun) return print.whole(record)
+      if (!print.isMachineReadable) return note(sentence)
+      if (options.dryRun) return print.document(record)
       changed()
       await print.record(record, [])
     },
     client() {
-      const credential = credentialOf(target(), world.now())
+      const credential = selectCredential(target(), host.now())
       return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
     anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
     asPerson: (work) =>
-      asPerson({ world, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, work),
+      asPerson({ host, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, work),
     async confirm(question) {
-      if (!options.yes && !options.dryRun) await requireYes(world, question)
+      if (!options.yes && !options.dryRun) await requireYes(host, question)
     },
     held: () => held,
   }

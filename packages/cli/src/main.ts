@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { exitCodes } from './errors/exit-codes.ts'
+import { realHost } from './host.ts'
 import { run } from './run.ts'
-import { realWorld } from './world.ts'
 
 const interruption = new AbortController()
 
@@ -18,6 +18,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 // Not awaited here: in the bundle the files of commands import this one, and would wait for its end.
-void run(realWorld(homedir(), interruption.signal), process.argv.slice(2)).then((exitCode) => {
+void run(realHost(homedir(), interruption.signal), process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode
 })

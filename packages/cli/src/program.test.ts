@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { entries } from './entries.ts'
+import { commandRegistry } from './command-registry.ts'
 import { createProgram } from './program.ts'
 import { runnable, wholeProgram } from './testing/command-tree.ts'
 import { version } from './version.ts'
@@ -42,8 +42,8 @@ describe('every command', () => {
 
 describe('the first help', () => {
   it('names every entry without loading one', () => {
-    const { root: bare } = createProgram(entries, new Map())
+    const { root: bare } = createProgram(commandRegistry, new Map())
     const help = helpOf(bare)
-    for (const { name, summary, hidden } of entries) expect(help.includes(summary), name).toBe(hidden !== true)
+    for (const { name, summary, hidden } of commandRegistry) expect(help.includes(summary), name).toBe(hidden !== true)
   })
 })

@@ -1,13 +1,13 @@
 import type { Command, CommanderError } from 'commander'
+import { commandRegistry } from './command-registry.ts'
 import { readConfig } from './config/config-file.ts'
-import { type Context, contextOf } from './context.ts'
-import { entries } from './entries.ts'
+import { type Context, createContext } from './context.ts'
+import type { CliError } from './errors/cli-error.ts'
 import { exitCodes, usageFailure } from './errors/exit-codes.ts'
-import type { CliFailure } from './errors/failure.ts'
-import { interruptionIn, reportOf, writeReport } from './errors/report.ts'
-import { safeLine } from './output/terminal-text.ts'
+import { interruptionIn, toReport, writeReport } from './errors/format-error.ts'
+import type { Host } from './host.ts'
+import { sanitizeLine } from './output/sanitize.ts'
 import { createProgram, type Plan, type Register } from './program.ts'
-import type { World } from './world.ts'
 
 /** What parsing came to: a verb to run, or an exit code when commander has answered (help, version). */
 type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
@@ -21,10 +21,10 @@ function operandsOf(root: Command, argv: readonly string[]): string[] {
 
 /** The files of the words that were typed; none for the first help. */
 async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>> {
-  const [first, second] = operandsOf(createProgram(entries, new Map()).root, argv)
+  const [first, second] = operandsOf(createProgram(commandRegistry, new Map()).root, argv)
   // These two speak about the word behind them.
   const about = first === 'help' || first === '__complete' ? second : undefined
-  const typed = entries.filter(({ name }) => name === first || name === about)
+  const typed = commandRegistry.filter(({ name }) => name === first || name === about)
   return new Map(await Promise.all(typed.map(async (entry) => [entry.name, await entry.load()] as const)))
 }
 
@@ -39,7 +39,7 @@ function wordsOf(command: Command): string {
 }
 
 /** A wrong command line as a failure of ours; commander's own words begin with `error: `. */
-function asUsage(error: CommanderError, command: string): CliFailure {
+function asUsage(error: CommanderError, command: string): CliError {
   const message = error.message.replace(/^error: /, '')
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/\n/g, ' ')
   return usageFailure(/[.!?)]$/.test(sentence) ? sentence : `${sentence}.`, `See msgctl ${command}--help`)
@@ -51,18 +51,18 @@ function apply(root: Command, change: (command: Command) => void): void {
 }
 
 /** Parses what was typed. Throws a usage failure for a wrong command line. */
-async function parse(world: World, argv: readonly string[], forPrograms: () => boolean): Promise<Parsed> {
+async function parse(host: Host, argv: readonly string[], forPrograms: () => boolean): Promise<Parsed> {
   const loaded = await loadTyped(argv)
-  const { root, plan } = createProgram(entries, loaded)
+  const { root, plan } = createProgram(commandRegistry, loaded)
   let help = ''
   const output = {
-    writeOut: (text: string) => void world.stdout.write(text),
+    writeOut: (text: string) => void host.stdout.write(text),
     writeErr: (text: string) => {
       help += text
     },
     outputError: () => {},
-    getOutHelpWidth: () => world.stdout.columns || 100,
-    getErrHelpWidth: () => world.stderr.columns || 100,
+    getOutHelpWidth: () => host.stdout.columns || 100,
+    getErrHelpWidth: () => host.stderr.columns || 100,
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   }
@@ -81,7 +81,7 @@ async function parse(world: World, argv: readonly string[], forPrograms: () => b
     const name = wordsOf(failed)
     if (error.code !== 'commander.help') throw asUsage(error, name)
     if (forPrograms()) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
-    world.stderr.write(help)
+    host.stderr.write(help)
     return { exitCode: exitCodes.usage }
   }
   const planned = plan()
@@ -90,9 +90,9 @@ async function parse(world: World, argv: readonly string[], forPrograms: () => b
 }
 
 /** The format that is set. A configuration that cannot be read is not what is reported here. */
-function storedFormat(world: World): string | undefined {
+function storedFormat(host: Host): string | undefined {
   try {
-    return readConfig(world).settings.output
+    return readConfig(host).settings.output
   } catch {
     return undefined
   }
@@ -102,12 +102,12 @@ function storedFormat(world: World): string | undefined {
  * Whether a program reads the answer, told from the bare words, or else from the setting: a wrong command line is
  * reported in its format too.
  */
-function wantsJson(world: World, argv: readonly string[]): boolean {
+function wantsJson(host: Host, argv: readonly string[]): boolean {
   const typed = argv.flatMap((word, index) => {
     if (word === '--json') return ['json']
     return /^--output(=|$)/.test(word) ? [word.split('=')[1] ?? argv[index + 1] ?? ''] : []
   })
-  const formats = typed.length > 0 ? typed : [storedFormat(world) ?? '']
+  const formats = typed.length > 0 ? typed : [storedFormat(host) ?? '']
   return formats.some((format) => /^(nd)?json$/.test(format))
 }
 
@@ -117,10 +117,10 @@ async function showHeld(context: Context): Promise<boolean> {
   if (held === undefined) return false
   const { method, url, body } = held
   const request = { dryRun: true, method, url, body: body === undefined ? null : JSON.parse(body) }
-  if (context.print.forPrograms) await context.print.whole(request)
+  if (context.print.isMachineReadable) await context.print.document(request)
   else {
     const shown = body === undefined ? '' : `${JSON.stringify(request.body, null, 2)}\n`
-    await context.print.text(`Would send: ${method} ${safeLine(url)}\n${shown}`)
+    await context.print.text(`Would send: ${method} ${sanitizeLine(url)}\n${shown}`)
   }
   return true
 }
@@ -136,17 +136,17 @@ async function execute(context: Context, { verb, args }: Plan): Promise<number> 
 }
 
 /** Runs one command line. Answers the exit code; every failure has been reported on stderr by then. */
-export async function run(world: World, argv: readonly string[]): Promise<number> {
-  let forPrograms = () => wantsJson(world, argv)
+export async function run(host: Host, argv: readonly string[]): Promise<number> {
+  let forPrograms = () => wantsJson(host, argv)
   try {
-    const parsed = await parse(world, argv, forPrograms)
+    const parsed = await parse(host, argv, forPrograms)
     if ('exitCode' in parsed) return parsed.exitCode
-    const context = contextOf(world, parsed.root.opts())
-    forPrograms = () => context.print.forPrograms
+    const context = createContext(host, parsed.root.opts())
+    forPrograms = () => context.print.isMachineReadable
     return await execute(context, parsed.plan)
   } catch (error) {
-    const report = world.signal.aborted ? interruptionIn(error) : reportOf(error)
-    writeReport(world, report, forPrograms())
+    const report = host.signal.aborted ? interruptionIn(error) : toReport(error)
+    writeReport(host, report, forPrograms())
     return report.exitCode
   }
 }

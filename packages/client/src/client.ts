@@ -1,5 +1,5 @@
 import { endpoints } from '@msgctl/contract/endpoints'
-import { traitsOf } from '@msgctl/contract/traits'
+import { endpointTraits } from '@msgctl/contract/traits'
 import type { FlatInput } from './address.ts'
 import type { Success } from './attempt.ts'
 import { call } from './call.ts'
@@ -36,7 +36,7 @@ function withResponse({ data, response, requestId }: Success): WithResponse<unkn
 
 /** One endpoint as a function. The types decide which of its companions a caller sees. */
 function bind(core: Core, endpoint: string) {
-  if (traitsOf(endpoint).stream) {
+  if (endpointTraits(endpoint).stream) {
     return (input: FlatInput = {}, options: StreamOptions = {}) => followStream(core, endpoint, input, options)
   }
   const plain = async (input: FlatInput = {}, options: SendOptions = {}) =>

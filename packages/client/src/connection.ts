@@ -1,7 +1,7 @@
-import { isRedirect, unreadableError } from './answer.ts'
-import { type Failure, failureOf, requestOf } from './attempt.ts'
-import { Guard } from './guard.ts'
+import { type Failure, toFailure, toRequest } from './attempt.ts'
+import { Deadline } from './deadline.ts'
 import type { Core, Prepared } from './prepare.ts'
+import { isRedirect, unreadableError } from './response.ts'
 import { type Block, EventParser } from './sse.ts'
 import { chunksOf, readText, type TransportResponse } from './transport.ts'
 
@@ -25,15 +25,15 @@ function isEventStream(response: TransportResponse): boolean {
 }
 
 async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promise<TransportResponse> {
-  const response = await core.settings.transport(prepared.url, requestOf(prepared, signal))
+  const response = await core.settings.transport(prepared.url, toRequest(prepared, signal))
   const { status } = response
   if (status >= 200 && status < 300) {
     if (isEventStream(response)) return response
     const fields = unreadableError(response, 'the answer is not a stream of events')
-    throw new StreamRefused({ fate: 'final', saidOutcome: undefined, fields })
+    throw new StreamRefused({ failureClass: 'final', reportedOutcome: undefined, fields })
   }
   throw new StreamRefused(
-    failureOf(core, response, isRedirect(status) ? '' : await readText(response.body, maxErrorBytes)),
+    toFailure(core, response, isRedirect(status) ? '' : await readText(response.body, maxErrorBytes)),
   )
 }
 
@@ -47,7 +47,7 @@ export async function* blocksOf(
   idleMs: number,
   onOpen: () => void,
 ): AsyncGenerator<Block, void, undefined> {
-  const guard = new Guard(core.clock, prepared.signal)
+  const guard = new Deadline(core.clock, prepared.signal)
   const parser = new EventParser(maxEventLength)
   const decoder = new TextDecoder()
   try {

@@ -1,4 +1,4 @@
-import { contract, type Route, traitsOf } from '@msgctl/contract'
+import { contract, endpointTraits, type Route } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { connect, errorFrom } from './test/connect.ts'
 import { failure } from './test/scripted-server.ts'
@@ -29,7 +29,7 @@ describe('the contract, as the client relies on it', () => {
 
   it('marks no route that sends as a read, which a client may repeat freely', () => {
     for (const { route } of routes) {
-      const { idempotent, reads } = traitsOf(route.endpoint)
+      const { idempotent, reads } = endpointTraits(route.endpoint)
       expect(reads && (idempotent || route.sends !== undefined), route.endpoint).toBe(false)
     }
   })

@@ -1,4 +1,4 @@
-import { traitsOf } from '@msgctl/contract/traits'
+import { endpointTraits } from '@msgctl/contract/traits'
 import type { FlatInput } from './address.ts'
 import { locate } from './address.ts'
 import type { Abortable, Clock } from './clock.ts'
@@ -6,7 +6,7 @@ import { eitherOf } from './either-signal.ts'
 import { invalidInput } from './error.ts'
 import { type HeaderFields, headersFrom, milliseconds, type Settings } from './settings.ts'
 
-type Traits = ReturnType<typeof traitsOf>
+type Traits = ReturnType<typeof endpointTraits>
 
 /** What every call may be given beside its input. */
 export interface CallOptions {
@@ -38,7 +38,7 @@ export interface Core {
 /** A call, ready to be attempted. */
 export interface Prepared {
   readonly endpoint: string
-  readonly traits: Traits
+  readonly metadata: Traits
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -48,26 +48,27 @@ export interface Prepared {
   readonly signal: Abortable | undefined
 }
 
-function keyFor(settings: Settings, traits: Traits, given: string | undefined): string | undefined {
-  if (given === undefined) return traits.idempotent && settings.idempotency !== 'off' ? crypto.randomUUID() : undefined
-  if (/^[A-Za-z0-9._:-]{1,255}$/.test(given)) return given
+function selectKey(settings: Settings, metadata: Traits, explicitKey: string | undefined): string | undefined {
+  if (explicitKey === undefined)
+    return metadata.idempotent && settings.idempotency !== 'off' ? crypto.randomUUID() : undefined
+  if (/^[A-Za-z0-9._:-]{1,255}$/.test(explicitKey)) return explicitKey
   throw invalidInput('idempotencyKey must be 1 to 255 of the characters A-Z a-z 0-9 . _ : -')
 }
 
 /** Joins settings, input and options into a request. Throws a TypeError that names what is wrong with them. */
 export function prepare(settings: Settings, endpoint: string, input: FlatInput, options: SendOptions): Prepared {
-  const traits = traitsOf(endpoint)
+  const metadata = endpointTraits(endpoint)
   const { method, path, body } = locate(endpoint, input)
-  const idempotencyKey = keyFor(settings, traits, options.idempotencyKey)
+  const idempotencyKey = selectKey(settings, metadata, options.idempotencyKey)
   return {
     endpoint,
-    traits,
+    metadata,
     url: settings.baseUrl + path,
     method,
     headers: {
       ...settings.headers,
       ...headersFrom(options.headers),
-      accept: traits.stream ? 'text/event-stream' : 'application/json',
+      accept: metadata.stream ? 'text/event-stream' : 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...settings.credentials,
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -76,7 +77,7 @@ export function prepare(settings: Settings, endpoint: string, input: FlatInput, 
     idempotencyKey,
     timeoutMs:
       options.timeoutMs === undefined
-        ? Math.max(settings.timeoutMs, traits.timeoutMs ?? 0)
+        ? Math.max(settings.timeoutMs, metadata.timeoutMs ?? 0)
         : milliseconds('timeoutMs', options.timeoutMs),
     signal: eitherOf(settings.signal, options.signal),
   }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
-import { backoffMs, type CallKind, type Fate, fateOfAnswer, mayRetry, outcomeOf, waitMs } from './retry.ts'
+import { backoffMs, type CallKind, classifyFailure, type FailureClass, mayRetry, toOutcome, waitMs } from './retry.ts'
 
 const limits = { maxRetries: 2, maxRetryAfterMs: 30_000 }
 
@@ -8,7 +8,7 @@ describe('mayRetry', () => {
   const again = true
   const thrown = false
   // One row for each fate; Retry-After absent, within the cap, and above it.
-  const rows: [Fate, CallKind, absent: boolean, within: boolean, above: boolean][] = [
+  const rows: [FailureClass, CallKind, absent: boolean, within: boolean, above: boolean][] = [
     ['never_sent', 'read', again, again, thrown],
     ['never_sent', 'write', again, again, thrown],
     ['never_sent', 'keyed', again, again, thrown],
@@ -26,13 +26,17 @@ describe('mayRetry', () => {
     ['final', 'keyed', thrown, thrown, thrown],
   ]
 
-  it.each(rows)('%s, %s: without Retry-After %s, with 30 s %s, with more %s', (fate, kind, absent, within, above) => {
-    const decide = (retryAfterMs: number | undefined) => mayRetry({ fate, kind, retries: 0, retryAfterMs }, limits)
-    expect([decide(undefined), decide(30_000), decide(30_001)]).toEqual([absent, within, above])
-  })
+  it.each(rows)(
+    '%s, %s: without Retry-After %s, with 30 s %s, with more %s',
+    (failureClass, kind, absent, within, above) => {
+      const decide = (retryAfterMs: number | undefined) =>
+        mayRetry({ failureClass, kind, retries: 0, retryAfterMs }, limits)
+      expect([decide(undefined), decide(30_000), decide(30_001)]).toEqual([absent, within, above])
+    },
+  )
 
   it('stops after the allowed number of retries', () => {
-    const failed = { fate: 'never_sent', kind: 'read', retryAfterMs: undefined } as const
+    const failed = { failureClass: 'never_sent', kind: 'read', retryAfterMs: undefined } as const
     expect(mayRetry({ ...failed, retries: 1 }, limits)).toBe(true)
     expect(mayRetry({ ...failed, retries: 2 }, limits)).toBe(false)
     expect(mayRetry({ ...failed, retries: 0 }, { ...limits, maxRetries: 0 })).toBe(false)
@@ -40,7 +44,7 @@ describe('mayRetry', () => {
 })
 
 describe('fateOfAnswer', () => {
-  const named: Record<Exclude<Fate, 'never_sent' | 'final'>, ErrorCode[]> = {
+  const named: Record<Exclude<FailureClass, 'never_sent' | 'final'>, ErrorCode[]> = {
     unknown: ['INTERNAL_ERROR', 'GATEWAY_ERROR', 'UPSTREAM_TIMEOUT'],
     refused: [
       'RATE_LIMITED',
@@ -53,33 +57,33 @@ describe('fateOfAnswer', () => {
     quota: ['TRIAL_LIMIT_REACHED', 'OTP_RATE_LIMITED', 'TOO_MANY_LOGIN_ATTEMPTS', 'AI_QUOTA_EXCEEDED'],
   }
 
-  it.each(Object.entries(named).flatMap(([fate, codes]) => codes.map((code) => [code, fate] as const)))(
+  it.each(Object.entries(named).flatMap(([failureClass, codes]) => codes.map((code) => [code, failureClass] as const)))(
     'calls %s %s',
-    (code, fate) => expect(fateOfAnswer(code, errorTable[code].status, undefined)).toBe(fate),
+    (code, failureClass) => expect(classifyFailure(code, errorTable[code].status, undefined)).toBe(failureClass),
   )
 
   it('calls every code of the catalogue below 500 that is not named final, OTP_MAX_ATTEMPTS among them', () => {
     const special = new Set<string>(Object.values(named).flat())
     const rest = Object.entries(errorTable).filter(([code, { status }]) => status < 500 && !special.has(code))
     expect(rest.map(([code]) => code)).toContain('OTP_MAX_ATTEMPTS')
-    expect(rest.filter(([code, { status }]) => fateOfAnswer(code, status, undefined) !== 'final')).toEqual([])
+    expect(rest.filter(([code, { status }]) => classifyFailure(code, status, undefined) !== 'final')).toEqual([])
   })
 
   it('judges a code it does not know by the status alone', () => {
-    expect(fateOfAnswer('UNKNOWN', 502, undefined)).toBe('unknown')
-    expect(fateOfAnswer('BRAND_NEW', 503, undefined)).toBe('unknown')
-    expect(fateOfAnswer('BRAND_NEW', 429, undefined)).toBe('final')
-    expect(fateOfAnswer('toString', 400, undefined)).toBe('final')
+    expect(classifyFailure('UNKNOWN', 502, undefined)).toBe('unknown')
+    expect(classifyFailure('BRAND_NEW', 503, undefined)).toBe('unknown')
+    expect(classifyFailure('BRAND_NEW', 429, undefined)).toBe('final')
+    expect(classifyFailure('toString', 400, undefined)).toBe('final')
   })
 
   it('believes a service that says a refused send may have gone out', () => {
-    expect(fateOfAnswer('GATEWAY_SESSION_ERROR', 503, { outcome: 'unknown' })).toBe('unknown')
-    expect(fateOfAnswer('GATEWAY_SESSION_ERROR', 503, { outcome: 'not_sent' })).toBe('refused')
+    expect(classifyFailure('GATEWAY_SESSION_ERROR', 503, { outcome: 'unknown' })).toBe('unknown')
+    expect(classifyFailure('GATEWAY_SESSION_ERROR', 503, { outcome: 'not_sent' })).toBe('refused')
   })
 
   it('takes an equal request that is still running for an unknown outcome, and any other conflict for final', () => {
-    expect(fateOfAnswer('CONFLICT', 409, { reason: 'idempotency_in_progress' })).toBe('unknown')
-    expect(fateOfAnswer('CONFLICT', 409, { reason: 'idempotency_mismatch' })).toBe('final')
+    expect(classifyFailure('CONFLICT', 409, { reason: 'idempotency_in_progress' })).toBe('unknown')
+    expect(classifyFailure('CONFLICT', 409, { reason: 'idempotency_mismatch' })).toBe('final')
   })
 })
 
@@ -120,8 +124,8 @@ describe('outcomeOf', () => {
     ['unknown', 'not_sent', true, 'not_sent'],
   ] as const)(
     'of %s, when the service says %s and an earlier attempt was in doubt (%s), is %s',
-    (fate, said, doubt, outcome) => {
-      expect(outcomeOf(fate, said, doubt)).toBe(outcome)
+    (failureClass, said, doubt, outcome) => {
+      expect(toOutcome(failureClass, said, doubt)).toBe(outcome)
     },
   )
 })

@@ -6,16 +6,16 @@ import type { Outcome } from './error.ts'
  * had its effect; `refused`: the service said no before any effect; `quota`: only a long wait helps; `final`: it would
  * fail again.
  */
-export type Fate = 'never_sent' | 'unknown' | 'refused' | 'quota' | 'final'
+export type FailureClass = 'never_sent' | 'unknown' | 'refused' | 'quota' | 'final'
 
 /** `read` changes nothing; `keyed` is a send under an Idempotency-Key the host is known to honour; `write` is the rest. */
 export type CallKind = 'read' | 'write' | 'keyed'
 
 /** Whether another attempt is allowed; `when_told` only when the answer says how long to wait. */
-type Verdict = 'again' | 'when_told' | 'throw'
+type RetryDecision = 'again' | 'when_told' | 'throw'
 
 /** A second attempt never sends a message twice: that is what this table is for. */
-const verdicts: Readonly<Record<Fate, Readonly<Record<CallKind, Verdict>>>> = {
+const retryPolicy: Readonly<Record<FailureClass, Readonly<Record<CallKind, RetryDecision>>>> = {
   never_sent: { read: 'again', write: 'again', keyed: 'again' },
   unknown: { read: 'again', write: 'throw', keyed: 'again' },
   refused: { read: 'again', write: 'when_told', keyed: 'again' },
@@ -23,21 +23,21 @@ const verdicts: Readonly<Record<Fate, Readonly<Record<CallKind, Verdict>>>> = {
   final: { read: 'throw', write: 'throw', keyed: 'throw' },
 }
 
-const fateOfClass = { safe: 'refused', unknown: 'unknown', quota: 'quota', never: 'final' } as const
+const classOfRetry = { safe: 'refused', unknown: 'unknown', quota: 'quota', never: 'final' } as const
 
 /**
  * The fate of an attempt that was answered with an error. The code decides, then the status: an error of 500 and above
  * that the catalogue does not know may come from anything on the way.
  */
-export function fateOfAnswer(code: string, status: number, details: unknown): Fate {
+export function classifyFailure(code: string, status: number, details: unknown): FailureClass {
   const { outcome, reason } = (details ?? {}) as { outcome?: unknown; reason?: unknown }
   // The first of two equal requests is still running: whether it will have its effect is not known yet.
   if (code === 'CONFLICT' && reason === 'idempotency_in_progress') return 'unknown'
   const facts: ErrorFacts | undefined = Object.hasOwn(errorTable, code)
     ? errorTable[code as keyof typeof errorTable]
     : undefined
-  const fate = facts ? fateOfClass[facts.retry] : status >= 500 ? 'unknown' : 'final'
-  return fate === 'refused' && outcome === 'unknown' ? 'unknown' : fate
+  const failureClass = facts ? classOfRetry[facts.retry] : status >= 500 ? 'unknown' : 'final'
+  return failureClass === 'refused' && outcome === 'unknown' ? 'unknown' : failureClass
 }
 
 /** How often, and how long, the client may wait for another attempt. */
@@ -49,8 +49,8 @@ export interface RetryLimits {
 }
 
 /** Everything the decision looks at. */
-export interface Failed {
-  readonly fate: Fate
+export interface FailedAttempt {
+  readonly failureClass: FailureClass
   readonly kind: CallKind
   /** Attempts after the first, made so far. */
   readonly retries: number
@@ -58,11 +58,11 @@ export interface Failed {
 }
 
 /** Whether the call is attempted again, or its error thrown. */
-export function mayRetry(failed: Failed, limits: RetryLimits): boolean {
+export function mayRetry(failed: FailedAttempt, limits: RetryLimits): boolean {
   if (failed.retries >= limits.maxRetries) return false
   if ((failed.retryAfterMs ?? 0) > limits.maxRetryAfterMs) return false
-  const verdict = verdicts[failed.fate][failed.kind]
-  return verdict === 'again' || (verdict === 'when_told' && failed.retryAfterMs !== undefined)
+  const decision = retryPolicy[failed.failureClass][failed.kind]
+  return decision === 'again' || (decision === 'when_told' && failed.retryAfterMs !== undefined)
 }
 
 const baseBackoffMs = 500
@@ -83,8 +83,8 @@ export function waitMs(retries: number, random: number, retryAfterMs: number | u
  * it. After a doubtful attempt a refusal speaks of the last attempt only, so the doubt stays; an answer that the service
  * gives from its record of the send (the codes of fate `unknown`) settles it.
  */
-export function outcomeOf(fate: Fate, said: unknown, doubtBefore: boolean): Outcome {
-  if (said === 'unknown') return 'unknown'
-  if (said === 'not_sent') return doubtBefore && fate !== 'unknown' ? 'unknown' : 'not_sent'
-  return doubtBefore || fate === 'unknown' ? 'unknown' : 'not_sent'
+export function toOutcome(failureClass: FailureClass, reported: unknown, earlierUnknown: boolean): Outcome {
+  if (reported === 'unknown') return 'unknown'
+  if (reported === 'not_sent') return earlierUnknown && failureClass !== 'unknown' ? 'unknown' : 'not_sent'
+  return earlierUnknown || failureClass === 'unknown' ? 'unknown' : 'not_sent'
 }

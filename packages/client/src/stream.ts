@@ -1,9 +1,9 @@
 import type { FlatInput } from './address.ts'
 import { type Failure, failureFrom } from './attempt.ts'
-import { errorOf } from './call.ts'
+import { toError } from './call.ts'
 import { blocksOf, StreamRefused } from './connection.ts'
+import { Cursor } from './cursor.ts'
 import type { MessagingError } from './error.ts'
-import { Position } from './position.ts'
 import { type CallOptions, type Core, type Prepared, prepare } from './prepare.ts'
 import { mayRetry, waitMs } from './retry.ts'
 import { milliseconds } from './settings.ts'
@@ -46,17 +46,17 @@ interface Ended {
 }
 
 const closedByServer: Failure = {
-  fate: 'unknown',
-  saidOutcome: undefined,
+  failureClass: 'unknown',
+  reportedOutcome: undefined,
   fields: { code: 'CONNECTION_FAILED', message: 'The service closed the stream.' },
 }
 
 function unreadable(message: string): Failure {
-  return { fate: 'final', saidOutcome: undefined, fields: { code: 'INVALID_RESPONSE', message } }
+  return { failureClass: 'final', reportedOutcome: undefined, fields: { code: 'INVALID_RESPONSE', message } }
 }
 
 class Follower {
-  readonly position: Position
+  readonly position: Cursor
   readonly #core: Core
   readonly #endpoint: string
   readonly #input: FlatInput
@@ -71,7 +71,7 @@ class Follower {
     this.#input = input
     this.#options = options
     this.#idleMs = milliseconds('idleTimeoutMs', options.idleTimeoutMs ?? defaultIdleTimeoutMs)
-    this.position = new Position(input.after)
+    this.position = new Cursor(input.after)
     this.#prepared()
   }
 
@@ -104,7 +104,7 @@ class Follower {
     try {
       for (;;) {
         const step = await blocks.next().catch((error: unknown) => this.#failure(prepared, error))
-        if ('fate' in step) return { failure: step, retryMs }
+        if ('failureClass' in step) return { failure: step, retryMs }
         if (step.done) return { failure: closedByServer, retryMs }
         retryMs = step.value.retryMs ?? retryMs
         yield* this.#eventIn(prepared, step.value)
@@ -131,7 +131,7 @@ class Follower {
     try {
       return JSON.parse(data)
     } catch {
-      throw errorOf(prepared, unreadable('An event of the stream is not JSON.'), false)
+      throw toError(prepared, unreadable('An event of the stream is not JSON.'), false)
     }
   }
 
@@ -146,8 +146,9 @@ class Follower {
     const { clock, settings } = this.#core
     const retryAfterMs = failure.fields.retryAfterMs
     const limits = this.#opened ? unlimited : settings
-    const error = errorOf(prepared, failure, false)
-    if (!mayRetry({ fate: failure.fate, kind: 'read', retries: this.#retries, retryAfterMs }, limits)) throw error
+    const error = toError(prepared, failure, false)
+    if (!mayRetry({ failureClass: failure.failureClass, kind: 'read', retries: this.#retries, retryAfterMs }, limits))
+      throw error
     const asked = Math.min(retryAfterMs ?? Math.min(retryMs ?? 0, settings.maxRetryAfterMs), longestPauseMs)
     const pause = waitMs(this.#retries, clock.random(), asked)
     this.#retries += 1

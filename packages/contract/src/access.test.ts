@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Feature,
   features,
-  featuresOf,
+  listFeatures,
   missingProducts,
   type Product,
   products,
@@ -26,7 +26,7 @@ function named(words: string): Product[] {
 }
 
 const gates = [...text.matchAll(/\((.*), feature (\w+)(?:, plus (.*) for an API key)?; (.*)\)/g)].map(
-  ([, anyOf = '', feature = '', keyAlsoAnyOf = '', keys = '']) => ({ anyOf, feature, keyAlsoAnyOf, keys }),
+  ([, anyOf = '', feature = '', apiKeyAlsoRequires = '', keys = '']) => ({ anyOf, feature, apiKeyAlsoRequires, keys }),
 )
 
 describe('features and products', () => {
@@ -36,10 +36,10 @@ describe('features and products', () => {
     expect(rows.slice(-4).flatMap(([names = '']) => named(names))).toEqual([...products])
   })
 
-  it.each(gates)('gates $feature as the specification does', ({ anyOf, feature, keyAlsoAnyOf }) => {
+  it.each(gates)('gates $feature as the specification does', ({ anyOf, feature, apiKeyAlsoRequires }) => {
     const unlock: Unlock = unlockedBy[feature as Feature]
     expect([...unlock.anyOf].sort()).toEqual(named(anyOf).sort())
-    expect([...(unlock.keyAlsoAnyOf ?? [])].sort()).toEqual(named(keyAlsoAnyOf).sort())
+    expect([...(unlock.apiKeyAlsoRequires ?? [])].sort()).toEqual(named(apiKeyAlsoRequires).sort())
   })
 
   it('finds a gate in the specification for every feature with routes of its own heading', () => {
@@ -81,7 +81,7 @@ describe('features and products', () => {
     [['developer'], true, ['send', 'batch', 'api', 'otp', 'media', 'webhooks']],
     [[...products], true, [...features]],
   ])('with %j (by key: %s) unlocks %j', (active, byKey, unlocked) => {
-    expect(featuresOf(new Set(active), byKey)).toEqual(unlocked)
+    expect(listFeatures(new Set(active), byKey)).toEqual(unlocked)
   })
 
   it('names first the product itself, then what an API key needs beside it', () => {

@@ -34,10 +34,10 @@ export interface Access {
   readonly roles?: readonly Role[]
 }
 
-/** One product of `anyOf` unlocks the feature; an API key also needs one of `keyAlsoAnyOf`. */
+/** One product of `anyOf` unlocks the feature; an API key also needs one of `apiKeyAlsoRequires`. */
 export interface Unlock {
   readonly anyOf: readonly Product[]
-  readonly keyAlsoAnyOf?: readonly Product[]
+  readonly apiKeyAlsoRequires?: readonly Product[]
 }
 
 const forKeys = ['developer', 'connect'] as const
@@ -50,8 +50,8 @@ export const unlockedBy = {
   otp: { anyOf: ['developer'] },
   media: { anyOf: ['developer'] },
   webhooks: { anyOf: ['assistant', 'shop', 'developer'] },
-  campaigns: { anyOf: ['notify'], keyAlsoAnyOf: forKeys },
-  reminders: { anyOf: ['notify'], keyAlsoAnyOf: forKeys },
+  campaigns: { anyOf: ['notify'], apiKeyAlsoRequires: forKeys },
+  reminders: { anyOf: ['notify'], apiKeyAlsoRequires: forKeys },
   inbox: { anyOf: ['connect'] },
   bots: { anyOf: ['assistant', 'shop'] },
 } as const satisfies Record<Feature, Unlock>
@@ -62,11 +62,11 @@ export const unlockedBy = {
  */
 export function missingProducts(feature: Feature, active: ReadonlySet<Product>, byKey: boolean): readonly Product[] {
   const unlock: Unlock = unlockedBy[feature]
-  const groups = byKey && unlock.keyAlsoAnyOf ? [unlock.anyOf, unlock.keyAlsoAnyOf] : [unlock.anyOf]
+  const groups = byKey && unlock.apiKeyAlsoRequires ? [unlock.anyOf, unlock.apiKeyAlsoRequires] : [unlock.anyOf]
   return groups.find((group) => !group.some((product) => active.has(product))) ?? []
 }
 
 /** The features that `active` unlocks for this kind of caller, in the order of {@link features}. */
-export function featuresOf(active: ReadonlySet<Product>, byKey: boolean): Feature[] {
+export function listFeatures(active: ReadonlySet<Product>, byKey: boolean): Feature[] {
   return features.filter((feature) => missingProducts(feature, active, byKey).length === 0)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { contract } from './contract.ts'
 import { endpoints } from './endpoints.ts'
-import { errorsOf, type Route } from './route.ts'
+import { listErrors, type Route } from './route.ts'
 
 const resources: Record<string, Record<string, Route>> = contract
 const routes = Object.entries(resources).flatMap(([resource, named]) =>
@@ -101,9 +101,9 @@ describe('the contract', () => {
   it('counts every send against the trial, and every send that leaves at once may meet a network that does not answer', () => {
     const sends = routes.filter(({ route, name }) => route.sends && name !== 'campaigns.resume')
     expect(sends.length).toBe(13)
-    for (const { route, name } of sends) expect(errorsOf(route), name).toContain('TRIAL_LIMIT_REACHED')
+    for (const { route, name } of sends) expect(listErrors(route), name).toContain('TRIAL_LIMIT_REACHED')
     for (const { route, name } of sends.filter(({ route }) => route.sends === 'direct')) {
-      expect(errorsOf(route), name).toEqual(
+      expect(listErrors(route), name).toEqual(
         expect.arrayContaining(['GATEWAY_ERROR', 'GATEWAY_SESSION_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT']),
       )
     }

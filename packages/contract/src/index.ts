@@ -31,4 +31,4 @@ export {
 export { type SendGroupMode, sendGroupModes } from './routes/numbers.ts'
 export { type Reminder, type Repeat, repeats } from './routes/reminders.ts'
 export { type DeliveryStatus, deliveryStatuses } from './routes/webhook.ts'
-export { traits, traitsOf } from './traits.ts'
+export { endpointTraits, traits } from './traits.ts'

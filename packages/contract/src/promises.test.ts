@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contract } from './contract.ts'
-import { errorsOf, type Route } from './route.ts'
+import { listErrors, type Route } from './route.ts'
 
 const { alert, recipients, campaigns, reminders, otp, chats, contacts, numbers, account, webhook } = contract
 
@@ -80,7 +80,7 @@ describe('what the specification says of a route', () => {
   it.each(rows.map((row) => [row[0].endpoint, ...row] as const))('%s', (_name, route, feature, keys, codes) => {
     expect(route.access).toMatchObject(feature === undefined ? { keys } : { feature, keys })
     expect('feature' in route.access).toBe(feature !== undefined)
-    expect(errorsOf(route)).toEqual(expect.arrayContaining(codes.split(' ')))
+    expect(listErrors(route)).toEqual(expect.arrayContaining(codes.split(' ')))
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import type { ErrorCode } from './errors/error-table.ts'
-import { type ErrorsOf, errorsOf, type Failure, type Input, type Route, route, splitEndpoint } from './route.ts'
+import { type ErrorsOf, type Failure, type Input, listErrors, type Route, route, splitEndpoint } from './route.ts'
 
 const response = z.object({ done: z.boolean() })
 const containerId = z.uuid().optional()
@@ -113,25 +113,25 @@ describe('errorsOf', () => {
     ['a change for signed-in owners with an id and a word in the path', rename, ofRename],
     ['a change by id for any key', remove, ofRemove],
   ])('lists at run time what its type lists: %s', (_name, subject, expected) => {
-    const codes = errorsOf(subject)
+    const codes = listErrors(subject)
     expect([...codes].sort()).toEqual(Object.keys(expected).sort())
   })
 
   it('names each code once, in the order of the checks', () => {
-    expect(errorsOf(create).slice(0, 5)).toEqual([
+    expect(listErrors(create).slice(0, 5)).toEqual([
       'AUTH_ERROR',
       'ACCOUNT_DEACTIVATED',
       'NO_ACTIVE_PRODUCT',
       'PRODUCT_REQUIRED',
       'RATE_LIMITED',
     ])
-    expect(new Set(errorsOf(create)).size).toBe(errorsOf(create).length)
+    expect(new Set(listErrors(create)).size).toBe(listErrors(create).length)
   })
 
   it('keeps every code possible for a route of which only the general type is known', () => {
     expectTypeOf<ErrorsOf<Route>>().toEqualTypeOf<ErrorCode>()
     const routes: Route[] = [open, remove]
-    expect(routes.flatMap(errorsOf)).toContain('IN_USE')
+    expect(routes.flatMap(listErrors)).toContain('IN_USE')
   })
 })
 

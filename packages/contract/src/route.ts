@@ -19,7 +19,7 @@ type ParamsFor<E extends Endpoint> = [ParamNames<E>] extends [never]
   : { readonly params: z.ZodObject<Record<ParamNames<E>, z.ZodType>> }
 
 /** What a route promises, beside its path. Products are not named here: `access.ts` is the one table. */
-export interface Promises {
+export interface RouteDefinition {
   /** One line for the reference and the help texts. */
   readonly summary: string
   readonly access: Access
@@ -27,7 +27,7 @@ export interface Promises {
   readonly body?: z.ZodObject
   readonly status: 200 | 201 | 202
   readonly response: z.ZodType
-  /** The codes special to this route; {@link errorsOf} adds what follows from its shape. */
+  /** The codes special to this route; {@link listErrors} adds what follows from its shape. */
   readonly errors: readonly ErrorCode[]
   /** `queued` leaves later by the queue; `direct` calls the network before it answers. */
   readonly sends?: 'queued' | 'direct'
@@ -37,7 +37,7 @@ export interface Promises {
   readonly secret?: true
 }
 
-export type Route<E extends Endpoint = Endpoint, P extends Promises = Promises> = P & {
+export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = RouteDefinition> = P & {
   readonly endpoint: E
   readonly params?: z.ZodObject
   /** The route takes an Idempotency-Key header (from `traits.ts`). */
@@ -50,7 +50,7 @@ export type Route<E extends Endpoint = Endpoint, P extends Promises = Promises> 
  * Declares one route and adds its traits. Path parameters must exist in `params` and match by name, or it does not
  * compile.
  */
-export function route<const E extends Endpoint, const P extends Promises & ParamsFor<E>>(
+export function route<const E extends Endpoint, const P extends RouteDefinition & ParamsFor<E>>(
   endpoint: E,
   promises: P,
 ): { readonly endpoint: E } & P & TraitsOf<E> {
@@ -108,7 +108,7 @@ type InputErrors<R> =
   | WithAny<Exclude<ParamOf<R>, z.ZodUUID>, 'VALIDATION_ERROR'>
   | WithAny<Extract<FieldOf<R>, 'containerId'>, 'NOT_FOUND'>
 
-/** Every code a route can answer, as a type; {@link errorsOf} is the same list at run time. */
+/** Every code a route can answer, as a type; {@link listErrors} is the same list at run time. */
 export type ErrorsOf<R extends Route> =
   | R['errors'][number]
   | GateErrors<R>
@@ -142,7 +142,7 @@ function inputErrors({ params, query, body, idempotent }: Route): ErrorCode[] {
  * Every code a route can answer, each once, in the order of the checks: what its gate and its input can refuse, then the
  * codes it names itself, then those that any route can meet.
  */
-export function errorsOf<const R extends Route>(route: R): ErrorsOf<R>[] {
+export function listErrors<const R extends Route>(route: R): ErrorsOf<R>[] {
   const codes = [...gateErrors(route), ...inputErrors(route), ...route.errors, 'SERVICE_BUSY', 'INTERNAL_ERROR']
   return [...new Set(codes)] as ErrorsOf<R>[]
 }

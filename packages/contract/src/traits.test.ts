@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contract } from './contract.ts'
 import type { Route } from './route.ts'
-import { traits, traitsOf } from './traits.ts'
+import { endpointTraits, traits } from './traits.ts'
 
 const routes = Object.values(contract).flatMap((table) => Object.values(table as Record<string, Route>))
 
@@ -10,7 +10,7 @@ describe('the traits of endpoints', () => {
     const known = new Set<string>(routes.map(({ endpoint }) => endpoint))
     expect(Object.keys(traits).filter((endpoint) => !known.has(endpoint))).toEqual([])
     for (const route of routes) {
-      const { idempotent, stream } = traitsOf(route.endpoint)
+      const { idempotent, stream } = endpointTraits(route.endpoint)
       expect({ idempotent: route.idempotent === true, stream: route.stream === true }, route.endpoint).toEqual({
         idempotent,
         stream,
@@ -28,6 +28,6 @@ describe('the traits of endpoints', () => {
     ['POST /not-in-the-contract', { reads: false, idempotent: false, stream: false }],
     ['GET toString', { reads: true, idempotent: false, stream: false }],
   ])('of %s are %o', (endpoint, expected) => {
-    expect(traitsOf(endpoint)).toEqual(expected)
+    expect(endpointTraits(endpoint)).toEqual(expected)
   })
 })

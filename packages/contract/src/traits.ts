@@ -4,7 +4,7 @@ type Paths = { [R in keyof Endpoints]: Endpoints[R][keyof Endpoints[R]] }
 type ListedEndpoint = Paths[keyof Paths]
 
 /** What a caller of an endpoint must know at run time, beside its method and path. */
-interface Traits {
+interface EndpointTraits {
   /** Nothing changes: the call may be repeated whatever happened to it. True of every GET. */
   readonly reads: boolean
   /** It takes an Idempotency-Key header: it sends or creates, and its response holds no secret. */
@@ -50,15 +50,15 @@ export const traits = {
   'POST /events/:id/replay': keyed,
   'GET /events/stream': { stream: true },
   'POST /me/webhook/test': keyed,
-} as const satisfies Partial<Record<ListedEndpoint, Partial<Traits>>>
+} as const satisfies Partial<Record<ListedEndpoint, Partial<EndpointTraits>>>
 
 /** The traits that the table lists for the endpoint `E`, or none. */
 export type TraitsOf<E extends string> = E extends keyof typeof traits ? (typeof traits)[E] : Record<never, never>
 
-const listed: Readonly<Record<string, Partial<Traits>>> = traits
+const listed: Readonly<Record<string, Partial<EndpointTraits>>> = traits
 
 /** Returns the traits of `METHOD /path`. An endpoint outside the table is a plain read or change, by its method. */
-export function traitsOf(endpoint: string): Traits {
+export function endpointTraits(endpoint: string): EndpointTraits {
   const { reads, idempotent, stream, timeoutMs } = Object.hasOwn(listed, endpoint) ? (listed[endpoint] ?? {}) : {}
   return {
     reads: reads ?? endpoint.startsWith('GET '),

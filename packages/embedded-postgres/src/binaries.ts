@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type Account, postgresEnvironment } from './account.ts'
 import { EmbeddedPostgresError } from './failure.ts'
-import { assertOurs, makeTraversable, privateRoot } from './private-root.ts'
+import { makeTraversable, privateRoot, requireOwnership } from './private-root.ts'
 
 /** The programs of one Postgres version: `postgres` and `initdb` in `folder`/bin. */
 export interface Binaries {
@@ -106,7 +106,7 @@ function linked(home: string): boolean {
 /** Copies the package to `target` unless it is there. The copy appears whole or not at all, however many processes make it at once. */
 function copyOnce(home: string, target: string): void {
   makeTraversable(path.dirname(target))
-  assertOurs(path.dirname(target))
+  requireOwnership(path.dirname(target))
   if (!existsSync(target)) {
     const partial = `${target}.${process.pid}`
     rmSync(partial, { recursive: true, force: true })
@@ -120,7 +120,7 @@ function copyOnce(home: string, target: string): void {
       if (!existsSync(target)) throw error
     }
   }
-  assertOurs(target)
+  requireOwnership(target)
 }
 
 /** Lets every user read the tree: an install under a strict umask keeps others out, and Postgres runs as another user. */

@@ -22,7 +22,7 @@ export function makeTraversable(folder: string): void {
  * Refuses a folder that somebody else owns or may write to: programs in it would run under our name.
  * Throws EmbeddedPostgresError `untrusted_folder`.
  */
-export function assertOurs(folder: string): void {
+export function requireOwnership(folder: string): void {
   const found = lstatSync(folder)
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return
   throw new EmbeddedPostgresError(

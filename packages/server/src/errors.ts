@@ -28,7 +28,7 @@ export function apiError<C extends ErrorCode>(code: C, message: string, ...[deta
 }
 
 /** What is known of a send that broke off for a reason of our own, such as a database that went away. */
-interface BrokenSend {
+interface FailedSend {
   /** The message, when its row is stored. */
   readonly messageId?: string
   readonly outcome: 'not_sent' | 'unknown'
@@ -38,10 +38,10 @@ interface BrokenSend {
  * A fault of ours in the middle of a send: the edge answers it as the fault that `cause` is, with what is known of the
  * message in its details.
  */
-export class SendFault extends Error {
-  readonly send: BrokenSend
+export class SendError extends Error {
+  readonly send: FailedSend
 
-  constructor(cause: unknown, send: BrokenSend) {
+  constructor(cause: unknown, send: FailedSend) {
     super('a send broke off', { cause })
     this.name = 'SendFault'
     this.send = send

@@ -19,7 +19,7 @@ export class SecretsKeyMissing extends Error {
 }
 
 /** The id of the key that sealed a stored secret. */
-export function keyIdOf(sealed: string): string {
+export function parseKeyId(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf(':')))
 }
 
@@ -62,7 +62,7 @@ export function openSecrets(keys: string | undefined): Secrets {
       return seal(first, text, place)
     },
     decrypt(sealed, place) {
-      const keyId = keyIdOf(sealed)
+      const keyId = parseKeyId(sealed)
       const key = byId.get(keyId)
       if (!key) throw new SecretsKeyMissing(keyId)
       return unseal(key, sealed, place)

@@ -4,7 +4,7 @@ import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import type { Media } from './media/media.ts'
-import type { Meters } from './metrics/meters.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Config } from './process/config.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -17,6 +17,6 @@ export interface Services {
   readonly wake: Wake
   readonly secrets: Secrets
   readonly log: Logger
-  readonly meters: Meters
+  readonly metrics: Metrics
   readonly config: Config
 }

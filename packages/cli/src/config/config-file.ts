@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { CliFailure } from '../errors/failure.ts'
-import type { World } from '../world.ts'
+import type { Host } from '../host.ts'
 
 /** One stored account: an address and what may be sent to it. */
 export interface Profile {
@@ -43,8 +43,8 @@ export interface ConfigFile {
 const maxBytes = 1024 * 1024
 
 /** Where the configuration is, following the XDG Base Directory Specification; %APPDATA% on Windows. */
-export function configPath(world: World): string {
-  const { env, homeDir, platform } = world
+export function configPath(host: Host): string {
+  const { env, homeDir, platform } = host
   const xdg = env.XDG_CONFIG_HOME
   // The specification tells programs to ignore a relative path here.
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'msgctl', 'config.json')
@@ -52,8 +52,8 @@ export function configPath(world: World): string {
   return path.join(homeDir, '.config', 'msgctl', 'config.json')
 }
 
-function unreadable(file: string, reason: string): CliFailure {
-  return new CliFailure(`The configuration ${file} cannot be used: ${reason}`, {
+function unreadable(file: string, reason: string): CliError {
+  return new CliError(`The configuration ${file} cannot be used: ${reason}`, {
     code: 'CONFIG_UNREADABLE',
     exitCode: exitCodes.unexpected,
     advice: 'Repair or remove the file, then run msgctl login.',
@@ -110,9 +110,9 @@ function configFrom(value: unknown): ConfigFile {
   }
 }
 
-/** The configuration, empty when there is no file yet. Throws a CliFailure for a file that cannot be read. */
-export function readConfig(world: World): ConfigFile {
-  const file = configPath(world)
+/** The configuration, empty when there is no file yet. Throws a CliError for a file that cannot be read. */
+export function readConfig(host: Host): ConfigFile {
+  const file = configPath(host)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -140,18 +140,18 @@ export function writePrivate(file: string, text: string): void {
 }
 
 /** Changes the configuration. The folder is 0700 and the file 0600, because it holds keys. */
-export function updateConfig(world: World, change: (config: ConfigFile) => ConfigFile): void {
-  const file = configPath(world)
+export function updateConfig(host: Host, change: (config: ConfigFile) => ConfigFile): void {
+  const file = configPath(host)
   const folder = path.dirname(file)
-  const next = change(readConfig(world))
+  const next = change(readConfig(host))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (world.platform !== 'win32') chmodSync(folder, 0o700)
+  if (host.platform !== 'win32') chmodSync(folder, 0o700)
   writePrivate(file, `${JSON.stringify(next, null, 2)}\n`)
 }
 
 /** Stores `profile` under `name` and makes it the current one. */
-export function saveProfile(world: World, name: string, profile: Profile): void {
-  updateConfig(world, (config) => ({
+export function saveProfile(host: Host, name: string, profile: Profile): void {
+  updateConfig(host, (config) => ({
     ...config,
     current: name,
     profiles: { ...config.profiles, [name]: profile },
@@ -164,10 +164,10 @@ export function sessionKey(baseUrl: string, email: string): string {
 }
 
 /** Stores a session, or forgets it when `session` is undefined. Those whose time is over go with it. */
-export function saveSession(world: World, key: string, session: StoredSession | undefined): void {
-  updateConfig(world, (config) => {
+export function saveSession(host: Host, key: string, session: StoredSession | undefined): void {
+  updateConfig(host, (config) => {
     const others = Object.entries(config.sessions).filter(
-      ([name, { expiresAt }]) => name !== key && Date.parse(expiresAt) > world.now(),
+      ([name, { expiresAt }]) => name !== key && Date.parse(expiresAt) > host.now(),
     )
     return { ...config, sessions: { ...Object.fromEntries(others), ...(session && { [key]: session }) } }
   })

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { World } from '../world.ts'
+import type { Host } from '../host.ts'
 import { isThisMachine, readAddress } from './address.ts'
 import { writePrivate } from './config-file.ts'
 
@@ -54,9 +54,9 @@ function openAndRead(file: string): Opened | undefined {
 }
 
 /** Why another person could have written the file, or undefined when nobody else could. */
-function strangersHand(world: World, { uid, mode }: Opened): string | undefined {
-  if (world.uid === undefined) return undefined
-  if (uid !== world.uid && uid !== 0) return 'it belongs to another user'
+function strangersHand(host: Host, { uid, mode }: Opened): string | undefined {
+  if (host.uid === undefined) return undefined
+  if (uid !== host.uid && uid !== 0) return 'it belongs to another user'
   return (mode & 0o022) === 0 ? undefined : 'others may write to it (chmod 600 repairs that)'
 }
 
@@ -86,7 +86,7 @@ function parse(file: string, text: string): ProjectFile | string {
   }
 }
 
-function judge(world: World, file: string): FoundProject {
+function judge(host: Host, file: string): FoundProject {
   let opened: Opened | undefined
   try {
     opened = openAndRead(file)
@@ -94,7 +94,7 @@ function judge(world: World, file: string): FoundProject {
     return { file, refused: `it cannot be read: ${(error as Error).message}` }
   }
   if (opened === undefined) return undefined
-  const reason = strangersHand(world, opened)
+  const reason = strangersHand(host, opened)
   if (reason !== undefined) return { file, refused: reason }
   const parsed = parse(file, opened.text)
   return typeof parsed === 'string' ? { file, refused: parsed } : { project: parsed }
@@ -104,9 +104,9 @@ function judge(world: World, file: string): FoundProject {
  * The nearest `.msgctl.json` from the working folder upward. It is trusted only when nobody else could have written it,
  * and only for an https address or this machine: a checkout from elsewhere must not choose where messages go in clear.
  */
-export function findProject(world: World): FoundProject {
-  for (let folder = path.resolve(world.cwd); ; folder = path.dirname(folder)) {
-    const found = judge(world, path.join(folder, projectFileName))
+export function findProject(host: Host): FoundProject {
+  for (let folder = path.resolve(host.cwd); ; folder = path.dirname(folder)) {
+    const found = judge(host, path.join(folder, projectFileName))
     if (found !== undefined || folder === path.dirname(folder)) return found
   }
 }

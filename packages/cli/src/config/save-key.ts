@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { CliFailure } from '../errors/failure.ts'
 import { updateConfig } from './config-file.ts'
 import { replaceProjectKey } from './project-file.ts'
 import { describeSource, type Source } from './target.ts'
 
 function updateProfile(context: Context, name: string, apiKey: string): void {
-  updateConfig(context.world, (config) => {
+  updateConfig(context.host, (config) => {
     const profile = config.profiles[name]
     return profile ? { ...config, profiles: { ...config.profiles, [name]: { ...profile, apiKey } } } : config
   })
@@ -18,7 +18,7 @@ function store(context: Context, from: Source, apiKey: string): void {
     else if (from.kind === 'profile') updateProfile(context, from.name, apiKey)
   } catch (error) {
     const why = (error as Error).message
-    throw new CliFailure(`The key was replaced, but ${describeSource(from)} still holds the old one: ${why}`, {
+    throw new CliError(`The key was replaced, but ${describeSource(from)} still holds the old one: ${why}`, {
       code: 'KEY_NOT_STORED',
       exitCode: exitCodes.partlyDone,
       advice: 'The new key was printed. Store it with msgctl login --with-key, or in that file.',
@@ -28,7 +28,7 @@ function store(context: Context, from: Source, apiKey: string): void {
 
 /**
  * Puts the new account key where msgctl got the old one, which has stopped working; elsewhere it says so. Throws a
- * CliFailure when it cannot be written there.
+ * CliError when it cannot be written there.
  */
 export function saveKey(context: Context, apiKey: string): void {
   const { credentialsFrom: from, credentials } = context.target

@@ -1,8 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../context.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { CliFailure } from '../errors/failure.ts'
-import { type Connection, connect, tokenOf } from '../http/connect.ts'
+import { type Connection, connect, findToken } from '../http/connect.ts'
 import { sameHost } from './address.ts'
 import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
 import type { Owner } from './project-file.ts'
@@ -11,7 +11,7 @@ import type { Target } from './target.ts'
 type Work<T> = (client: MessagingClient) => Promise<T>
 
 /** What a signing-in needs of the command that asks for it. */
-export interface SignInContext extends Pick<Context, 'world' | 'config' | 'target'> {
+export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target'> {
   readonly timeoutMs: number
   readonly changed?: Connection['changed']
   readonly hold?: Connection['hold']
@@ -24,15 +24,15 @@ export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection
 }
 
 /** A token that a profile holds for the same host. */
-function storedToken({ config, target, world }: SignInContext): string | undefined {
-  const own = tokenOf(target.credentials, world.now())
+function storedToken({ config, target, host }: SignInContext): string | undefined {
+  const own = findToken(target.credentials, host.now())
   if (own !== undefined) return own
   const profiles = Object.values(config.profiles).filter((profile) => sameHost(profile.baseUrl, target.baseUrl))
-  return profiles.map((profile) => tokenOf(profile, world.now())).find((token) => token !== undefined)
+  return profiles.map((profile) => findToken(profile, host.now())).find((token) => token !== undefined)
 }
 
-function notSignedIn({ baseUrl }: Target): CliFailure {
-  return new CliFailure('This needs a signed-in person; a key cannot do it.', {
+function notSignedIn({ baseUrl }: Target): CliError {
+  return new CliError('This needs a signed-in person; a key cannot do it.', {
     code: 'NOT_SIGNED_IN',
     exitCode: exitCodes.auth,
     advice: `Run msgctl login --base-url ${baseUrl} --email you@example.com`,
@@ -48,22 +48,22 @@ function isRefused(error: unknown): boolean {
 async function ownerSession(context: SignInContext, owner: Owner, key: string): Promise<StoredSession> {
   const { token, expiresAt } = await signIn(context.target.baseUrl, owner, {
     timeoutMs: context.timeoutMs,
-    signal: context.world.signal,
+    signal: context.host.signal,
   })
   const session = { token, expiresAt }
-  saveSession(context.world, key, session)
+  saveSession(context.host, key, session)
   return session
 }
 
 async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (token: string) => Promise<T>): Promise<T> {
   const key = sessionKey(context.target.baseUrl, owner.email)
   const kept = context.config.sessions[key]
-  if (kept !== undefined && Date.parse(kept.expiresAt) > context.world.now()) {
+  if (kept !== undefined && Date.parse(kept.expiresAt) > context.host.now()) {
     try {
       return await withToken(kept.token)
     } catch (error) {
       if (!isRefused(error)) throw error
-      saveSession(context.world, key, undefined)
+      saveSession(context.host, key, undefined)
     }
   }
   return withToken((await ownerSession(context, owner, key)).token)
@@ -71,11 +71,11 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
 
 /**
  * Does `work` as a person: with the token of msgctl login, or as the owner that a project file names. Throws a
- * CliFailure when nobody is signed in.
+ * CliError when nobody is signed in.
  */
 export async function asPerson<T>(context: SignInContext, work: Work<T>): Promise<T> {
   const { target, timeoutMs, changed, hold } = context
-  const { signal } = context.world
+  const { signal } = context.host
   const withToken = async (token: string) =>
     work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
   const { owner } = target.credentials

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CliFailure } from '../errors/failure.ts'
+import { CliError } from '../errors/cli-error.ts'
 import type { ConfigFile, Profile } from './config-file.ts'
 import type { FoundProject } from './project-file.ts'
 import { resolveTarget, type Sources } from './target.ts'
@@ -199,7 +199,7 @@ describe('what cannot be decided', () => {
 
   it.each(refusals)('says so when $when', ({ sources, code, says }) => {
     const decide = () => resolveTarget({ ...nothing, ...sources })
-    expect(decide).toThrow(CliFailure)
+    expect(decide).toThrow(CliError)
     expect(decide).toThrow(says)
     expect(decide).toThrow(expect.objectContaining({ code }))
   })

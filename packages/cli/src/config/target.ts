@@ -1,5 +1,5 @@
+import { CliError } from '../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
-import { CliFailure } from '../errors/failure.ts'
 import { readAddress, sameHost } from './address.ts'
 import type { ConfigFile, Profile } from './config-file.ts'
 import type { FoundProject, Owner } from './project-file.ts'
@@ -117,10 +117,10 @@ function givenAddress({ flags, env }: Sources): { readonly baseUrl: string; read
 
 /** The given address, with what a source holds for exactly that host; nothing else may be sent there. */
 function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Target {
-  const asked = candidates(sources)
+  const candidateTargets = candidates(sources)
   const others = Object.keys(sources.config.profiles).map((name) => profileCandidate(sources.config, name))
   const named = sources.flags.profile ?? variable(sources.env, 'MSG_PROFILE')
-  const all = named === undefined ? [...asked, ...others] : asked
+  const all = named === undefined ? [...candidateTargets, ...others] : candidateTargets
   const match = all.find((each) => each?.baseUrl !== undefined && sameHost(each.baseUrl, baseUrl))
   if (match === undefined && named !== undefined) {
     throw usageFailure(
@@ -131,15 +131,15 @@ function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Tar
   return { baseUrl, addressFrom, credentials: match?.credentials ?? {}, credentialsFrom: match?.from }
 }
 
-function notConfigured(message: string, advice: string): CliFailure {
-  return new CliFailure(message, { code: 'NOT_CONFIGURED', exitCode: exitCodes.auth, advice })
+function notConfigured(message: string, advice: string): CliError {
+  return new CliError(message, { code: 'NOT_CONFIGURED', exitCode: exitCodes.auth, advice })
 }
 
 /**
  * Throws when the nearest project file may not be used and neither a flag nor the environment decides: whoever stands in
  * a project means its service, and not the one of the current profile.
  */
-function demandUsableProject({ flags, env, project }: Sources): void {
+function requireUsableProject({ flags, env, project }: Sources): void {
   const decided = flags.profile ?? variable(env, 'MSG_API_KEY') ?? variable(env, 'MSG_PROFILE')
   if (decided !== undefined || project === undefined || !('refused' in project)) return
   throw notConfigured(
@@ -152,12 +152,12 @@ function demandUsableProject({ flags, env, project }: Sources): void {
  * The address and what may be sent there, from the first source that speaks: flag, environment, project file, profile.
  * Both come from the same source, or the key is stored for the very host of a given address. The key of the environment
  * is stored for no host: without MSG_BASE_URL it goes where the person says who types --base-url, and nowhere else.
- * Throws a CliFailure that says what is missing.
+ * Throws a CliError that says what is missing.
  */
 export function resolveTarget(sources: Sources): Target {
   const given = givenAddress(sources)
   if (given) return forAddress(sources, given.baseUrl, given.from)
-  demandUsableProject(sources)
+  requireUsableProject(sources)
   const [first] = candidates(sources)
   if (first === undefined) {
     const advice = 'Run msgctl login, or set MSG_BASE_URL and MSG_API_KEY.'

@@ -2,7 +2,7 @@ import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
 import { testMachine } from '../testing/machine.ts'
 import { refusal, scriptedServer } from '../testing/scripted-server.ts'
-import { type ApiFailure, exitCodeOfApi, exitCodes } from './exit-codes.ts'
+import { type ApiFailure, apiExitCode, exitCodes } from './exit-codes.ts'
 
 const codes = Object.keys(errorTable) as (keyof typeof errorTable)[]
 const numberOf = {
@@ -19,7 +19,7 @@ const numberOf = {
 describe('the exit code of an error', () => {
   it.each(codes)('%s ends with the class of the contract', (code) => {
     const { status, exit } = errorTable[code]
-    expect(exitCodeOfApi({ code, status })).toBe(numberOf[exit])
+    expect(apiExitCode({ code, status })).toBe(numberOf[exit])
   })
 
   it('covers a catalogue of more than 90 codes', () => {
@@ -42,7 +42,7 @@ describe('the exit code of an error', () => {
   ]
 
   it.each(others)('$code with status $status and outcome $outcome ends with $ends', ({ ends, ...failure }) => {
-    expect(exitCodeOfApi(failure)).toBe(ends)
+    expect(apiExitCode(failure)).toBe(ends)
   })
 
   it('gives every way to end a number of its own', () => {

@@ -1,5 +1,5 @@
-import { exitCodes as apiExitCodes, factsOf } from '@msgctl/contract/error-table'
-import { CliFailure } from './failure.ts'
+import { exitCodes as apiExitCodes, findErrorFacts } from '@msgctl/contract/error-table'
+import { CliError } from './cli-error.ts'
 
 /** How msgctl ends. The classes of the API's errors come from the contract's table; the others are msgctl's own. */
 export const exitCodes = {
@@ -39,15 +39,15 @@ function byStatus(status: number | undefined): number {
 }
 
 /** The exit code of an error of the API or of the connection to it. */
-export function exitCodeOfApi(failure: ApiFailure): number {
+export function apiExitCode(failure: ApiFailure): number {
   if (failure.code === 'ABORTED') return exitCodes.interrupted
   if (failure.outcome === 'unknown') return exitCodes.outcomeUnknown
   if (failure.code === 'CONNECTION_FAILED' || failure.code === 'TIMEOUT') return exitCodes.down
-  const facts = factsOf(failure.code)
+  const facts = findErrorFacts(failure.code)
   return facts ? apiExitCodes[facts.exit] : byStatus(failure.status)
 }
 
 /** A mistake in what was typed. */
-export function usageFailure(message: string, advice?: string): CliFailure {
-  return new CliFailure(message, { code: 'USAGE', exitCode: exitCodes.usage, advice })
+export function usageFailure(message: string, advice?: string): CliError {
+  return new CliError(message, { code: 'USAGE', exitCode: exitCodes.usage, advice })
 }

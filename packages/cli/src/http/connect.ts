@@ -1,7 +1,7 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type Credentials, describeSource, type Target } from '../config/target.ts'
+import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { CliFailure } from '../errors/failure.ts'
 import { version } from '../version.ts'
 import { dryRunTransport, type HeldRequest, nodeTransport, tellingTransport } from './transport.ts'
 
@@ -45,19 +45,19 @@ export async function connect(connection: Connection): Promise<MessagingClient> 
 }
 
 /** The token, unless its time is over. */
-export function tokenOf(credentials: Credentials, nowMs: number): string | undefined {
+export function findToken(credentials: Credentials, nowMs: number): string | undefined {
   const { token, tokenExpiresAt } = credentials
   return token !== undefined && (tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > nowMs) ? token : undefined
 }
 
-/** What calls of a target carry: its key, else the token of the person who signed in. Throws a CliFailure without both. */
-export function credentialOf(target: Target, nowMs: number): Credential {
+/** What calls of a target carry: its key, else the token of the person who signed in. Throws a CliError without both. */
+export function selectCredential(target: Target, nowMs: number): Credential {
   const { credentials, baseUrl, credentialsFrom } = target
   if (credentials.apiKey !== undefined) return { apiKey: credentials.apiKey }
-  const token = tokenOf(credentials, nowMs)
+  const token = findToken(credentials, nowMs)
   if (token !== undefined) return { token }
   const where = credentialsFrom === undefined ? `for ${baseUrl}` : `in ${describeSource(credentialsFrom)}`
   const message = credentials.token === undefined ? `There is no key ${where}.` : `The sign-in ${where} has ended.`
   const advice = `Run msgctl login --base-url ${baseUrl}`
-  throw new CliFailure(message, { code: 'NOT_SIGNED_IN', exitCode: exitCodes.auth, advice })
+  throw new CliError(message, { code: 'NOT_SIGNED_IN', exitCode: exitCodes.auth, advice })
 }

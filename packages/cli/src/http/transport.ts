@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transport, TransportResponse } from '@msgctl/client'
-import { traits, traitsOf } from '@msgctl/contract/traits'
+import { endpointTraits, traits } from '@msgctl/contract/traits'
 
 /** Where a transport may go, and whether it may carry a key or a token there. */
 export interface Reach {
@@ -56,7 +56,7 @@ export function nodeTransport(reach: Reach): Transport {
 /** The paths of the questions that are asked by POST because they are long. */
 const questionPaths = Object.keys(traits).flatMap((endpoint) => {
   const [method, path = ''] = endpoint.split(' ')
-  return method === 'POST' && traitsOf(endpoint).reads ? [path] : []
+  return method === 'POST' && endpointTraits(endpoint).reads ? [path] : []
 })
 
 function isRead(method: string, url: string): boolean {

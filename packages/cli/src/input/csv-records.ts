@@ -1,5 +1,5 @@
 import { usageFailure } from '../errors/exit-codes.ts'
-import type { World } from '../world.ts'
+import type { Host } from '../host.ts'
 import { readFileOrInput } from './read-input.ts'
 
 /** One record of CSV, with the line where it ends in its file, from 1. */
@@ -35,8 +35,8 @@ function delimiterOf(text: string): string {
  * The records of a CSV file, or of stdin for `-`, divided by commas, semicolons or tabs. Throws a usage failure when it
  * cannot be read or is no CSV.
  */
-export async function readCsv(world: World, file: string): Promise<CsvRecord[]> {
-  const text = await readFileOrInput(world, file, maxFileBytes)
+export async function readCsv(host: Host, file: string): Promise<CsvRecord[]> {
+  const text = await readFileOrInput(host, file, maxFileBytes)
   const { parse } = await import('csv-parse/sync')
   try {
     const parsed = parse(text, {

@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../errors/exit-codes.ts'
-import { safeLine } from '../output/terminal-text.ts'
-import type { World } from '../world.ts'
+import type { Host } from '../host.ts'
+import { sanitizeLine } from '../output/sanitize.ts'
 import { readCsv } from './csv-records.ts'
 
 /** Which columns of a table mean something; any other is a variable of that name. */
@@ -29,8 +29,8 @@ export interface TableRow {
  * The rows of a CSV file, or of stdin for `-`, whose first line names the columns. Throws a usage failure when it cannot
  * be read, is no CSV, lacks a required column or holds no row.
  */
-export async function readTable(world: World, file: string, shape: TableShape): Promise<TableRow[]> {
-  const [header, ...body] = await readCsv(world, file)
+export async function readTable(host: Host, file: string, shape: TableShape): Promise<TableRow[]> {
+  const [header, ...body] = await readCsv(host, file)
   const names = header?.cells ?? []
   const lowered = names.map((name) => name.toLowerCase())
   for (const name of shape.required) {
@@ -42,7 +42,7 @@ export async function readTable(world: World, file: string, shape: TableShape): 
   // Columns that mean something are the same in any case; variables are told apart by it.
   const columns = names.map((name, at) => (own.includes(lowered[at] ?? '') ? (lowered[at] ?? '') : name))
   const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
-  if (twice !== undefined) throw usageFailure(`The first line names the column ${safeLine(twice)} twice.`)
+  if (twice !== undefined) throw usageFailure(`The first line names the column ${sanitizeLine(twice)} twice.`)
   return body.map(({ cells, line }) => ({
     line,
     cell: (name) => cells[lowered.indexOf(name)] ?? '',
@@ -57,12 +57,12 @@ export async function readTable(world: World, file: string, shape: TableShape): 
 function faultsOf(columns: readonly string[], cells: readonly string[]): string[] {
   if (cells.length !== columns.length) return [`has ${cells.length} columns, the first line ${columns.length}`]
   const stray = cells.find((cell, at) => columns[at] === '' && cell !== '')
-  return stray === undefined ? [] : [`has ${safeLine(stray)} in a column without a name`]
+  return stray === undefined ? [] : [`has ${sanitizeLine(stray)} in a column without a name`]
 }
 
 /** A cell as a sentence names it. */
 export function shownCell(text: string): string {
-  return text === '' ? 'an empty cell' : safeLine(text)
+  return text === '' ? 'an empty cell' : sanitizeLine(text)
 }
 
 /** What is wrong with the variables of one row. */

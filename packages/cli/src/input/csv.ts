@@ -1,4 +1,4 @@
-import { safeText } from '../output/terminal-text.ts'
+import { sanitizeText } from '../output/sanitize.ts'
 
 /** What spreadsheets take for the beginning of a formula. */
 const formula = /^[=+\-@\t\r]/
@@ -15,6 +15,6 @@ export function csvLine(values: readonly string[]): string {
 }
 
 function harmless(value: string): string {
-  const text = safeText(value)
+  const text = sanitizeText(value)
   return formula.test(value) || formula.test(text) ? `'${text}` : text
 }

@@ -57,7 +57,7 @@ function put(fields: Fields, path: readonly string[], value: unknown, pair: stri
 }
 
 /** An object from `name=value` pairs: `texts` stay text, `values` become numbers, booleans, null or JSON where they look so. */
-export function fieldsOf(texts: readonly string[], values: readonly string[]): Fields {
+export function parseFields(texts: readonly string[], values: readonly string[]): Fields {
   const fields: Fields = {}
   for (const pair of texts) {
     const { path, value } = parse(pair)

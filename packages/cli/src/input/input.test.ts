@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { kindsFrom } from '../commands/events/event-kinds.ts'
-import { containerIdOf, pickNumber } from '../commands/numbers/number-reference.ts'
+import { pickNumber, resolveContainerId } from '../commands/numbers/number-reference.ts'
 import { testMachine } from '../testing/machine.ts'
 import { secondsFrom, wholeFrom } from './duration.ts'
-import { fieldsOf } from './form-fields.ts'
+import { parseFields } from './form-fields.ts'
 import { readInput, readLine } from './read-input.ts'
 
 describe('a time', () => {
@@ -43,7 +43,7 @@ describe('words that no request can carry', () => {
 
 describe('fields of msgctl api', () => {
   it('keep text as text and read typed ones', () => {
-    expect(fieldsOf(['limit=5', 'text=a=b', 'empty='], ['on=true', 'none=null', 'n=-1.5', 'word=trueish'])).toEqual({
+    expect(parseFields(['limit=5', 'text=a=b', 'empty='], ['on=true', 'none=null', 'n=-1.5', 'word=trueish'])).toEqual({
       limit: '5',
       text: 'a=b',
       empty: '',
@@ -55,7 +55,7 @@ describe('fields of msgctl api', () => {
   })
 
   it('build lists and deeper objects', () => {
-    expect(fieldsOf(['phones[]=1', 'phones[]=2', 'a.b.c=x'], ['a.b.n=1', 'raw=["x",{"y":1}]'])).toEqual({
+    expect(parseFields(['phones[]=1', 'phones[]=2', 'a.b.c=x'], ['a.b.n=1', 'raw=["x",{"y":1}]'])).toEqual({
       phones: ['1', '2'],
       a: { b: { c: 'x', n: 1 } },
       raw: ['x', { y: 1 }],
@@ -65,7 +65,7 @@ describe('fields of msgctl api', () => {
   it.each(['novalue', '=x', 'a..b=1', 'a[]b=1', 'a[].b=1', '__proto__.x=1', 'constructor.x=1', `${'a.'.repeat(9)}a=1`])(
     'refuse %s',
     (pair) => {
-      expect(() => fieldsOf([pair], [])).toThrow(/is not a field/)
+      expect(() => parseFields([pair], [])).toThrow(/is not a field/)
       expect(({} as { x?: unknown }).x).toBeUndefined()
     },
   )
@@ -75,7 +75,7 @@ describe('fields of msgctl api', () => {
     ['a=1', 'a.b=2'],
     ['a[]=1', 'a.b=2'],
   ])('refuse %s beside %s', (first, second) => {
-    expect(() => fieldsOf([first, second], [])).toThrow(/contradicts/)
+    expect(() => parseFields([first, second], [])).toThrow(/contradicts/)
   })
 })
 
@@ -106,7 +106,7 @@ describe('a number named by a person', () => {
 
   it('is taken as it is when it is a whole id, without asking the service', async () => {
     const id = '0190C1D2-0000-7000-8000-0000000000FF'
-    expect(await containerIdOf({} as never, id)).toBe(id.toLowerCase())
+    expect(await resolveContainerId({} as never, id)).toBe(id.toLowerCase())
   })
 })
 

@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
-import type { World } from '../world.ts'
+import type { Host } from '../host.ts'
 import { readCsv } from './csv-records.ts'
 import { shownCell } from './csv-table.ts'
 
@@ -30,8 +30,8 @@ export function typedPhones(texts: readonly string[]): PhoneList {
  * The phones of a file, or of stdin for `-`: one in each line, or CSV with commas, semicolons or tabs. The column is the
  * one that the first line calls phone, else the first. Throws a usage failure when the file cannot be read.
  */
-export async function readPhones(world: World, file: string): Promise<PhoneList> {
-  const records = await readCsv(world, file)
+export async function readPhones(host: Host, file: string): Promise<PhoneList> {
+  const records = await readCsv(host, file)
   const [first] = records
   const named = first?.cells.findIndex((cell) => cell.toLowerCase() === 'phone') ?? -1
   const body = named === -1 ? records : records.slice(1)

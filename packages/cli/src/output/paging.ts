@@ -12,7 +12,7 @@ export interface ListOptions {
 /** The most rows the service puts on one page. */
 const largestPage = 100
 const defaultRows = 50
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 
 /** The two ways of the client to read a list. */
 export interface ListSource {
@@ -46,14 +46,14 @@ async function* onePage(source: ListSource, page: number, limit: number): AsyncG
 }
 
 /** The rows that the options ask for. Throws a usage failure when they contradict each other. */
-export function rowsOf(options: ListOptions, source: ListSource): AsyncIterable<unknown> {
+export function listRows(options: ListOptions, source: ListSource): AsyncIterable<unknown> {
   const { limit, page, all } = options
   if (all && (limit !== undefined || page !== undefined)) throw usageFailure('--all goes without --limit and --page.')
   if (all) return source.all(largestPage)
   if (page !== undefined) {
     const rows = wholeFrom(limit ?? String(defaultRows), '--limit with --page', 1, largestPage)
-    return onePage(source, wholeFrom(page, '--page', 1, mostRows), rows)
+    return onePage(source, wholeFrom(page, '--page', 1, maxRows), rows)
   }
-  const rows = wholeFrom(limit ?? String(defaultRows), '--limit', 1, mostRows)
+  const rows = wholeFrom(limit ?? String(defaultRows), '--limit', 1, maxRows)
   return take(source.all(Math.min(rows, largestPage)), rows)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Host } from '../host.ts'
 import { type Situation, testMachine } from '../testing/machine.ts'
-import type { World } from '../world.ts'
 import type { Column } from './columns.ts'
-import { printerOf as makePrinter, type OutputFormat, type Printer, type PrintOptions } from './print.ts'
-import { safeJson, safeLine, safeText, shortened } from './terminal-text.ts'
+import { createPrinter as makePrinter, type OutputFormat, type Printer, type PrintOptions } from './print.ts'
+import { sanitizeJson, sanitizeLine, sanitizeText, shortened } from './sanitize.ts'
 
 const columns: readonly Column[] = [
   { field: 'id', title: 'Id' },
@@ -17,9 +17,9 @@ const rows = [
 ]
 
 /** A printer of a command that has changed nothing, unless told otherwise. */
-function printerOf(world: World, options: Pick<PrintOptions, 'format' | 'fields'> & Partial<PrintOptions>): Printer {
-  const warn = (text: string) => void world.stderr.write(`${text}\n`)
-  return makePrinter(world, { changed: () => false, warn, ...options })
+function printerOf(host: Host, options: Pick<PrintOptions, 'format' | 'fields'> & Partial<PrintOptions>): Printer {
+  const warn = (text: string) => void host.stderr.write(`${text}\n`)
+  return makePrinter(host, { changed: () => false, warn, ...options })
 }
 
 async function printed(format: OutputFormat, fields?: readonly string[], situation?: Situation): Promise<string> {
@@ -169,13 +169,13 @@ describe('a terminal', () => {
 
 describe('text for a terminal', () => {
   it('loses whole escape sequences, and keeps lines, tabs and every script', () => {
-    expect(safeText('\u001b[31mred\u001b[0m\n\tгруппа 群 🎉')).toBe('red\n\tгруппа 群 🎉')
-    expect(safeLine('one\r\ntwo\u2028three')).toBe('one two three')
+    expect(sanitizeText('\u001b[31mred\u001b[0m\n\tгруппа 群 🎉')).toBe('red\n\tгруппа 群 🎉')
+    expect(sanitizeLine('one\r\ntwo\u2028three')).toBe('one two three')
   })
 
   it('is escaped in JSON without changing the value', () => {
     const value = { text: '\u009b\u202e\ufeff\u007f' }
-    const json = safeJson(JSON.stringify(value, null, 2))
+    const json = sanitizeJson(JSON.stringify(value, null, 2))
     expect(json).not.toMatch(/[\u007f-\u009f\u202e\ufeff]/)
     expect(JSON.parse(json)).toEqual(value)
   })

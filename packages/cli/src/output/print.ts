@@ -1,10 +1,10 @@
+import type { Host } from '../host.ts'
+import { supportsColour } from '../host.ts'
 import { csvLine } from '../input/csv.ts'
-import type { World } from '../world.ts'
-import { takesColour } from '../world.ts'
 import { bareText, type Column, pick, valueAt } from './columns.ts'
-import { type FieldChoice, PickedFields } from './picked-fields.ts'
-import type { Look } from './table.ts'
-import { safeJson, safeLine, safeText } from './terminal-text.ts'
+import { type FieldChoice, FieldSelection } from './field-selection.ts'
+import { sanitizeJson, sanitizeLine, sanitizeText } from './sanitize.ts'
+import type { TableStyle } from './table.ts'
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'plain'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -13,7 +13,7 @@ export type OutputFormat = (typeof outputFormats)[number]
 export interface Printer {
   readonly format: OutputFormat
   /** Whether a program reads: json or ndjson. */
-  readonly forPrograms: boolean
+  readonly isMachineReadable: boolean
   /** Rows as they come. Tables and JSON wait for the last one. */
   list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]): Promise<void>
   /** One record. */
@@ -23,7 +23,7 @@ export interface Printer {
   /** A text that is the data itself, such as a script; programs get `asRecord` instead, when there is one. */
   text(text: string, asRecord?: unknown): Promise<void>
   /** One record that is no answer, such as the request that a dry run holds back: --fields pick nothing of it. */
-  whole(record: unknown): Promise<void>
+  document(record: unknown): Promise<void>
 }
 
 /** How a printer was asked to print. */
@@ -36,15 +36,15 @@ const longTextOnTerminal = 48
 /** The numbers of ECMA-48 that begin and end bold, green, red and yellow. */
 const styles = { title: [1, 22], good: [32, 39], bad: [31, 39], busy: [33, 39] } as const
 
-function lookOf(world: World): Look {
-  const longText = world.stdout.isTTY ? longTextOnTerminal : undefined
-  if (!takesColour(world, world.stdout)) return { paint: (text) => text, longText }
+function tableStyle(host: Host): TableStyle {
+  const longText = host.stdout.isTTY ? longTextOnTerminal : undefined
+  if (!supportsColour(host, host.stdout)) return { paint: (text) => text, longText }
   return { paint: (text, tone) => `\u001b[${styles[tone][0]}m${text}\u001b[${styles[tone][1]}m`, longText }
 }
 
 /** Writes to stdout and waits when its reader is slow. */
-async function write(world: World, text: string): Promise<void> {
-  const { stdout, signal } = world
+async function write(host: Host, text: string): Promise<void> {
+  const { stdout, signal } = host
   if (text === '' || stdout.destroyed || stdout.write(text) || signal.aborted) return
   await new Promise<void>((resolve) => {
     const events = ['drain', 'close', 'error'] as const
@@ -60,9 +60,9 @@ async function write(world: World, text: string): Promise<void> {
 
 /** One row in a format of one line per row. */
 function rowText(format: 'ndjson' | 'csv' | 'plain', row: unknown, fields: readonly string[]): string {
-  if (format === 'ndjson') return `${safeJson(JSON.stringify(row))}\n`
+  if (format === 'ndjson') return `${sanitizeJson(JSON.stringify(row))}\n`
   const values = fields.map((field) => bareText(valueAt(row, field)))
-  if (format === 'plain') return `${values.map(safeLine).join('\t')}\n`
+  if (format === 'plain') return `${values.map(sanitizeLine).join('\t')}\n`
   return `${csvLine(values)}\n`
 }
 
@@ -71,12 +71,12 @@ function columnsFor(fields: readonly string[], columns: readonly Column[]): Colu
 }
 
 /** The printer of one command. */
-export function printerOf(world: World, options: PrintOptions): Printer {
+export function createPrinter(host: Host, options: PrintOptions): Printer {
   const { format, fields } = options
-  const picked = new PickedFields(options)
+  const selection = new FieldSelection(options)
   let isFirst = true
-  const forPrograms = format === 'json' || format === 'ndjson'
-  const shape = (row: unknown) => (fields && forPrograms ? pick(row, fields) : row)
+  const isMachineReadable = format === 'json' || format === 'ndjson'
+  const shape = (row: unknown) => (fields && isMachineReadable ? pick(row, fields) : row)
   const shown = (columns: readonly Column[]) =>
     fields ? columnsFor(fields, columns) : columns.filter(({ onRequest }) => !onRequest)
   const named = (columns: readonly Column[]) => shown(columns).map((column) => column.field)
@@ -84,49 +84,49 @@ export function printerOf(world: World, options: PrintOptions): Printer {
 
   async function lines(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
     const kind = format as 'ndjson' | 'csv' | 'plain'
-    const wanted = named(columns)
+    const selected = named(columns)
     // The titles come out with the first row, since there is none when the call or a field is refused.
     let above = titles(columns)
-    for await (const row of picked.known(rows, columns)) {
-      await write(world, above + rowText(kind, shape(row), wanted))
+    for await (const row of selection.known(rows, columns)) {
+      await write(host, above + rowText(kind, shape(row), selected))
       above = ''
     }
-    await write(world, above)
+    await write(host, above)
   }
 
   async function list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
     if (format !== 'table' && format !== 'json') return lines(rows, columns)
     const all: unknown[] = []
     for await (const row of rows) all.push(row)
-    picked.demand(all, columns)
-    if (format === 'json') return write(world, `${safeJson(JSON.stringify(all.map(shape), null, 2))}\n`)
+    selection.requireKnown(all, columns)
+    if (format === 'json') return write(host, `${sanitizeJson(JSON.stringify(all.map(shape), null, 2))}\n`)
     const { drawTable } = await import('./table.ts')
-    await write(world, await drawTable(all, shown(columns), lookOf(world)))
+    await write(host, await drawTable(all, shown(columns), tableStyle(host)))
   }
 
   async function record(value: unknown, columns: readonly Column[]) {
     if (format !== 'table' && format !== 'json') return lines([value], columns)
-    picked.demand([value], columns)
-    if (format === 'json') return write(world, `${safeJson(JSON.stringify(shape(value), null, 2))}\n`)
+    selection.requireKnown([value], columns)
+    if (format === 'json') return write(host, `${sanitizeJson(JSON.stringify(shape(value), null, 2))}\n`)
     const { drawRecord } = await import('./table.ts')
-    await write(world, await drawRecord(value, shown(columns), lookOf(world)))
+    await write(host, await drawRecord(value, shown(columns), tableStyle(host)))
   }
 
   async function follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string) {
-    if (format === 'table' && fields === undefined) return write(world, `${safeLine(line(row))}\n`)
+    if (format === 'table' && fields === undefined) return write(host, `${sanitizeLine(line(row))}\n`)
     // A list without an end cannot be one JSON value, nor one table.
     const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
     // Nobody can wait for a later row: the first one tells which fields there are.
-    if (isFirst) picked.demand([row], columns)
+    if (isFirst) selection.requireKnown([row], columns)
     const above = isFirst ? titles(columns) : ''
     isFirst = false
-    await write(world, above + rowText(kind, shape(row), named(columns)))
+    await write(host, above + rowText(kind, shape(row), named(columns)))
   }
 
   const text = (value: string, asRecord?: unknown) =>
-    forPrograms && asRecord !== undefined
+    isMachineReadable && asRecord !== undefined
       ? record(asRecord, [])
-      : write(world, world.stdout.isTTY ? safeText(value) : value)
-  const whole = (value: unknown) => printerOf(world, { ...options, fields: undefined }).record(value, [])
-  return { format, forPrograms, list, record, follow, text, whole }
+      : write(host, host.stdout.isTTY ? sanitizeText(value) : value)
+  const document = (value: unknown) => createPrinter(host, { ...options, fields: undefined }).record(value, [])
+  return { format, isMachineReadable, list, record, follow, text, document }
 }

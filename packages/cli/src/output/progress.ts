@@ -1,6 +1,6 @@
+import type { Host } from '../host.ts'
 import { shownSeconds } from '../input/duration.ts'
-import type { World } from '../world.ts'
-import { shortened } from './terminal-text.ts'
+import { shortened } from './sanitize.ts'
 
 /** How far something is that has `total` parts, of which `failed` of the `done` ones failed. */
 export interface Progress {
@@ -84,30 +84,30 @@ export function progressText(
 
 /** A line on stderr that changes in its place on a terminal, and is written now and then elsewhere. */
 export class ProgressLine {
-  readonly #world: World
+  readonly #host: Host
   readonly #silent: boolean
   #shown: string | undefined
   #writtenAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(world: World, silent: boolean) {
-    this.#world = world
+  constructor(host: Host, silent: boolean) {
+    this.#host = host
     this.#silent = silent
   }
 
   /** The characters there are for a line that changes in its place; undefined where none can. */
   get columns(): number | undefined {
-    const { stderr, env } = this.#world
+    const { stderr, env } = this.#host
     return stderr.isTTY === true && env.TERM !== 'dumb' ? (stderr.columns || defaultColumns) - 1 : undefined
   }
 
   /** Shows `text` instead of what was there; `important` lines are written at once everywhere. */
   show(text: string, important: boolean): void {
     if (this.#silent || text === this.#shown) return
-    const { stderr } = this.#world
+    const { stderr } = this.#host
     if (this.columns !== undefined) {
       stderr.write(`\r\u001b[K${shortened(text, this.columns)}`)
     } else {
-      const nowMs = this.#world.now()
+      const nowMs = this.#host.now()
       if (!important && nowMs - this.#writtenAtMs < lineEveryMs) return
       this.#writtenAtMs = nowMs
       stderr.write(`${text}\n`)
@@ -117,7 +117,7 @@ export class ProgressLine {
 
   /** Leaves the line as it is; what follows stands below it. */
   end(): void {
-    if (this.#shown !== undefined && this.columns !== undefined) this.#world.stderr.write('\n')
+    if (this.#shown !== undefined && this.columns !== undefined) this.#host.stderr.write('\n')
     this.#shown = undefined
   }
 }

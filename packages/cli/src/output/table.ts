@@ -1,9 +1,9 @@
 import type { Column } from './columns.ts'
 import { shownText, valueAt } from './columns.ts'
-import { safeLine, shortened } from './terminal-text.ts'
+import { sanitizeLine, shortened } from './sanitize.ts'
 
 /** How a table may look. */
-export interface Look {
+export interface TableStyle {
   /** Colours the text of a status word or a title. */
   paint(text: string, tone: Tone): string
   /** Where long text is cut, in characters; undefined leaves it whole. */
@@ -51,9 +51,9 @@ const chars = {
   middle: '  ',
 }
 
-function cell(column: Column, record: unknown, look: Look): string {
+function cell(column: Column, record: unknown, look: TableStyle): string {
   const value = valueAt(record, column.field)
-  const line = safeLine(column.show ? column.show(value) : shownText(value))
+  const line = sanitizeLine(column.show ? column.show(value) : shownText(value))
   const text = column.long && look.longText !== undefined ? shortened(line, look.longText) : line
   const tone = column.field.toLowerCase().endsWith('status') ? tones[text.toLowerCase()] : undefined
   return tone === undefined ? text : look.paint(text, tone)
@@ -70,13 +70,17 @@ async function render(rows: readonly (readonly string[])[]): Promise<string> {
 }
 
 /** Rows under a line of titles. Without rows there is nothing to draw. */
-export async function drawTable(rows: readonly unknown[], columns: readonly Column[], look: Look): Promise<string> {
+export async function drawTable(
+  rows: readonly unknown[],
+  columns: readonly Column[],
+  look: TableStyle,
+): Promise<string> {
   if (rows.length === 0) return ''
   const head = columns.map((column) => look.paint(column.title.toUpperCase(), 'title'))
   return render([head, ...rows.map((row) => columns.map((column) => cell(column, row, look)))])
 }
 
 /** One record, a line for each value. */
-export async function drawRecord(record: unknown, columns: readonly Column[], look: Look): Promise<string> {
+export async function drawRecord(record: unknown, columns: readonly Column[], look: TableStyle): Promise<string> {
   return render(columns.map((column) => [look.paint(column.title, 'title'), cell(column, record, look)]))
 }

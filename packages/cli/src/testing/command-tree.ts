@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
-import { entries } from '../entries.ts'
+import { commandRegistry } from '../command-registry.ts'
 import { createProgram } from '../program.ts'
 
 /** The whole program with every file loaded. */
 export async function wholeProgram(): Promise<Command> {
-  const loaded = new Map(await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()] as const)))
-  return createProgram(entries, loaded).root
+  const loaded = new Map(
+    await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()] as const)),
+  )
+  return createProgram(commandRegistry, loaded).root
 }
 
 /** Every command that can be run, by its words; hidden ones are left out. */

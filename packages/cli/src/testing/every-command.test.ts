@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { traitsOf } from '@msgctl/contract/traits'
+import { endpointTraits } from '@msgctl/contract/traits'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config-file.ts'
 import { type CommandLine, commandLines, preparations } from './command-lines.ts'
@@ -39,7 +39,7 @@ const storing = new Set(['login', 'logout', 'config use', 'config set', 'config 
 
 /** Whether a request may change something: some questions are asked by POST. */
 function mayChange({ method, path: where }: { readonly method: string; readonly path: string }): boolean {
-  return !traitsOf(`${method} ${where.replace('/api/v1', '')}`).reads
+  return !endpointTraits(`${method} ${where.replace('/api/v1', '')}`).reads
 }
 
 /** Puts the files that the lines name into the machine's folder. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import type { Host, Output } from '../host.ts'
 import { run } from '../run.ts'
-import type { Output, World } from '../world.ts'
 
 /** What one command line came to. */
 export interface Ran {
@@ -48,7 +48,7 @@ export interface Machine {
   readonly home: string
   readonly cwd: string
   readonly clock: MachineClock
-  world(situation?: Situation): World & { readonly written: { stdout: string; stderr: string; chunks: Chunk[] } }
+  world(situation?: Situation): Host & { readonly written: { stdout: string; stderr: string; chunks: Chunk[] } }
   run(argv: readonly string[], situation?: Situation): Promise<Ran>
 }
 

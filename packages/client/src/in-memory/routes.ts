@@ -1,6 +1,6 @@
 import type { Contract, Input, Result, Route } from '@msgctl/contract'
 import { endpoints } from '@msgctl/contract/endpoints'
-import { traitsOf } from '@msgctl/contract/traits'
+import { endpointTraits } from '@msgctl/contract/traits'
 
 /** A route by its name on the client: `alert.send`. */
 export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
@@ -29,7 +29,7 @@ interface Pattern {
 const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resource, table]) =>
   Object.entries(table as Readonly<Record<string, string>>).map(([name, endpoint]) => {
     const [method = '', path = ''] = endpoint.split(' ')
-    const takesKey = traitsOf(endpoint).idempotent
+    const takesKey = endpointTraits(endpoint).idempotent
     return { id: `${resource}.${name}` as RouteId, method, segments: path.split('/'), takesKey }
   }),
 )

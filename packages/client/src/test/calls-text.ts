@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { contract, errorsOf, type Route } from '@msgctl/contract'
-import { descriptionOf, openApiDocument } from '@msgctl/contract/openapi'
+import { contract, listErrors, type Route } from '@msgctl/contract'
+import { describeRoute, openApiDocument } from '@msgctl/contract/openapi'
 
 /** The width that the formatter gives a line. */
 const width = 120
@@ -45,10 +45,10 @@ const comments = commentsOfContract()
 
 /** What an editor shows for one route: what it does, who may call it within which limits, and how it can fail. */
 function commentOf(resource: string, name: string, route: Route): string {
-  const codes = [...new Set([...route.errors, ...errorsOf(route)])]
+  const codes = [...new Set([...route.errors, ...listErrors(route)])]
   const words = comments.get(`${resource}.${name}`)
   if (words === undefined) throw new Error(`The route ${resource}.${name} has no comment in the contract.`)
-  return comment([words, descriptionOf(route), `@throws MessagingError ${codes.join(', ')}`])
+  return comment([words, describeRoute(route), `@throws MessagingError ${codes.join(', ')}`])
 }
 
 const interfaceName = (resource: string) => `${resource[0]?.toUpperCase()}${resource.slice(1)}Calls`

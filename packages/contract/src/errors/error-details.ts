@@ -19,7 +19,7 @@ const send = {
 
 const wait = z.object({ retryAfterSeconds })
 const refusedSend = z.object({ ...send, retryAfterSeconds: retryAfterIfKnown })
-const doubtfulSend = z.object(send)
+const unknownSend = z.object(send)
 const lockedProducts = z.object({
   products: z.array(z.enum(products)).describe('The products of which one would unlock the call.'),
 })
@@ -124,7 +124,7 @@ export const errorDetails = {
   }),
   GATEWAY_SESSION_ERROR: refusedSend,
   GATEWAY_UNREACHABLE: refusedSend,
-  UPSTREAM_TIMEOUT: doubtfulSend,
+  UPSTREAM_TIMEOUT: unknownSend,
   SERVICE_BUSY: refusedSend,
   TRIAL_LIMIT_REACHED: z.object({
     limit: count.describe('Messages a UTC day on the free trial.'),
@@ -133,5 +133,5 @@ export const errorDetails = {
     retryAfterSeconds,
     resetsAt: z.iso.datetime().describe('When the UTC day ends and the count starts anew.'),
   }),
-  INTERNAL_ERROR: doubtfulSend,
+  INTERNAL_ERROR: unknownSend,
 } as const satisfies Partial<Record<ErrorCode, z.ZodObject | z.ZodRecord>>

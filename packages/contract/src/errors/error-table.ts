@@ -143,6 +143,6 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 /** The facts of `code`, or undefined for a code that is newer than this table. */
-export function factsOf(code: string): ErrorFacts | undefined {
+export function findErrorFacts(code: string): ErrorFacts | undefined {
   return Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode] : undefined
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { readFixture, tableRows } from '../fixtures/tables.ts'
-import { type Details, type ErrorCode, errors, errorTable, exitCodes, factsOf } from './errors.ts'
+import { type Details, type ErrorCode, errors, errorTable, exitCodes, findErrorFacts } from './errors.ts'
 
 const codes = Object.keys(errors) as ErrorCode[]
 const codesOf = (choose: (code: ErrorCode) => boolean) => codes.filter(choose).sort()
@@ -154,9 +154,9 @@ describe('the table that clients carry', () => {
   })
 
   it('knows every code and admits that it does not know others', () => {
-    expect(factsOf('OTP_EXPIRED')).toEqual({ status: 410, retry: 'never', exit: 'conflict' })
-    expect(factsOf('SOMETHING_NEWER')).toBeUndefined()
-    expect(factsOf('constructor')).toBeUndefined()
+    expect(findErrorFacts('OTP_EXPIRED')).toEqual({ status: 410, retry: 'never', exit: 'conflict' })
+    expect(findErrorFacts('SOMETHING_NEWER')).toBeUndefined()
+    expect(findErrorFacts('constructor')).toBeUndefined()
     expect(Object.keys(errorTable)).toEqual(codes)
   })
 })

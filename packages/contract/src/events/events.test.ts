@@ -8,9 +8,9 @@ import {
   type EventKind,
   eventKinds,
   events,
-  hearsOf,
   type LoggedEvent,
   loggedEvent,
+  receivesEvent,
   type WebhookEvent,
   webhookBody,
 } from './events.ts'
@@ -41,7 +41,7 @@ describe('the kinds of events', () => {
     ['commerce.order', ['shop'], true],
     ['message.sent', [], false],
   ])('%s is heard with %j: %s', (kind, active, heard) => {
-    expect(hearsOf(kind, new Set(active))).toBe(heard)
+    expect(receivesEvent(kind, new Set(active))).toBe(heard)
   })
 })
 

@@ -58,7 +58,7 @@ export type WebhookEvent = { [K in EventKind]: { event: K; data: EventData<K>; t
 export type LoggedEvent = WebhookEvent & { id: string }
 
 /** Whether an organization that holds `active` gets events of `kind`. */
-export function hearsOf(kind: EventKind, active: ReadonlySet<Product>): boolean {
+export function receivesEvent(kind: EventKind, active: ReadonlySet<Product>): boolean {
   return events[kind].audience.some((product) => active.has(product))
 }
 

@@ -98,7 +98,7 @@ export const bodyExamples = {
 } as const satisfies Examples
 
 /** The example of one operation's body, undefined where there is none. */
-export function bodyExampleOf(resource: string, name: string): unknown {
+export function findBodyExample(resource: string, name: string): unknown {
   const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bodyExamples
   return all[resource]?.[name]
 }

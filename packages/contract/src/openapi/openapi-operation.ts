@@ -1,9 +1,9 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { limits } from '../model/limits.ts'
-import { errorsOf, type Route, splitEndpoint } from '../route.ts'
+import { listErrors, type Route, splitEndpoint } from '../route.ts'
 import { errorResponseComponents, errorResponses } from './openapi-errors.ts'
-import { bodyExampleOf } from './openapi-examples.ts'
-import { countsAsChange, descriptionOf } from './openapi-words.ts'
+import { findBodyExample } from './openapi-examples.ts'
+import { countsAsChange, describeRoute } from './openapi-words.ts'
 
 const text = { type: 'string' } as const
 
@@ -78,18 +78,18 @@ function requestOf({ params, query, body }: Route, example: unknown): NonNullabl
 }
 
 /** One route as an operation; its id is `alert.send`, its tag the resource. */
-export function operationOf(resource: string, name: string, route: Route): RouteConfig {
+export function toOperation(resource: string, name: string, route: Route): RouteConfig {
   const { method, path } = splitEndpoint(route.endpoint)
   return {
     method: method.toLowerCase() as Lowercase<typeof method>,
     path: path.replace(/:(\w+)/g, '{$1}'),
     operationId: `${resource}.${name}`,
     summary: route.summary,
-    description: descriptionOf(route),
+    description: describeRoute(route),
     tags: [resource],
     security: securityOf(route),
     ...(route.idempotent && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
-    request: requestOf(route, bodyExampleOf(resource, name)),
-    responses: { [route.status]: successOf(route), ...errorResponses(errorsOf(route)) },
+    request: requestOf(route, findBodyExample(resource, name)),
+    responses: { [route.status]: successOf(route), ...errorResponses(listErrors(route)) },
   }
 }

@@ -5,15 +5,15 @@ import type { Route } from '../route.ts'
 const or = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 
 /** Products as people write them: `Notify, Developer, or Connect`. */
-export function productsOf(names: readonly Product[]): string {
+export function formatProducts(names: readonly Product[]): string {
   return or(names.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`))
 }
 
 function gateSentence({ feature }: Access): string {
   if (feature === undefined) return 'Open to every organization.'
-  const { anyOf, keyAlsoAnyOf }: Unlock = unlockedBy[feature]
-  const forKeys = keyAlsoAnyOf ? `, and for an API key also ${productsOf(keyAlsoAnyOf)}` : ''
-  return `Feature ${feature}: needs ${productsOf(anyOf)}${forKeys}.`
+  const { anyOf, apiKeyAlsoRequires }: Unlock = unlockedBy[feature]
+  const forKeys = apiKeyAlsoRequires ? `, and for an API key also ${formatProducts(apiKeyAlsoRequires)}` : ''
+  return `Feature ${feature}: needs ${formatProducts(anyOf)}${forKeys}.`
 }
 
 const keySentences = {
@@ -56,7 +56,7 @@ const sendSentences = {
 } as const
 
 /** What the reference says about a route beyond its summary: gate, keys, roles, limits and how it may be repeated. */
-export function descriptionOf(route: Route): string {
+export function describeRoute(route: Route): string {
   const sentences = [
     route.access.keys === 'public' ? undefined : gateSentence(route.access),
     keySentences[route.access.keys],

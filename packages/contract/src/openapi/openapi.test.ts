@@ -5,7 +5,7 @@ import { contract } from '../contract.ts'
 import { endpoints } from '../endpoints.ts'
 import { type ErrorCode, errors } from '../errors/errors.ts'
 import { eventKinds } from '../events/events.ts'
-import { type Endpoint, errorsOf, type Route, splitEndpoint } from '../route.ts'
+import { type Endpoint, listErrors, type Route, splitEndpoint } from '../route.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import { bodyExamples } from './openapi-examples.ts'
 
@@ -141,7 +141,7 @@ describe('the operations', () => {
           return code
         })
       })
-      expect(told.sort(), route.endpoint).toEqual([...errorsOf(route)].sort())
+      expect(told.sort(), route.endpoint).toEqual([...listErrors(route)].sort())
     }
   })
 

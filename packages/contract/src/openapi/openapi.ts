@@ -3,10 +3,10 @@ import { contract } from '../contract.ts'
 import { type EventKind, eventKinds, events, webhookBody, webhookHeaders } from '../events/events.ts'
 import type { Route } from '../route.ts'
 import { errorSchemas } from './openapi-errors.ts'
-import { components, operationOf } from './openapi-operation.ts'
-import { productsOf } from './openapi-words.ts'
+import { components, toOperation } from './openapi-operation.ts'
+import { formatProducts } from './openapi-words.ts'
 
-export { descriptionOf } from './openapi-words.ts'
+export { describeRoute } from './openapi-words.ts'
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
@@ -43,7 +43,7 @@ function webhookOf(kind: EventKind): RouteConfig {
     path: kind,
     operationId: `webhook.${kind}`,
     summary: when,
-    description: `For organizations with ${productsOf(audience)}. Answer any 2xx within 10 seconds, otherwise it is tried again, 5 times in all. It can arrive twice, and out of order.`,
+    description: `For organizations with ${formatProducts(audience)}. Answer any 2xx within 10 seconds, otherwise it is tried again, 5 times in all. It can arrive twice, and out of order.`,
     tags: ['webhook'],
     // Whoever receives it is not signed in anywhere: the signature in the headers is the proof.
     security: [],
@@ -72,7 +72,7 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
   const registry = new OpenAPIRegistry()
   for (const [type, name, component] of components) registry.registerComponent(type, name, component)
   for (const [resource, routes] of Object.entries<Record<string, Route>>({ ...contract })) {
-    for (const [name, route] of Object.entries(routes)) registry.registerPath(operationOf(resource, name, route))
+    for (const [name, route] of Object.entries(routes)) registry.registerPath(toOperation(resource, name, route))
   }
   for (const kind of eventKinds) registry.registerWebhook(webhookOf(kind))
   const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))

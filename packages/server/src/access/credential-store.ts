@@ -1,7 +1,6 @@
 import type { Product, Role } from '@msgctl/contract'
-import { together } from '../concurrency/batcher.ts'
+import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
-import type { Policy } from './rate-limit.ts'
 
 /** What one look-up tells about a key or a token. */
 export interface CredentialRow {
@@ -33,7 +32,7 @@ const organizationJoins = `
   ) p`
 
 /** Who holds the API key with this hash, or undefined. The requests of one moment ask together. */
-export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = together(findKeys)
+export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = sharedBatcher(findKeys)
 
 async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
   const found = await preparedRows<CredentialRow & { keyHash: Buffer }>(

@@ -1,13 +1,13 @@
 import { hash, verify } from '@node-rs/argon2'
-import { takeTurns } from '../concurrency/turns.ts'
+import { semaphore } from '../concurrency/turns.ts'
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each hash takes a core and 19 MiB for a while; two at a time leave room for everything else. */
-const inTurn = takeTurns({ atOnce: 2, mayWait: 100, retryAfterSeconds: 5 })
+const withPermit = semaphore({ limit: 2, maxQueued: 100, retryAfterSeconds: 5 })
 
 /** The argon2id hash of a password, as text with its settings. Throws SERVICE_BUSY when too many wait for theirs. */
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, settings))
+  return withPermit(() => hash(password, settings))
 }
 
 let dummy: Promise<string> | undefined
@@ -20,6 +20,6 @@ export async function isPassword(passwordHash: string | null, password: string):
   // Awaited for known people too: otherwise the first unknown one of a process would take twice as long.
   dummy ??= hash('a password that nobody has', settings)
   const nobodys = await dummy
-  const right = await inTurn(() => verify(passwordHash ?? nobodys, password))
+  const right = await withPermit(() => verify(passwordHash ?? nobodys, password))
   return right && passwordHash !== null
 }

@@ -1,4 +1,4 @@
-import { together } from '../concurrency/batcher.ts'
+import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 import type { Policy } from './rate-limit.ts'
 
@@ -23,7 +23,7 @@ export function passChange(db: Db, organizationId: string, policy: Policy): Prom
   return countChange(db, { organizationId, policy })
 }
 
-const countChange = together(countChanges, { apart: (change: Change) => change.organizationId })
+const countChange = sharedBatcher(countChanges, { conflictKey: (change: Change) => change.organizationId })
 
 async function countChanges(db: Db, changes: readonly Change[]): Promise<CountedChange[]> {
   const counted = await preparedRows<CountedChange & { organizationId: string }>(

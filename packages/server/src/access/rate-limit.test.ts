@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { makeKey, makeTenant, startEdge } from '../testing/features/http-edge.ts'
-import { changePolicy, standing } from './rate-limit.ts'
+import { changePolicy, rateLimitState } from './rate-limit.ts'
 
 const chats = { unread: async () => ({ messages: [] }), ack: async () => ({ marked: 1 }) }
 const body = { ids: ['018f3b5e-0000-7000-8000-000000000001'] }
@@ -21,11 +21,11 @@ describe('the arithmetic of the limit', () => {
     ['the whole burst', 60_000, { remaining: 0, resetSeconds: 60, retryAfterSeconds: 1 }],
     ['the burst and 100 ms', 59_900, { remaining: 0, resetSeconds: 60, retryAfterSeconds: 1 }],
   ])('after %s', (_when, tatMs, expected) => {
-    expect(standing(changePolicy, tatMs, 0)).toEqual(expected)
+    expect(rateLimitState(changePolicy, tatMs, 0)).toEqual(expected)
   })
 
   it('tells how long a slower limit keeps its caller waiting', () => {
-    expect(standing({ perWindow: 2, windowMs: 60_000 }, 60_000, 0)).toMatchObject({ retryAfterSeconds: 30 })
+    expect(rateLimitState({ perWindow: 2, windowMs: 60_000 }, 60_000, 0)).toMatchObject({ retryAfterSeconds: 30 })
   })
 })
 

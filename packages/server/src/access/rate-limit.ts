@@ -13,7 +13,7 @@ export interface Policy {
 export const changePolicy: Policy = { perWindow: limits.changesPerMinute, windowMs: 60_000 }
 
 /** What is left of a limit, as its headers and the error show it. */
-export interface Standing {
+export interface RateLimitState {
   readonly remaining: number
   /** Whole seconds until the full burst is there again. */
   readonly resetSeconds: number
@@ -25,7 +25,7 @@ export interface Standing {
  * The arithmetic of GCRA: `tatMs` is the theoretical arrival time that is stored, the moment at which the bucket would be
  * full again. Each call that passes moves it by one interval; a call passes while it stays within the window.
  */
-export function standing(policy: Policy, tatMs: number, nowMs: number): Standing {
+export function rateLimitState(policy: Policy, tatMs: number, nowMs: number): RateLimitState {
   const intervalMs = policy.windowMs / policy.perWindow
   const usedMs = Math.max(0, tatMs - nowMs)
   const freeMs = policy.windowMs - usedMs
@@ -37,7 +37,7 @@ export function standing(policy: Policy, tatMs: number, nowMs: number): Standing
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers. */
-function rateLimitHeaders(policy: Policy, now: Standing): Record<string, string> {
+function rateLimitHeaders(policy: Policy, now: RateLimitState): Record<string, string> {
   return {
     'RateLimit-Policy': `"changes";q=${policy.perWindow};w=${policy.windowMs / 1000}`,
     RateLimit: `"changes";r=${now.remaining};t=${now.resetSeconds}`,
@@ -54,10 +54,10 @@ export async function limitChanges(
   setHeaders: (headers: Record<string, string>) => void,
 ): Promise<void> {
   const { passed, tat, now } = await passChange(db, organizationId, changePolicy)
-  const left = standing(changePolicy, tat.getTime(), now.getTime())
-  setHeaders(rateLimitHeaders(changePolicy, left))
+  const state = rateLimitState(changePolicy, tat.getTime(), now.getTime())
+  setHeaders(rateLimitHeaders(changePolicy, state))
   if (passed) return
-  const retryAfterSeconds = Math.max(1, left.retryAfterSeconds)
+  const retryAfterSeconds = Math.max(1, state.retryAfterSeconds)
   throw apiError(
     'RATE_LIMITED',
     `The organization may make ${changePolicy.perWindow} changes a minute. Try again in ${retryAfterSeconds} s.`,
@@ -68,7 +68,7 @@ export async function limitChanges(
 /** Returns the state of the organization's limit on changes, which reading it does not alter. */
 export async function changeLimitState(db: Db, organizationId: string) {
   const { tat, now } = await readChangeLimit(db, organizationId)
-  const { remaining, retryAfterSeconds } = standing(changePolicy, tat.getTime(), now.getTime())
+  const { remaining, retryAfterSeconds } = rateLimitState(changePolicy, tat.getTime(), now.getTime())
   return {
     limitPerMinute: changePolicy.perWindow,
     remaining,

@@ -1,11 +1,11 @@
-import { type Contract, featuresOf, products } from '@msgctl/contract'
+import { type Contract, listFeatures, products } from '@msgctl/contract'
 import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import { trialState } from '../messages/trial.ts'
-import { allowanceOf } from '../numbers/allowance.ts'
+import { computeAllowance } from '../numbers/allowance.ts'
 import { findExtra } from '../numbers/records/store.ts'
 import { accountLimits } from './limits.ts'
 import { findAccount } from './store.ts'
@@ -30,8 +30,8 @@ export const accountHandlers = {
         requireTwoFactor: account.requireTwoFactor,
       },
       products: products.filter((product) => caller.products.has(product)),
-      features: featuresOf(caller.products, caller.kind !== 'user'),
-      maxNumbers: allowanceOf(caller.products, bought.extra, 0).maxSessions,
+      features: listFeatures(caller.products, caller.kind !== 'user'),
+      maxNumbers: computeAllowance(caller.products, bought.extra, 0).maxSessions,
       webhookUrl: account.webhookUrl,
       hasApiKey: account.apiKeyPreview !== null,
       apiKeyPreview: account.apiKeyPreview,
@@ -51,7 +51,7 @@ export const accountHandlers = {
       }
       await recordActivity(trx, {
         organizationId: caller.organizationId,
-        actor: actorOf(caller),
+        actor: toActor(caller),
         action: 'account_key.generated',
         details: { preview: key.apiKeyPreview },
       })
@@ -67,7 +67,7 @@ export const accountHandlers = {
       const { apiKey, apiKeyPreview } = key
       await recordActivity(trx, {
         organizationId: caller.organizationId,
-        actor: actorOf(caller),
+        actor: toActor(caller),
         action: 'account_key.regenerated',
         details: { preview: apiKeyPreview },
       })

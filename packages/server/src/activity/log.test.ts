@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
 import { makeTenant } from '../testing/features/http-edge.ts'
 import { testServices } from '../testing/services.ts'
-import { actorOf, operator, recordActivity } from './log.ts'
+import { operator, recordActivity, toActor } from './log.ts'
 
 const { db, clock } = await testServices()
 
@@ -17,7 +17,7 @@ const recorded = (organizationId: string) =>
 describe('the activity log', () => {
   it('keeps who did what, to what, and when', async () => {
     const { organizationId } = await makeTenant(db)
-    const actor = actorOf({ kind: 'user', userId: 'the user', containerId: null })
+    const actor = toActor({ kind: 'user', userId: 'the user', containerId: null })
     await recordActivity(db, {
       organizationId,
       actor,
@@ -61,6 +61,6 @@ describe('the activity log', () => {
     ['number_key', null, 'the number', 'the number'],
     ['user', 'the user', null, 'the user'],
   ] as const)('names the actor of a request by a %s', (kind, userId, containerId, id) => {
-    expect(actorOf({ kind, userId, containerId })).toEqual({ kind, id })
+    expect(toActor({ kind, userId, containerId })).toEqual({ kind, id })
   })
 })

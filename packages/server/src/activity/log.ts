@@ -25,7 +25,7 @@ export interface Activity {
 }
 
 /** The caller of a request as the actor of what it changes. */
-export function actorOf(caller: Pick<Caller, 'kind' | 'userId' | 'containerId'>): Actor {
+export function toActor(caller: Pick<Caller, 'kind' | 'userId' | 'containerId'>): Actor {
   return { kind: caller.kind, id: caller.userId ?? caller.containerId }
 }
 

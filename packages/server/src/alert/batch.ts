@@ -3,8 +3,8 @@ import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
-import { spendTrial } from '../messages/trial.ts'
-import { type ChosenNumber, chooseForEach, chooseForSend } from '../numbers/send-group/choose.ts'
+import { consumeTrialQuota } from '../messages/trial.ts'
+import { type ChosenNumber, selectSender, selectSenders } from '../numbers/send-group/select-number.ts'
 import { checkUnavailable } from '../recipients/check.ts'
 import { type CheckedList, checkList } from '../recipients/check-list.ts'
 import type { Services } from '../services.ts'
@@ -17,14 +17,14 @@ type BatchRequest = Request<Contract['alert']['batch']>
  */
 export async function sendBatch(request: BatchRequest, services: Services) {
   const { caller, body, idempotency, signal } = request
-  const chosen = await chooseForSend(services.db, caller, body.containerId)
+  const chosen = await selectSender(services.db, caller, body.containerId)
   const session = { containerId: chosen.containerId, organizationId: caller.organizationId }
   const list = await checkList(services, session, body.recipients, { signal, purpose: 'send' })
-  const { recipients, invalidNumbers } = judge(list, body.skipInvalidNumbers)
-  const senders = await chooseForEach(services.db, caller, body.containerId, recipients)
-  const texts = textsOf(request, assign(senders, recipients))
+  const { recipients, invalidNumbers } = validateRows(list, body.skipInvalidNumbers)
+  const senders = await selectSenders(services.db, caller, body.containerId, recipients)
+  const texts = toTexts(request, assign(senders, recipients))
   const answer = await idempotency.transact(async (trx) => {
-    await spendTrial(trx, services.clock, caller, texts.length)
+    await consumeTrialQuota(trx, services.clock, caller, texts.length)
     const ids = await enqueueTexts(trx, services.clock, texts)
     const messages = texts.map(({ recipient, containerId }, n) => ({
       phone: recipient,
@@ -43,10 +43,10 @@ export async function sendBatch(request: BatchRequest, services: Services) {
  * Who gets the text, and who is skipped. Throws NUMBER_VALIDATION_UNAVAILABLE when somebody could not be asked about,
  * NUMBER_NOT_ON_NETWORK when nobody may be skipped, and NO_VALID_NUMBERS when nobody is left.
  */
-function judge({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
+function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
   if (entries.some(({ verdict }) => verdict === 'not_asked')) throw checkUnavailable(retryAfterMs)
   const recipients = entries.flatMap(({ verdict, recipient }) => (verdict === 'on_network' ? (recipient ?? []) : []))
-  const invalidNumbers = entries.flatMap(({ verdict, given }) => (verdict === 'on_network' ? [] : [storable(given)]))
+  const invalidNumbers = entries.flatMap(({ verdict, input }) => (verdict === 'on_network' ? [] : [toStorable(input)]))
   if (invalidNumbers.length > 0 && !skipInvalid) {
     throw apiError(
       'NUMBER_NOT_ON_NETWORK',
@@ -63,8 +63,8 @@ function judge({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
 }
 
 /** A text that can be kept with the answer of a keyed request: no database holds NUL or half of a character. */
-function storable(given: string): string {
-  return given.replace(/[\0\p{Cs}]/gu, '\uFFFD')
+function toStorable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 }
 
 /** Which number carries whose message: in share mode of the send group they are spread over its numbers. */
@@ -72,7 +72,7 @@ function assign(senders: readonly ChosenNumber[], recipients: readonly string[])
   return senders.map((sender, n) => ({ recipient: recipients[n] ?? '', ...sender }))
 }
 
-function textsOf({ caller, body }: BatchRequest, assigned: ReturnType<typeof assign>): NewText[] {
+function toTexts({ caller, body }: BatchRequest, assigned: ReturnType<typeof assign>): NewText[] {
   return assigned.map(({ recipient, containerId, pinned }) => ({
     organizationId: caller.organizationId,
     containerId,

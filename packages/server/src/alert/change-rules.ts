@@ -17,7 +17,7 @@ export function editableField(kind: Content['kind']): EditableField | null {
 }
 
 /** How old a message is, in whole seconds, and whether it may still be changed within `windowSeconds`. */
-export function ageOf(sentAt: Date, now: Date, windowSeconds: number): { ageSeconds: number; passed: boolean } {
+export function messageAge(sentAt: Date, now: Date, windowSeconds: number): { ageSeconds: number; passed: boolean } {
   const ageSeconds = Math.max(0, Math.floor((now.getTime() - sentAt.getTime()) / 1000))
   return { ageSeconds, passed: ageSeconds > windowSeconds }
 }

@@ -8,14 +8,14 @@ import type { Services } from '../services.ts'
 import { editableField } from './change-rules.ts'
 import { cancelQueued, writeDeleted, writeEdited } from './change-store.ts'
 import {
-  demandConnected,
-  demandNotDeleted,
-  demandOwn,
-  demandSent,
-  demandWithin,
   onNetwork,
-  refOf,
+  requireConnected,
+  requireNotDeleted,
+  requireOwn,
+  requireSent,
+  requireWithin,
   type SentMessage,
+  toMessageRef,
 } from './sent-message.ts'
 
 type Alert = Contract['alert']
@@ -23,12 +23,12 @@ type Alert = Contract['alert']
 /** Changes the words of a sent message, on the phone too, within the edit window. */
 export async function edit({ caller, params, body }: Request<Alert['edit']>, services: Services) {
   const { db, gateway, clock, config } = services
-  const message = await demandSent(services, caller, params.messageId)
-  demandNotDeleted(message)
-  demandWithin(message, config.editWindowSeconds, clock.now())
+  const message = await requireSent(services, caller, params.messageId)
+  requireNotDeleted(message)
+  requireWithin(message, config.editWindowSeconds, clock.now())
   const text = newWords(message, body)
-  const session = demandConnected(caller.organizationId, message)
-  await onNetwork(message.id, gateway.edit(session, refOf(message), text))
+  const session = requireConnected(caller.organizationId, message)
+  await onNetwork(message.id, gateway.edit(session, toMessageRef(message), text))
   const at = clock.now()
   await writeEdited(db, caller.organizationId, message.id, { content: text, at })
   const { id: messageId, gatewayMessageId, containerId } = message
@@ -51,11 +51,11 @@ function newWords({ kind }: SentMessage, body: Request<Alert['edit']>['body']): 
 /** Takes a sent message off the phone, within the delete window. Once it is off, the answer stays the same. */
 export async function remove({ caller, params }: Request<Alert['delete']>, services: Services) {
   const { db, gateway, clock, config } = services
-  const message = await demandSent(services, caller, params.messageId)
+  const message = await requireSent(services, caller, params.messageId)
   if (message.deletedAt) return { messageId: message.id, deletedAt: message.deletedAt.toISOString() }
-  demandWithin(message, config.deleteWindowSeconds, clock.now())
-  const session = demandConnected(caller.organizationId, message)
-  await onNetwork(message.id, gateway.revoke(session, refOf(message)))
+  requireWithin(message, config.deleteWindowSeconds, clock.now())
+  const session = requireConnected(caller.organizationId, message)
+  await onNetwork(message.id, gateway.revoke(session, toMessageRef(message)))
   const deletedAt = await writeDeleted(db, caller.organizationId, message.id, clock.now())
   return { messageId: message.id, deletedAt: deletedAt.toISOString() }
 }
@@ -63,7 +63,7 @@ export async function remove({ caller, params }: Request<Alert['delete']>, servi
 /** Takes a queued message back before anybody sends it. */
 export async function cancel({ caller, params }: Request<Alert['cancel']>, services: Services) {
   const { organizationId } = caller
-  const { id: messageId } = await demandOwn(services, caller, params.messageId)
+  const { id: messageId } = await requireOwn(services, caller, params.messageId)
   const at = services.clock.now()
   const cancelled = await transaction(services.db, async (trx) => {
     const subject = await cancelQueued(trx, organizationId, messageId, { error: 'the message was taken back', at })
@@ -71,7 +71,7 @@ export async function cancel({ caller, params }: Request<Alert['cancel']>, servi
     return subject !== undefined
   })
   if (!cancelled) {
-    const { status } = await demandOwn(services, caller, messageId)
+    const { status } = await requireOwn(services, caller, messageId)
     const why = status === 'queued' ? 'An earlier try may have gone out' : `It is ${status}`
     throw apiError('FORBIDDEN_ACTION', `Only a queued message can be taken back. ${why}.`, {
       reason: 'not_queued',

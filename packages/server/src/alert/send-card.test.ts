@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { advanceToNoon } from '../testing/advance-to-noon.ts'
 import { eventually } from '../testing/eventually.ts'
 import { startFileServer } from '../testing/file-server.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
-import { waitForNoon } from '../testing/noon.ts'
 import { samples } from '../testing/sample-files.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
-await waitForNoon(server.services.clock)
+await advanceToNoon(server.services.clock)
 const files = await startFileServer()
 const organization = await makeOrganization(server)
 const containerId = await makeNumber(server, organization)

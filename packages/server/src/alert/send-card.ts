@@ -3,16 +3,16 @@ import type { Content } from '../gateway/gateway.ts'
 import type { Request } from '../http/handler.ts'
 import { contactsLabel, linkText, locationLabel, pollLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
-import { sendAtOnce } from './at-once.ts'
-import { present } from './present.ts'
+import { sendDirectly } from './direct.ts'
+import { toResponse } from './to-response.ts'
 
 type Alert = Contract['alert']
 type Link = Extract<Content, { kind: 'link' }>
 
 /** Sends contact cards. */
 export function sendContact(request: Request<Alert['sendContact']>, services: Services) {
-  const contacts = request.body.contacts.map(present)
-  return sendAtOnce(request, services, (deliver) =>
+  const contacts = request.body.contacts.map(toResponse)
+  return sendDirectly(request, services, (deliver) =>
     deliver({ label: contactsLabel(contacts), content: { kind: 'contacts', contacts } }),
   )
 }
@@ -20,8 +20,8 @@ export function sendContact(request: Request<Alert['sendContact']>, services: Se
 /** Sends a place on the map. */
 export function sendLocation(request: Request<Alert['sendLocation']>, services: Services) {
   const { latitude, longitude, name, address } = request.body
-  const place = present({ latitude, longitude, name, address })
-  return sendAtOnce(request, services, (deliver) =>
+  const place = toResponse({ latitude, longitude, name, address })
+  return sendDirectly(request, services, (deliver) =>
     deliver({ label: locationLabel(place), content: { kind: 'location', ...place } }),
   )
 }
@@ -29,7 +29,7 @@ export function sendLocation(request: Request<Alert['sendLocation']>, services: 
 /** Sends a poll. */
 export function sendPoll(request: Request<Alert['sendPoll']>, services: Services) {
   const { question, options, multipleAnswers } = request.body
-  return sendAtOnce(request, services, (deliver) =>
+  return sendDirectly(request, services, (deliver) =>
     deliver({ label: pollLabel(question), content: { kind: 'poll', question, options, multipleAnswers } }),
   )
 }
@@ -42,13 +42,13 @@ export function sendLink(request: Request<Alert['sendLink']>, services: Services
   const { url, message, title, description, imageUrl } = request.body
   const { organizationId } = request.caller
   const text = linkText(url, message)
-  const link: Link = { kind: 'link', text, url, ...present({ title, description }) }
-  services.media.demandPublic('url', url)
+  const link: Link = { kind: 'link', text, url, ...toResponse({ title, description }) }
+  services.media.requirePublic('url', url)
   if (imageUrl === undefined) {
-    return sendAtOnce(request, services, (deliver) => deliver({ label: text, content: link }))
+    return sendDirectly(request, services, (deliver) => deliver({ label: text, content: link }))
   }
-  services.media.demandPublic('imageUrl', imageUrl)
-  return sendAtOnce(request, services, (deliver) =>
+  services.media.requirePublic('imageUrl', imageUrl)
+  return sendDirectly(request, services, (deliver) =>
     services.media.withFile({ organizationId, kind: 'image', url: imageUrl, signal: request.signal }, (file) => {
       const { filename: _unused, ...image } = file
       return deliver({ label: text, content: { ...link, image } })

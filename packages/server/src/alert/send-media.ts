@@ -3,7 +3,7 @@ import type { Request } from '../http/handler.ts'
 import type { MediaKind } from '../media/rule.ts'
 import { mediaLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
-import { type AtOnceRequest, sendAtOnce } from './at-once.ts'
+import { type DirectSendRequest, sendDirectly } from './direct.ts'
 
 type Alert = Contract['alert']
 
@@ -44,11 +44,11 @@ export function sendVoice(request: Request<Alert['sendVoice']>, services: Servic
  * Downloads the file and hands its bytes to the network: the caller's link itself goes nowhere. Nothing is stored before
  * the download succeeded.
  */
-function sendMedia(request: AtOnceRequest & { signal: AbortSignal }, services: Services, linked: LinkedFile) {
+function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, services: Services, linked: LinkedFile) {
   const { kind, field, url, caption, filename, mimetype } = linked
   const { organizationId } = request.caller
-  services.media.demandPublic(field, url)
-  return sendAtOnce(request, services, (deliver) =>
+  services.media.requirePublic(field, url)
+  return sendDirectly(request, services, (deliver) =>
     services.media.withFile({ organizationId, kind, url, filename, mimetype, signal: request.signal }, (file) => {
       const { filename: name, ...bytes } = file
       // A voice note has no name on the network.

@@ -1,13 +1,13 @@
 import { isMessagingError } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { advanceToNoon } from '../testing/advance-to-noon.ts'
 import { eventually } from '../testing/eventually.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
-import { waitForNoon } from '../testing/noon.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
-await waitForNoon(server.services.clock)
+await advanceToNoon(server.services.clock)
 const organization = await makeOrganization(server)
 const containerId = await makeNumber(server, organization)
 const client = server.client(organization)

@@ -1,10 +1,10 @@
 import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
-import { enqueueTexts, enqueueTogether, type NewText } from '../messages/queue/enqueue.ts'
-import { spendTrial } from '../messages/trial.ts'
-import { chooseForSend } from '../numbers/send-group/choose.ts'
-import { demandOnNetwork } from '../recipients/check.ts'
+import { enqueueBatched, enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
+import { consumeTrialQuota } from '../messages/trial.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
+import { requireOnNetwork } from '../recipients/check.ts'
 import { findCheck } from '../recipients/check-store.ts'
 import type { Services } from '../services.ts'
 
@@ -16,10 +16,10 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
   const { caller, body, idempotency } = request
   const { organizationId } = caller
   const [{ containerId, pinned }, known] = await Promise.all([
-    chooseForSend(services.db, caller, body.containerId, body.phone),
+    selectSender(services.db, caller, body.containerId, body.phone),
     findCheck(services.db, organizationId, body.phone),
   ])
-  await demandOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })
+  await requireOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })
   const text: NewText = {
     organizationId,
     containerId,
@@ -43,11 +43,11 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
     batch: caller.trial
       ? undefined
       : async (claimFor) => {
-          const messageId = await enqueueTogether(db, clock, text, (id) => claimFor(answerOf(id)))
+          const messageId = await enqueueBatched(db, clock, text, (id) => claimFor(answerOf(id)))
           return messageId === undefined ? undefined : answerOf(messageId)
         },
     async alone(trx) {
-      await spendTrial(trx, clock, caller, 1)
+      await consumeTrialQuota(trx, clock, caller, 1)
       const [messageId = ''] = await enqueueTexts(trx, clock, [text])
       return answerOf(messageId)
     },

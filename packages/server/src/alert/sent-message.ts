@@ -1,12 +1,12 @@
-import { inTime } from '../concurrency/deadline.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
 import { apiError } from '../errors.ts'
 import { changeFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, MessageRef } from '../gateway/gateway.ts'
 import type { Caller } from '../http/handler.ts'
-import { addressOf } from '../messages/queue/send-scheduled.ts'
+import { toNetworkAddress } from '../messages/queue/attempt-send.ts'
 import type { Services } from '../services.ts'
-import { ageOf } from './change-rules.ts'
+import { messageAge } from './change-rules.ts'
 import { type ChangeableMessage, findChangeable } from './change-store.ts'
 
 /** Shorter than the 30 s for which callers usually wait. */
@@ -22,7 +22,7 @@ export interface SentMessage extends ChangeableMessage {
  * A message that this caller may change. Throws MESSAGE_NOT_FOUND, in the same words for a message of somebody else, and
  * MESSAGE_WRONG_NUMBER for a number's key and a message of another number.
  */
-export async function demandOwn(
+export async function requireOwn(
   { db }: Pick<Services, 'db'>,
   caller: Caller,
   messageId: string,
@@ -39,15 +39,15 @@ export function wrongNumber() {
 }
 
 /**
- * A message of this caller that the network has and that can be worked with. Throws what {@link demandOwn} throws,
+ * A message of this caller that the network has and that can be worked with. Throws what {@link requireOwn} throws,
  * FORBIDDEN_ACTION for a one-time code and for one that was deleted, and MESSAGE_NOT_SENT.
  */
-export async function demandSent(
+export async function requireSent(
   services: Pick<Services, 'db'>,
   caller: Caller,
   messageId: string,
 ): Promise<SentMessage> {
-  const message = await demandOwn(services, caller, messageId)
+  const message = await requireOwn(services, caller, messageId)
   if (message.type === 'otp') {
     throw apiError('FORBIDDEN_ACTION', 'A one-time code cannot be forwarded, edited or deleted.', {
       reason: 'one_time_code',
@@ -62,14 +62,14 @@ export async function demandSent(
 }
 
 /** Throws FORBIDDEN_ACTION for a message that was taken off the phone. */
-export function demandNotDeleted(message: SentMessage): void {
+export function requireNotDeleted(message: SentMessage): void {
   if (message.deletedAt === null) return
   throw apiError('FORBIDDEN_ACTION', 'The message was deleted.', { reason: 'deleted' })
 }
 
 /** Throws FORBIDDEN_ACTION when the message was sent longer ago than the window, with both in the details. */
-export function demandWithin(message: SentMessage, windowSeconds: number, now: Date): void {
-  const { ageSeconds, passed } = ageOf(message.sentAt ?? message.createdAt, now, windowSeconds)
+export function requireWithin(message: SentMessage, windowSeconds: number, now: Date): void {
+  const { ageSeconds, passed } = messageAge(message.sentAt ?? message.createdAt, now, windowSeconds)
   if (!passed) return
   throw apiError(
     'FORBIDDEN_ACTION',
@@ -83,21 +83,21 @@ export function demandWithin(message: SentMessage, windowSeconds: number, now: D
 }
 
 /** The number that sent the message, which alone can work with it. Throws NO_SESSION_CONFIGURED unless it is connected. */
-export function demandConnected(organizationId: string, { containerId, numberStatus }: SentMessage): GatewaySession {
+export function requireConnected(organizationId: string, { containerId, numberStatus }: SentMessage): GatewaySession {
   if (numberStatus === 'WORKING') return { containerId, organizationId }
   const why = numberStatus === null ? 'was removed' : 'is not connected'
   throw apiError('NO_SESSION_CONFIGURED', `The number that sent the message ${why}.`)
 }
 
 /** The message as the network knows it. */
-export function refOf({ gatewayMessageId, recipient, networkRef }: SentMessage): MessageRef {
-  return { networkId: gatewayMessageId, chat: addressOf(recipient), raw: networkRef }
+export function toMessageRef({ gatewayMessageId, recipient, networkRef }: SentMessage): MessageRef {
+  return { networkId: gatewayMessageId, chat: toNetworkAddress(recipient), raw: networkRef }
 }
 
 /** Waits for a change on the network, and says its failure in the words of these routes. */
 export async function onNetwork(messageId: string, change: Promise<void>): Promise<void> {
   try {
-    await inTime(deadlineMs, change)
+    await withTimeout(deadlineMs, change)
   } catch (error) {
     throw error instanceof GatewayError ? changeFailure(error, messageId) : error
   }

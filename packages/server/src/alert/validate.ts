@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
-import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
 import { checkUnavailable } from '../recipients/check.ts'
 import { checkList } from '../recipients/check-list.ts'
 import type { Services } from '../services.ts'
@@ -14,7 +14,7 @@ export async function validatePhones(
   { caller, body, signal }: Request<Contract['alert']['validate']>,
   services: Services,
 ) {
-  const { containerId } = await chooseForSend(services.db, caller, body.containerId)
+  const { containerId } = await selectSender(services.db, caller, body.containerId)
   const session = { containerId, organizationId: caller.organizationId }
   const list = await checkList(services, session, body.phones, { signal, purpose: 'list' })
   const valid: string[] = []

@@ -10,7 +10,7 @@ export interface AttemptWindow {
  * Counts one attempt in the window of `bucket`, which begins with its first attempt. With `lockAfter` the attempt of
  * that number begins it anew, so that a lock lasts the whole of it; attempts while it is locked do not prolong it.
  */
-export async function countAttempt(
+export async function incrementAttempts(
   db: Db,
   bucket: string,
   windowSeconds: number,
@@ -32,13 +32,13 @@ export async function countAttempt(
 }
 
 /** Takes back one attempt of `bucket`. */
-export async function uncountAttempt(db: Db, bucket: string): Promise<void> {
+export async function decrementAttempts(db: Db, bucket: string): Promise<void> {
   await rows(db, 'update attempt_windows set attempts = attempts - 1 where bucket = :bucket and attempts > 0', {
     bucket,
   })
 }
 
 /** Forgets the attempts of `bucket`. */
-export async function clearAttempts(db: Db, bucket: string): Promise<void> {
+export async function deleteAttempts(db: Db, bucket: string): Promise<void> {
   await rows(db, 'delete from attempt_windows where bucket = :bucket', { bucket })
 }

@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { networkOf } from '../http/client-ip.ts'
-import { clearAttempts, countAttempt, uncountAttempt } from './attempt-store.ts'
+import { decrementAttempts, deleteAttempts, incrementAttempts } from './attempt-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
@@ -15,7 +15,7 @@ export interface AddressLimit {
 
 /** Counts an attempt of this address. Throws RATE_LIMIT past the limit; refused attempts do not prolong the window. */
 export async function limitAddress(db: Db, ip: string, { what, attempts, windowSeconds }: AddressLimit): Promise<void> {
-  const counted = await countAttempt(db, `${what} from ${networkOf(ip)}`, windowSeconds)
+  const counted = await incrementAttempts(db, `${what} from ${networkOf(ip)}`, windowSeconds)
   if (counted.attempts <= attempts) return
   const { retryAfterSeconds } = counted
   throw apiError('RATE_LIMIT', `Too many ${what} from this address. Try again in ${retryAfterSeconds} s.`, {
@@ -28,8 +28,8 @@ export async function limitAddress(db: Db, ip: string, { what, attempts, windowS
  * TOO_MANY_LOGIN_ATTEMPTS while it is locked. Unknown addresses are counted too: a lock that only known ones get would
  * tell which are known.
  */
-export async function takeTry(db: Db, email: string): Promise<void> {
-  const { attempts, retryAfterSeconds } = await countAttempt(db, triesAt(email), lockSeconds, wrongPasswords)
+export async function countAttempt(db: Db, email: string): Promise<void> {
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, triesAt(email), lockSeconds, wrongPasswords)
   if (attempts <= wrongPasswords) return
   throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
@@ -37,13 +37,13 @@ export async function takeTry(db: Db, email: string): Promise<void> {
 }
 
 /** Takes back a try that came to no comparison. */
-export async function giveBackTry(db: Db, email: string): Promise<void> {
-  await uncountAttempt(db, triesAt(email))
+export async function refundAttempt(db: Db, email: string): Promise<void> {
+  await decrementAttempts(db, triesAt(email))
 }
 
 /** Forgets the tries at the password of this e-mail: the right one was given. */
-export async function forgetTries(db: Db, email: string): Promise<void> {
-  await clearAttempts(db, triesAt(email))
+export async function clearAttempts(db: Db, email: string): Promise<void> {
+  await deleteAttempts(db, triesAt(email))
 }
 
 function triesAt(email: string): string {

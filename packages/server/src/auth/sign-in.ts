@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { forgetTries, giveBackTry, limitAddress, takeTry } from './attempts.ts'
+import { clearAttempts, countAttempt, limitAddress, refundAttempt } from './attempts.ts'
 import { findForSignIn, type SignInRow } from './store.ts'
 import { issueToken } from './token.ts'
 
@@ -21,16 +21,16 @@ export const signInLimit = {
  */
 export async function signIn({ body, ip }: Request<Contract['auth']['signIn']>, { db }: Services) {
   await limitAddress(db, ip, signInLimit)
-  await takeTry(db, body.email)
+  await countAttempt(db, body.email)
   const found = await compare(db, body).catch(async (error: unknown) => {
     // The service could not tell; that must not lock out who knows the password.
-    await giveBackTry(db, body.email).catch(() => undefined)
+    await refundAttempt(db, body.email).catch(() => undefined)
     throw error
   })
   if (!found) {
     throw apiError('AUTH_ERROR', 'The e-mail address or the password is wrong.', { reason: 'invalid_credentials' })
   }
-  await forgetTries(db, body.email)
+  await clearAttempts(db, body.email)
   if (found.deactivated) {
     throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
   }

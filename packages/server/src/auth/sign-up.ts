@@ -1,6 +1,6 @@
 import { type Contract, products } from '@msgctl/contract'
 import { hashPassword } from '../access/password.ts'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
@@ -36,7 +36,7 @@ export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, 
     const { organizationId, owner } = founded
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf({ kind: 'user', userId: owner.id, containerId: null }),
+      actor: toActor({ kind: 'user', userId: owner.id, containerId: null }),
       action: 'organization.signed_up',
     })
     return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner')

@@ -53,7 +53,7 @@ export async function deleteToken(db: Db, organizationId: string, tokenHash: Buf
 }
 
 /** Deletes up to `limit` tokens and attempt windows that are over; a periodic job calls it until it answers 0. */
-export async function forgetOldSignIns(db: Db, limit = 5000): Promise<number> {
+export async function deleteExpiredSignIns(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `with tokens as (

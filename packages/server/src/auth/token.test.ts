@@ -4,7 +4,7 @@ import { changeRole, removeMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
 import { makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
-import { forgetOldSignIns } from './store.ts'
+import { deleteExpiredSignIns } from './store.ts'
 
 const server = await startTestServer({ worker: false })
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
@@ -80,7 +80,7 @@ describe('a session token', () => {
   it('is forgotten for good once it is over', async () => {
     const { organization, client } = await signedIn()
     await server.advance(31 * day)
-    while ((await forgetOldSignIns(server.db)) > 0);
+    while ((await deleteExpiredSignIns(server.db)) > 0);
     const left = await rows(server.db, 'select 1 as one from user_tokens where user_id = :ownerId', {
       ownerId: organization.ownerId,
     })

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
-import { type CampaignAction, ruleOn } from './rules.ts'
+import { type CampaignAction, transition } from './rules.ts'
 import { type CampaignRow, lockCampaign } from './store.ts'
 
 /** The one wording for a campaign that is unknown, another organization's, or of another number than the key's. */
@@ -27,19 +27,19 @@ function isOpenTo(containerId: string, campaign: CampaignRow): boolean {
 }
 
 /** The state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE where its state does not take the action. */
-export function demandMove(
+export function requireMove(
   { status }: Pick<CampaignRow, 'status'>,
   action: Exclude<CampaignAction, 'delete'>,
 ): CampaignStatus {
-  const ruling = ruleOn(status, action)
+  const ruling = transition(status, action)
   if (ruling.is === 'refused') throw refusal(status, action, ruling)
   if (ruling.is === 'gone') throw new Error('only a deletion ends a campaign')
   return ruling.to
 }
 
 /** Throws CAMPAIGN_INVALID_STATE for a campaign that may not be deleted now. */
-export function demandDeletable({ status }: Pick<CampaignRow, 'status'>): void {
-  const ruling = ruleOn(status, 'delete')
+export function requireDeletable({ status }: Pick<CampaignRow, 'status'>): void {
+  const ruling = transition(status, 'delete')
   if (ruling.is === 'refused') throw refusal(status, 'delete', ruling)
 }
 

@@ -1,4 +1,4 @@
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller } from '../http/handler.ts'
 
@@ -14,7 +14,7 @@ export function recordCampaign(
   const { organizationId } = caller
   return recordActivity(trx, {
     organizationId,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     action: `campaign.${verb}`,
     subject: id,
     details,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { testServices } from '../testing/services.ts'
-import { foldCampaignCounts } from './count-store.ts'
+import { rollUpCampaignCounts } from './count-store.ts'
 import { putRecipients } from './recipient-store.ts'
 import { deleteCampaign, insertCampaign, listCampaigns } from './store.ts'
 
@@ -63,7 +63,7 @@ async function apply(organizationId: string, ids: readonly string[], done: Step)
       return
     case 'fold':
       // Several workers at once, as in production.
-      await Promise.all([1, 2, 3].map(() => foldCampaignCounts(db, done.limit)))
+      await Promise.all([1, 2, 3].map(() => rollUpCampaignCounts(db, done.limit)))
   }
 }
 
@@ -107,9 +107,9 @@ describe('the counts of a campaign', () => {
     const { organizationId } = await makeOrganization({ db })
     const [kept, deleted] = [await newCampaign(organizationId), await newCampaign(organizationId)]
     for (const id of [kept, deleted]) await insert(organizationId, id, 4, 'read')
-    while ((await foldCampaignCounts(db, 100)) > 0);
+    while ((await rollUpCampaignCounts(db, 100)) > 0);
     await transaction(db, (trx) => deleteCampaign(trx, organizationId, deleted))
-    while ((await foldCampaignCounts(db, 100)) > 0);
+    while ((await rollUpCampaignCounts(db, 100)) > 0);
     const left = await rows<{ id: string; read: number }>(
       db,
       'select campaign_id as id, read from campaign_counts where organization_id = :organizationId',

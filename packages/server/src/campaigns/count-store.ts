@@ -5,7 +5,7 @@ import { type Db, rows } from '../db/db.ts'
  * how many there were. Any number of workers may fold at once: they take different changes, and reach campaigns and
  * their counts in the order of their ids.
  */
-export async function foldCampaignCounts(db: Db, limit: number): Promise<number> {
+export async function rollUpCampaignCounts(db: Db, limit: number): Promise<number> {
   const [folded] = await rows<{ count: number }>(
     db,
     `with taken as (

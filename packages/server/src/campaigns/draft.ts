@@ -2,18 +2,18 @@ import { type Contract, limits, type Parsed } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { crashPoint } from '../crash-points.ts'
 import type { Clock } from '../db/clock.ts'
-import { transactionInTurn } from '../db/turns.ts'
+import { transactionWithQuota } from '../db/pool-quota.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { parseTemplate, type Template } from '../messages/template.ts'
 import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'
 import type { Services } from '../services.ts'
-import { demandMove, lockOwn } from './access.ts'
+import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
-import { countCarriers } from './carriers.ts'
 import { estimatedDuration } from './duration.ts'
 import { putRecipients } from './recipient-store.ts'
 import { missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
+import { countSenders } from './senders.ts'
 import { countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
 import { campaignView } from './view.ts'
 
@@ -50,7 +50,7 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
 export async function preview({ caller, body }: Request<Campaigns['preview']>, services: Services) {
   const { unique, duplicates } = checked(body, services.clock)
   const template = parseTemplate(body.template)
-  const numbers = await countCarriers(services.db, caller)
+  const numbers = await countSenders(services.db, caller)
   return {
     total: body.recipients.length,
     unique: unique.length,
@@ -63,19 +63,19 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
 }
 
 function checked(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
-  if (body.scheduledAt) demandNotPast(body.scheduledAt, clock)
+  if (body.scheduledAt) requireNotPast(body.scheduledAt, clock)
   const list = withoutDuplicates(body.recipients)
-  if (body.strictVariables) demandVariables(parseTemplate(body.template), list.unique)
+  if (body.strictVariables) requireVariables(parseTemplate(body.template), list.unique)
   return list
 }
 
-function demandNotPast(scheduledAt: string, clock: Clock): void {
+function requireNotPast(scheduledAt: string, clock: Clock): void {
   const earliest = clock.now().getTime() - limits.sendAtPastSeconds * 1000
   if (Date.parse(scheduledAt) >= earliest) return
   throw invalidField('scheduledAt', `must not be more than ${limits.sendAtPastSeconds / 60} minutes in the past`)
 }
 
-function demandVariables({ keys }: Template, recipients: readonly Recipient[]): void {
+function requireVariables({ keys }: Template, recipients: readonly Recipient[]): void {
   for (const { phone, variables } of recipients) {
     const lacking = keys.find((key) => !Object.hasOwn(variables, key))
     if (lacking !== undefined) throw invalidField('recipients', `lack a value: ${phone} has none for {{${lacking}}}`)
@@ -85,10 +85,10 @@ function demandVariables({ keys }: Template, recipients: readonly Recipient[]): 
 /** Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as {@link create}. */
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
-  return transactionInTurn(services.db, organizationId, async (trx) => {
+  return transactionWithQuota(services.db, organizationId, async (trx) => {
     const stored = await lockOwn(trx, caller, params.id)
-    const status = demandMove(stored, actionOf(body.scheduledAt))
-    if (body.scheduledAt) demandNotPast(body.scheduledAt, services.clock)
+    const status = requireMove(stored, actionOf(body.scheduledAt))
+    if (body.scheduledAt) requireNotPast(body.scheduledAt, services.clock)
     const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null
     if (recipients) {
       await requireUnsentQuota(trx, caller, recipients.length - stored.total, recipientsUnsent)

@@ -3,7 +3,7 @@ import { type Db, rows } from '../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
 
 /** A message of a campaign that fails before it is queued. */
-export interface StillbornMessage {
+export interface RejectedMessage {
   readonly id: string
   readonly containerId: string
   readonly recipient: string
@@ -14,11 +14,11 @@ export interface StillbornMessage {
 }
 
 /** Stores messages that failed before they could be queued; answers what their events have to tell. */
-export async function insertFailed(
+export async function insertRejected(
   trx: Db,
   organizationId: string,
   campaignId: string,
-  messages: readonly StillbornMessage[],
+  messages: readonly RejectedMessage[],
 ): Promise<EventSubject[]> {
   if (messages.length === 0) return []
   return rows<EventSubject>(
@@ -112,7 +112,7 @@ export async function completeFinished(trx: Db, only: string | null): Promise<nu
 }
 
 /** Fails what a cancelled campaign left in the queue because the network may already have it. */
-export async function failDoubtful(trx: Db, limit: number): Promise<EventSubject[]> {
+export async function failUnknownOutcomes(trx: Db, limit: number): Promise<EventSubject[]> {
   return rows<EventSubject>(
     trx,
     `with picked as (

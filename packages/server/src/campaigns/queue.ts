@@ -6,8 +6,8 @@ import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import { enqueueTexts, type NewText, newNetworkId } from '../messages/queue/enqueue.ts'
 import { parseTemplate } from '../messages/template.ts'
-import type { ChosenNumber } from '../numbers/send-group/choose.ts'
-import { completeFinished, insertFailed, type StillbornMessage } from './message-store.ts'
+import type { ChosenNumber } from '../numbers/send-group/select-number.ts'
+import { completeFinished, insertRejected, type RejectedMessage } from './message-store.ts'
 import { findOptedOut } from './recipient-store.ts'
 import { optedOut, type Recipient, renderFor } from './recipients.ts'
 import { type CampaignRow, setStarted } from './store.ts'
@@ -17,7 +17,7 @@ interface Load {
   /** The state it is in from now on. */
   readonly status: CampaignStatus
   readonly recipients: readonly Recipient[]
-  readonly carriers: readonly ChosenNumber[]
+  readonly senders: readonly ChosenNumber[]
   /** The number it is bound to from now on; null when the service chooses. */
   readonly containerId: string | null
 }
@@ -31,22 +31,22 @@ export async function queueCampaign(
   trx: Db,
   clock: Clock,
   campaign: CampaignRow,
-  { status, recipients, carriers, containerId }: Load,
+  { status, recipients, senders, containerId }: Load,
 ): Promise<number> {
   const { id, organizationId } = campaign
   await setStarted(trx, organizationId, id, { status, containerId })
   const unwilling = await findOptedOut(trx, organizationId, recipients)
   const template = parseTemplate(campaign.template)
   const texts: NewText[] = []
-  const stillborn: StillbornMessage[] = []
+  const rejected: RejectedMessage[] = []
   for (const [n, recipient] of recipients.entries()) {
-    const carrier = carriers[n]
+    const carrier = senders[n]
     if (!carrier) throw new Error('each recipient has a number')
     const { text, failure: fault } = renderFor(template, recipient)
     const failure = unwilling.has(recipient.phone) ? optedOut : fault
     const message = { recipient: recipient.phone, containerId: carrier.containerId }
     if (failure) {
-      stillborn.push({ ...message, ...failure, id: newId(), content: text, networkClientId: newNetworkId() })
+      rejected.push({ ...message, ...failure, id: newId(), content: text, networkClientId: newNetworkId() })
     } else {
       const { pinned } = carrier
       const fixed = { type: 'bulk', priority: 'normal', clientReference: null } as const
@@ -54,7 +54,7 @@ export async function queueCampaign(
     }
   }
   if (texts.length > 0) await enqueueTexts(trx, clock, texts)
-  const failed = await insertFailed(trx, organizationId, id, stillborn)
+  const failed = await insertRejected(trx, organizationId, id, rejected)
   await completeFinished(trx, id)
   const at = clock.now()
   await appendEvents(

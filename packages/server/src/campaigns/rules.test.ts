@@ -2,12 +2,12 @@ import { type CampaignStatus, campaignMoves, campaignStatuses, mayMove } from '@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { specified } from '../testing/features/campaign-moves.ts'
-import { type CampaignAction, campaignActions, ruleOn } from './rules.ts'
+import { type CampaignAction, campaignActions, transition } from './rules.ts'
 
 describe('the rules of a campaign', () => {
   it.each(campaignStatuses)('let one that is %s do what the specification shows, and nothing else', (status) => {
     for (const action of campaignActions) {
-      const ruling = ruleOn(status, action)
+      const ruling = transition(status, action)
       const to = specified[status][action]
       if (to === undefined) expect(ruling).toMatchObject({ is: 'refused', code: 'CAMPAIGN_INVALID_STATE' })
       else expect(ruling).toEqual(to === 'gone' ? { is: 'gone' } : { is: 'state', to })
@@ -17,7 +17,7 @@ describe('the rules of a campaign', () => {
   it('name the states that would do when they refuse', () => {
     for (const status of campaignStatuses) {
       for (const action of campaignActions) {
-        const ruling = ruleOn(status, action)
+        const ruling = transition(status, action)
         if (ruling.is !== 'refused') continue
         expect(ruling.allowed).toEqual(campaignStatuses.filter((other) => specified[other][action] !== undefined))
       }
@@ -32,7 +32,7 @@ class Ruled {
 
   do(action: CampaignAction): 'moved' | 'refused' {
     if (this.status === 'gone') return 'refused'
-    const ruling = ruleOn(this.status, action)
+    const ruling = transition(this.status, action)
     if (ruling.is === 'refused') return 'refused'
     if (ruling.is === 'state' && ruling.to !== this.status) this.moves.push({ from: this.status, to: ruling.to })
     this.status = ruling.is === 'gone' ? 'gone' : ruling.to

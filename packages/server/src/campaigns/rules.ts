@@ -14,7 +14,7 @@ export type CampaignAction =
   | 'finish'
 
 /** What an action comes to: a state (which may be the one it is in), the end of the campaign, or a refusal. */
-export type Ruling =
+export type TransitionResult =
   | { readonly is: 'state'; readonly to: CampaignStatus }
   | { readonly is: 'gone' }
   | { readonly is: 'refused'; readonly code: 'CAMPAIGN_INVALID_STATE'; readonly allowed: readonly CampaignStatus[] }
@@ -44,7 +44,7 @@ const rules: Readonly<Record<CampaignAction, Rule>> = {
 export const campaignActions = Object.keys(rules) as readonly CampaignAction[]
 
 /** Decides what an action does to a campaign in this state (specification, "Campaign statuses"). */
-export function ruleOn(status: CampaignStatus, action: CampaignAction): Ruling {
+export function transition(status: CampaignStatus, action: CampaignAction): TransitionResult {
   const { from, to } = rules[action]
   if (!from.includes(status)) return { is: 'refused', code: 'CAMPAIGN_INVALID_STATE', allowed: from }
   if (to === 'gone') return { is: 'gone' }

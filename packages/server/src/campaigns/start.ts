@@ -1,16 +1,16 @@
 import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
-import { spendTrial } from '../messages/trial.ts'
-import type { ChosenNumber } from '../numbers/send-group/choose.ts'
+import { consumeTrialQuota } from '../messages/trial.ts'
+import type { ChosenNumber } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { demandMove, lockOwn } from './access.ts'
+import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
-import { chooseCarriers, demandKnownNumber } from './carriers.ts'
 import { estimatedDuration } from './duration.ts'
 import { releaseWaiting } from './message-store.ts'
 import { queueCampaign } from './queue.ts'
 import { listRecipients, listUnwritten } from './recipient-store.ts'
+import { requireKnownNumber, selectCampaignSenders } from './senders.ts'
 
 type Campaigns = Contract['campaigns']
 
@@ -24,19 +24,19 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
-    await demandKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
-    const status = demandMove(campaign, 'send')
+    await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
+    const status = requireMove(campaign, 'send')
     const recipients = await listRecipients(trx, organizationId, campaign.id)
-    const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
-    await spendTrial(trx, services.clock, caller, recipients.length)
+    const senders = await selectCampaignSenders(trx, caller, containerId, phonesOf(recipients))
+    await consumeTrialQuota(trx, services.clock, caller, recipients.length)
     await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
-    await queueCampaign(trx, services.clock, campaign, { status, recipients, carriers, containerId })
+    await queueCampaign(trx, services.clock, campaign, { status, recipients, senders, containerId })
     crashPoint('campaign-start.before-commit')
     return {
       campaignId: campaign.id,
       status: 'sending' as const,
       totalRecipients: recipients.length,
-      estimatedDuration: estimatedDuration(recipients.length, countOf(carriers)),
+      estimatedDuration: estimatedDuration(recipients.length, countOf(senders)),
     }
   })
   crashPoint('campaign-start.committed')
@@ -53,13 +53,13 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
   const answer = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
-    await demandKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
-    const status = demandMove(campaign, 'resume')
+    await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
+    const status = requireMove(campaign, 'resume')
     const recipients = await listUnwritten(trx, organizationId, campaign.id)
-    const carriers = await chooseCarriers(trx, caller, containerId, phonesOf(recipients))
+    const senders = await selectCampaignSenders(trx, caller, containerId, phonesOf(recipients))
     await releaseWaiting(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
-    const load = { status, recipients, carriers, containerId }
+    const load = { status, recipients, senders, containerId }
     const jobsRequeued = await queueCampaign(trx, services.clock, campaign, load)
     crashPoint('campaign-resume.before-commit')
     return { status: 'sending' as const, jobsRequeued }
@@ -78,6 +78,6 @@ function phonesOf(recipients: readonly { readonly phone: string }[]): string[] {
   return recipients.map(({ phone }) => phone)
 }
 
-function countOf(carriers: readonly ChosenNumber[]): number {
-  return new Set(carriers.map(({ containerId }) => containerId)).size
+function countOf(senders: readonly ChosenNumber[]): number {
+  return new Set(senders.map(({ containerId }) => containerId)).size
 }

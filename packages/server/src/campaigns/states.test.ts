@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { wholeWalks } from '../testing/end-to-end/whole-walks.ts'
+import { endToEndFlows } from '../testing/end-to-end/end-to-end.ts'
 import { specified } from '../testing/features/campaign-moves.ts'
 import { people } from '../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
@@ -69,7 +69,7 @@ async function stored(id: string) {
 /** What the service does by itself simply does not happen where it may not; people are refused. */
 const byItself: readonly Step[] = ['start_time', 'finish', 'one_sent']
 
-async function demandRefusal(id: string, step: Step, status: CampaignStatus): Promise<void> {
+async function requireRefusal(id: string, step: Step, status: CampaignStatus): Promise<void> {
   const before = await stored(id)
   if (byItself.includes(step)) await take(id, step)
   else await expect(take(id, step)).rejects.toMatchObject({ code: 'CAMPAIGN_INVALID_STATE', details: { status } })
@@ -87,7 +87,7 @@ async function walk(path: readonly Step[]): Promise<void> {
     const finished = sends && sent === size
     const next = step === 'one_sent' ? (finished ? 'completed' : sends ? status : undefined) : specified[status][step]
     if (next === undefined) {
-      await demandRefusal(id, step, status)
+      await requireRefusal(id, step, status)
       continue
     }
     const answer = await take(id, step)
@@ -111,7 +111,7 @@ async function walk(path: readonly Step[]): Promise<void> {
 describe('the states of a campaign', () => {
   it('are left only by the moves of the tables; every other move is refused and changes nothing', async () => {
     const walks = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 12 })
-    const property = fc.asyncProperty(walks, wholeWalks(full ? Number.POSITIVE_INFINITY : 6000, walk))
+    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 6000, walk))
     await fc.assert(property, { numRuns: 1000 })
   }, 600_000)
 

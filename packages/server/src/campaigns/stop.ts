@@ -1,9 +1,9 @@
 import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
-import { transactionInTurn } from '../db/turns.ts'
+import { transactionWithQuota } from '../db/pool-quota.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { demandDeletable, demandMove, lockOwn } from './access.ts'
+import { lockOwn, requireDeletable, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
 import { removeUnsent } from './message-store.ts'
 import { deleteCampaign, setStatus } from './store.ts'
@@ -26,9 +26,9 @@ export async function cancel(request: Request<Campaigns['cancel']>, services: Se
 
 async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' | 'cancel'): Promise<number> {
   const { organizationId } = caller
-  const removed = await transactionInTurn(db, organizationId, async (trx) => {
+  const removed = await transactionWithQuota(db, organizationId, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    await setStatus(trx, organizationId, campaign.id, demandMove(campaign, action))
+    await setStatus(trx, organizationId, campaign.id, requireMove(campaign, action))
     const jobsRemoved = await removeUnsent(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, action === 'pause' ? 'paused' : 'cancelled', { id: campaign.id, jobsRemoved })
     crashPoint('campaign-pause.before-commit')
@@ -40,9 +40,9 @@ async function stop({ caller, params }: Stop, { db }: Services, action: 'pause' 
 
 /** Deletes a campaign that is not sending, and its message history. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */
 export async function remove({ caller, params }: Request<Campaigns['delete']>, { db }: Services) {
-  return transactionInTurn(db, caller.organizationId, async (trx) => {
+  return transactionWithQuota(db, caller.organizationId, async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
-    demandDeletable(campaign)
+    requireDeletable(campaign)
     await deleteCampaign(trx, caller.organizationId, campaign.id)
     const { id, name, status, total } = campaign
     await recordCampaign(trx, caller, 'deleted', { id, name, status, recipients: total })

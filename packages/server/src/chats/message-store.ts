@@ -84,7 +84,7 @@ export const isSeen = `m.revoked_at is null and (not m.ours or (own.id is not nu
  * Finds out anew when the last message of conversations was written, after some were taken back or deleted; `read`
  * counts the unread ones among those. A conversation of which nothing is left ends.
  */
-export async function mendChats(
+export async function recountChats(
   trx: Db,
   organizationId: string,
   chats: readonly (ChatKey & { readonly read: number })[],

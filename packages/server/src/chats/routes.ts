@@ -1,12 +1,12 @@
 import type { Contract } from '@msgctl/contract'
 import { findPerson } from '../contacts/store.ts'
-import { nameOf } from '../contacts/view.ts'
+import { displayName } from '../contacts/view.ts'
 import { transaction } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
-import { chooseForLook } from '../numbers/send-group/choose.ts'
+import { resolveNumber } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { foldNumber } from './fold.ts'
 import { type NumberScope, readThread } from './list-store.ts'
+import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
 import { listUnread, markFrom, markIds } from './unread-store.ts'
 import { chatView, threadView } from './view.ts'
@@ -14,7 +14,7 @@ import { chatView, threadView } from './view.ts'
 export const chatHandlers = {
   async list({ caller, query }, { db }) {
     const scope = await scopeOf(db, caller, query.containerId)
-    await foldNumber(db, scope.containerId)
+    await rollUpNumber(db, scope.containerId)
     return { chats: (await searchChats(db, scope, query.search ?? '', query.limit)).map(chatView) }
   },
   async unread({ caller, query }, { db }) {
@@ -24,7 +24,7 @@ export const chatHandlers = {
       messages: found.map(({ id, phone, lid, text, type, at, ...names }) => ({
         id,
         phone: phone ?? lid ?? '',
-        name: nameOf(names),
+        name: displayName(names),
         text,
         type,
         at: at.toISOString(),
@@ -36,14 +36,14 @@ export const chatHandlers = {
   },
   async thread({ caller, params, query }, { db }) {
     const scope = await scopeOf(db, caller, query.containerId)
-    await foldNumber(db, scope.containerId)
+    await rollUpNumber(db, scope.containerId)
     const person = await findPerson(db, caller.organizationId, params.phone)
     // Somebody whom the number never wrote with has an empty thread, like somebody nobody knows.
     const messages = person ? await readThread(db, scope, person.id, query.limit) : []
     const known = person && (caller.containerId === null || messages.length > 0) ? person : undefined
     return {
       phone: known?.phone ?? known?.lid ?? params.phone,
-      name: known ? nameOf(known) : null,
+      name: known ? displayName(known) : null,
       messages: messages.map(threadView),
     }
   },
@@ -56,7 +56,7 @@ export const chatHandlers = {
 
 async function scopeOf(db: Services['db'], caller: Caller, containerId: string | undefined): Promise<NumberScope> {
   const { organizationId } = caller
-  return { organizationId, containerId: (await chooseForLook(db, caller, containerId)).id }
+  return { organizationId, containerId: (await resolveNumber(db, caller, containerId)).id }
 }
 
 function markScopeOf({ organizationId, containerId }: Caller) {

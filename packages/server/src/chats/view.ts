@@ -1,5 +1,5 @@
 import type { MessageStatus } from '@msgctl/contract'
-import { nameOf } from '../contacts/view.ts'
+import { displayName } from '../contacts/view.ts'
 import type { ChatRow, SeenMessage } from './list-store.ts'
 
 /** What a file is called where there is no room for it. */
@@ -12,7 +12,7 @@ const files: Readonly<Record<string, string>> = {
 }
 
 /** The summary of a file: its name where it has one, else what kind it is; null for a message without a file. */
-export function attachmentOf(type: string, filename?: string): string | null {
+export function attachmentLabel(type: string, filename?: string): string | null {
   const kind = files[type]
   if (kind === undefined) return null
   return type === 'file' && filename ? filename : kind
@@ -25,7 +25,7 @@ const label = /^\[(?:image|video|file|voice)\] https?:\/\/\S+$/
 function wordsOf(message: SeenMessage): { text: string; attachment: string | null } {
   const { ownKind, ownContent } = message
   if (ownKind === null || ownContent === null) return { text: message.text, attachment: message.attachment }
-  const attachment = attachmentOf(ownKind)
+  const attachment = attachmentLabel(ownKind)
   return { text: attachment !== null && label.test(ownContent) ? '' : ownContent, attachment }
 }
 
@@ -34,7 +34,7 @@ export function chatView(row: ChatRow) {
   const { text, attachment } = wordsOf(row)
   return {
     ...personView(row),
-    name: nameOf(row),
+    name: displayName(row),
     lastMessage: text,
     lastDirection: row.direction,
     lastAt: row.at.toISOString(),

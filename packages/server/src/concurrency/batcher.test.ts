@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { batcher, together } from './batcher.ts'
+import { batcher, sharedBatcher } from './batcher.ts'
 
 /** A call that a test ends when it likes, with what it was handed. */
 function held() {
@@ -62,7 +62,7 @@ describe('what is asked at one moment', () => {
 
   it('under one name goes in turn, others go ahead', async () => {
     const { calls, run } = held()
-    const ask = batcher(run, { ...atOnce, apart: (item) => item.charAt(0) })
+    const ask = batcher(run, { ...atOnce, conflictKey: (item) => item.charAt(0) })
     const answers = Promise.all(['a1', 'a2', 'b1'].map(ask))
     await turn()
     expect(calls[0]?.items).toEqual(['a1', 'b1'])
@@ -99,7 +99,7 @@ describe('what is asked at one moment', () => {
 
   it('of one database is never mixed with what is asked of another', async () => {
     const seen: [object, readonly string[]][] = []
-    const ask = together(async (of: object, items: readonly string[]) => {
+    const ask = sharedBatcher(async (of: object, items: readonly string[]) => {
       seen.push([of, items])
       return items
     })

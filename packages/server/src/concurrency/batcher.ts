@@ -6,10 +6,10 @@ export interface BatcherOptions<In> {
   /** Calls that may run at once; one that takes longer than a second does not hold up the next ones any more. */
   readonly maxInFlight: number
   /** No batch holds two items of one name; the second waits for the next batch. */
-  readonly apart?: (item: In) => string
+  readonly conflictKey?: (item: In) => string
 }
 
-const patienceMs = 1000
+const slowCallMs = 1000
 
 interface Waiting<In, Out> {
   readonly item: In
@@ -25,7 +25,7 @@ export function batcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   options: BatcherOptions<In>,
 ): (item: In) => Promise<Out> {
-  const { maxItems, waitMs, maxInFlight, apart } = options
+  const { maxItems, waitMs, maxInFlight, conflictKey } = options
   let waiting: Waiting<In, Out>[] = []
   let inFlight = 0
   let scheduled = false
@@ -33,7 +33,7 @@ export function batcher<In, Out>(
   function flush(): void {
     scheduled = false
     while (waiting.length > 0 && inFlight < maxInFlight) {
-      const [batch, rest] = split(waiting, maxItems, apart)
+      const [batch, rest] = split(waiting, maxItems, conflictKey)
       waiting = rest
       inFlight++
       void handOver(batch)
@@ -46,7 +46,7 @@ export function batcher<In, Out>(
       flush()
     })
     // Whoever comes while a call hangs must get an answer of its own, be it that the database is busy.
-    const late = setTimeout(leave, patienceMs).unref()
+    const late = setTimeout(leave, slowCallMs).unref()
     try {
       const results = await run(batch.map(({ item }) => item))
       for (const [place, one] of batch.entries()) one.resolve(results[place] as Out)
@@ -72,16 +72,16 @@ export function batcher<In, Out>(
  * they have in common, with their items. Nothing is kept: a batch begins after its items arrived, so each sees what was
  * committed before it asked. Two calls at most run at once, unless told.
  */
-export function together<Of extends object, In, Out>(
+export function sharedBatcher<Of extends object, In, Out>(
   run: (of: Of, items: readonly In[]) => Promise<readonly Out[]>,
-  choices: Partial<Pick<BatcherOptions<In>, 'apart' | 'maxInFlight'>> = {},
+  choices: Partial<Pick<BatcherOptions<In>, 'conflictKey' | 'maxInFlight'>> = {},
 ): (of: Of, item: In) => Promise<Out> {
   const batchers = new WeakMap<Of, (item: In) => Promise<Out>>()
   const options = { maxItems: 200, waitMs: 0, maxInFlight: 2, ...choices }
   return (of, item) => {
-    const ask = batchers.get(of) ?? batcher((items: readonly In[]) => run(of, items), options)
-    batchers.set(of, ask)
-    return ask(item)
+    const call = batchers.get(of) ?? batcher((items: readonly In[]) => run(of, items), options)
+    batchers.set(of, call)
+    return call(item)
   }
 }
 
@@ -98,7 +98,7 @@ function once(work: () => void): () => void {
 function split<In, Out>(
   waiting: Waiting<In, Out>[],
   maxItems: number,
-  apart: BatcherOptions<In>['apart'],
+  apart: BatcherOptions<In>['conflictKey'],
 ): [Waiting<In, Out>[], Waiting<In, Out>[]] {
   if (!apart) return [waiting.slice(0, maxItems), waiting.slice(maxItems)]
   const names = new Set<string>()

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { GatewayError } from '../gateway/errors.ts'
-import { inTime } from './deadline.ts'
+import { withTimeout } from './deadline.ts'
 
 describe('a call with a deadline', () => {
   it('answers what the driver answers in time', async () => {
-    expect(await inTime(10_000, Promise.resolve('taken'))).toBe('taken')
+    expect(await withTimeout(10_000, Promise.resolve('taken'))).toBe('taken')
   })
 
   it('fails as the driver fails in time', async () => {
     const refusal = new GatewayError('rejected', 'No.')
-    await expect(inTime(10_000, Promise.reject(refusal))).rejects.toBe(refusal)
+    await expect(withTimeout(10_000, Promise.reject(refusal))).rejects.toBe(refusal)
   })
 
   it('is given up when the driver never answers, and nobody knows what became of it', async () => {
-    await expect(inTime(1, new Promise(() => {}))).rejects.toMatchObject({ kind: 'timeout', outcome: 'unknown' })
+    await expect(withTimeout(1, new Promise(() => {}))).rejects.toMatchObject({ kind: 'timeout', outcome: 'unknown' })
   })
 
   it('drops a failure that comes later', async () => {
@@ -21,7 +21,7 @@ describe('a call with a deadline', () => {
     const call = new Promise<never>((_, reject) => {
       fail = reject
     })
-    await expect(inTime(1, call)).rejects.toMatchObject({ kind: 'timeout' })
+    await expect(withTimeout(1, call)).rejects.toMatchObject({ kind: 'timeout' })
     fail(new Error('too late'))
   })
 })

@@ -5,7 +5,7 @@ import { GatewayError } from '../gateway/errors.ts'
  * ever. Throws a GatewayError of the kind `timeout`, of unknown outcome; what the call comes to later is
  * nobody's any more and is dropped.
  */
-export async function inTime<T>(ms: number, call: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     // Made only when it is needed: the trace of an error costs more than the rest of this.

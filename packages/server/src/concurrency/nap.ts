@@ -1,15 +1,15 @@
 /** A pause that others can end. */
-export interface Nap {
+export interface Sleeper {
   /** Waits until the time is over or somebody ends it; a call to `end` before counts too. */
   sleep(ms: number): Promise<void>
   /** Waits whatever happens, except `stop`. */
-  rest(ms: number): Promise<void>
-  end(): void
+  pause(ms: number): Promise<void>
+  wake(): void
   /** Ends the present pause and all later ones. */
   stop(): void
 }
 
-export function napper(): Nap {
+export function createSleeper(): Sleeper {
   let wake: (() => void) | undefined
   let called = false
   let stopped = false
@@ -32,12 +32,12 @@ export function napper(): Nap {
       if (!called) await pause(ms)
       called = false
     },
-    async rest(ms) {
+    async pause(ms) {
       deaf = true
       await pause(ms)
       deaf = false
     },
-    end() {
+    wake() {
       called = true
       if (!deaf) wake?.()
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { semaphore } from './turns.ts'
 
 /** Works that end when they are told to, and how many of them run. */
 function works() {
@@ -14,7 +14,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('taking turns', () => {
   it('runs so many at once, and the next in the order they came', async () => {
-    const inTurn = takeTurns({ atOnce: 2, mayWait: 10, retryAfterSeconds: 5 })
+    const inTurn = semaphore({ limit: 2, maxQueued: 10, retryAfterSeconds: 5 })
     const { ends, work } = works()
     const all = Array.from({ length: 4 }, () => inTurn(work))
     await settled()
@@ -30,7 +30,7 @@ describe('taking turns', () => {
   })
 
   it('sends away who comes when too many wait, and lets them in later', async () => {
-    const inTurn = takeTurns({ atOnce: 1, mayWait: 1, retryAfterSeconds: 5 })
+    const inTurn = semaphore({ limit: 1, maxQueued: 1, retryAfterSeconds: 5 })
     const { ends, work } = works()
     const [first, second, third] = [inTurn(work), inTurn(work), inTurn(work)]
     await expect(third).rejects.toMatchObject({ code: 'SERVICE_BUSY', details: { retryAfterSeconds: 5 } })
@@ -43,7 +43,7 @@ describe('taking turns', () => {
   })
 
   it('goes on after a work that failed', async () => {
-    const inTurn = takeTurns({ atOnce: 1, mayWait: 1, retryAfterSeconds: 5 })
+    const inTurn = semaphore({ limit: 1, maxQueued: 1, retryAfterSeconds: 5 })
     const failing = inTurn(() => Promise.reject(new Error('it failed')))
     const after = inTurn(async () => 'after')
     await expect(failing).rejects.toThrow('it failed')

@@ -1,39 +1,39 @@
 import { apiError } from '../errors.ts'
 
 /** How many works run at once, how many may wait for their turn, and what the others are told. */
-export interface TurnsOptions {
-  readonly atOnce: number
-  readonly mayWait: number
+export interface SemaphoreOptions {
+  readonly limit: number
+  readonly maxQueued: number
   readonly retryAfterSeconds: number
 }
 
 /** Runs each work when it is its turn. Throws SERVICE_BUSY, and runs nothing, when too many wait already. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Makes a queue in this process: first come, first served. */
-export function takeTurns({ atOnce, mayWait, retryAfterSeconds }: TurnsOptions): Turns {
+export function semaphore({ limit, maxQueued, retryAfterSeconds }: SemaphoreOptions): Semaphore {
   let running = 0
-  const waiting: (() => void)[] = []
+  const queue: (() => void)[] = []
 
-  function turn(): Promise<void> | undefined {
-    if (running < atOnce) {
+  function acquire(): Promise<void> | undefined {
+    if (running < limit) {
       running += 1
       return undefined
     }
-    if (waiting.length >= mayWait) {
+    if (queue.length >= maxQueued) {
       throw apiError('SERVICE_BUSY', `Too many people sign in at this moment. Try again in ${retryAfterSeconds} s.`, {
         retryAfterSeconds,
       })
     }
-    return new Promise((resolve) => waiting.push(resolve))
+    return new Promise((resolve) => queue.push(resolve))
   }
 
   return async (work) => {
-    await turn()
+    await acquire()
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = queue.shift()
       // The place goes to who waits longest; it is free only when nobody does.
       if (next) next()
       else running -= 1

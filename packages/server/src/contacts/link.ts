@@ -21,7 +21,7 @@ interface OfNumber {
 
 const uniqueViolation = '23505'
 const maxAttempts = 5
-const atOnce = 500
+const batchSize = 500
 
 /** What came of bringing hidden ids and numbers together. */
 export interface Linked {
@@ -42,8 +42,8 @@ export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]
   if (pairs.length === 0) return { people, messages }
   const usable = pairs.filter(({ lid, digits }) => lid !== '' && digits !== '')
   const news = await findNews(db, number.organizationId, usable)
-  for (let from = 0; from < news.length; from += atOnce) {
-    const some = news.slice(from, from + atOnce)
+  for (let from = 0; from < news.length; from += batchSize) {
+    const some = news.slice(from, from + batchSize)
     const simple = await linkSimple(db, number, some)
     people += simple.size
     for (const pair of some) {

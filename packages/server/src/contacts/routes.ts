@@ -1,23 +1,23 @@
 import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
-import { partOfRecipient } from '../messages/history/search.ts'
+import { recipientPart } from '../messages/history/search.ts'
 import { readImports } from './import-store.ts'
-import { setOptOutWords } from './set-words.ts'
+import { listOptOutKeywords } from './opt-out-keyword-store.ts'
+import { setOptOutKeywords } from './set-opt-out-keywords.ts'
 import { countContacts, searchContacts, writeOptedOut } from './store.ts'
 import { syncContacts } from './sync.ts'
-import { contactView, scopeOf } from './view.ts'
-import { wordsOf } from './words-store.ts'
+import { contactView, toContactScope } from './view.ts'
 
 export const contactHandlers = {
   async search({ caller, query }, { db }) {
     const { search, limit } = query
-    const parts = { name: search.normalize('NFC'), number: partOfRecipient(search), limit }
-    const found = await searchContacts(db, scopeOf(caller), parts)
+    const parts = { name: search.normalize('NFC'), number: recipientPart(search), limit }
+    const found = await searchContacts(db, toContactScope(caller), parts)
     return { contacts: found.map(contactView) }
   },
   async count({ caller }, { db }) {
-    const scope = scopeOf(caller)
+    const scope = toContactScope(caller)
     const [count, { historyImportedAt, importing }] = await Promise.all([
       countContacts(db, scope),
       readImports(db, scope),
@@ -26,13 +26,13 @@ export const contactHandlers = {
   },
   sync: syncContacts,
   async update({ caller, params, body }, { db }) {
-    const changed = await writeOptedOut(db, scopeOf(caller), params.id, body.optedOut)
+    const changed = await writeOptedOut(db, toContactScope(caller), params.id, body.optedOut)
     if (!changed) throw apiError('NOT_FOUND', 'There is no such contact.')
     return { contact: contactView(changed) }
   },
   async optOutWords({ caller }, { db }) {
-    const words = await wordsOf(db, [caller.organizationId])
+    const words = await listOptOutKeywords(db, [caller.organizationId])
     return { words: [...(words.get(caller.organizationId) ?? [])] }
   },
-  setOptOutWords,
+  setOptOutWords: setOptOutKeywords,
 } satisfies Handlers<Contract['contacts']>

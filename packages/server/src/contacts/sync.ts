@@ -1,15 +1,15 @@
 import type { Contract } from '@msgctl/contract'
-import { inTime } from '../concurrency/deadline.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { networkFailure } from '../gateway/api-failure.ts'
 import { cleanId, cleanName } from '../gateway/clean.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewayContact, GatewaySession } from '../gateway/gateway.ts'
 import type { Request } from '../http/handler.ts'
-import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { type KnownPerson, takeOverPeople } from './book.ts'
-import { listSavedIn, writeBook } from './book-store.ts'
+import { listSavedIn, writeAddressBook } from './address-book-store.ts'
+import { type AddressBookEntry, importContacts } from './import-address-book.ts'
 import { wantImport } from './import-store.ts'
 import { linkPairs } from './link.ts'
 
@@ -23,13 +23,13 @@ const timeoutMs = 12_000
 export async function syncContacts({ caller, body }: Request<Contract['contacts']['sync']>, services: Services) {
   const { db, gateway, wake } = services
   const { organizationId } = caller
-  const { containerId } = await chooseForSend(db, caller, body.containerId)
+  const { containerId } = await selectSender(db, caller, body.containerId)
   const session = { organizationId, containerId }
-  const book = await ask(gateway.contacts(session))
-  const people = book.flatMap(personOf)
-  const taken = await takeOverPeople(db, session, people)
-  await forgetUnsaved(db, session, taken.contactIds)
-  const pairs = (await ask(gateway.lids(session))).map(({ lid, digits }) => ({
+  const book = await fetchFromGateway(gateway.contacts(session))
+  const people = book.flatMap(toAddressBookEntries)
+  const imported = await importContacts(db, session, people)
+  await clearUnsaved(db, session, imported.contactIds)
+  const pairs = (await fetchFromGateway(gateway.lids(session))).map(({ lid, digits }) => ({
     lid: cleanId(lid),
     digits: cleanId(digits),
   }))
@@ -39,25 +39,30 @@ export async function syncContacts({ caller, body }: Request<Contract['contacts'
   return {
     contacts: people.length,
     saved: people.filter(({ saved }) => saved).length,
-    lidsLinked: taken.people + linked.people,
-    messagesLinked: taken.messages + linked.messages,
+    lidsLinked: imported.people + linked.people,
+    messagesLinked: imported.messages + linked.messages,
     importing: true,
   }
 }
 
 /** A contact of the network as a person; one without a usable id is none. */
-export function personOf({ address, lid, name, saved }: Omit<GatewayContact, 'lid'> & { lid?: string }): KnownPerson[] {
+export function toAddressBookEntries({
+  address,
+  lid,
+  name,
+  saved,
+}: Omit<GatewayContact, 'lid'> & { lid?: string }): AddressBookEntry[] {
   const id = cleanId(address.kind === 'phone' ? address.digits : address.id)
   if (id === '') return []
   return [{ address: id, ...(lid === undefined ? {} : { lid: cleanId(lid) }), name: cleanName(name), saved }]
 }
 
 /** People who stood in this number's address book and do not any more. */
-async function forgetUnsaved(db: Db, session: GatewaySession, there: ReadonlySet<string>): Promise<void> {
+async function clearUnsaved(db: Db, session: GatewaySession, there: ReadonlySet<string>): Promise<void> {
   const gone = (await listSavedIn(db, session.organizationId, session.containerId)).filter(({ id }) => !there.has(id))
   if (gone.length === 0) return
   await transaction(db, (trx) =>
-    writeBook(
+    writeAddressBook(
       trx,
       session,
       gone.map(({ id }) => ({ contactId: id, savedName: null })),
@@ -65,9 +70,9 @@ async function forgetUnsaved(db: Db, session: GatewaySession, there: ReadonlySet
   )
 }
 
-async function ask<T>(call: Promise<T>): Promise<T> {
+async function fetchFromGateway<T>(call: Promise<T>): Promise<T> {
   try {
-    return await inTime(timeoutMs, call)
+    return await withTimeout(timeoutMs, call)
   } catch (error) {
     throw error instanceof GatewayError ? networkFailure(error) : error
   }

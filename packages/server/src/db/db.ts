@@ -90,7 +90,7 @@ export async function rows<T extends object>(
   sql: string,
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
-  demandNamed(sql)
+  requireNamed(sql)
   const result: { rows: T[] } = await db.raw(sql, bindings as Knex.ValueDict)
   return result.rows
 }
@@ -114,13 +114,13 @@ const statementNames = new Map<string, string>()
 function statementName(sql: string): string {
   const known = statementNames.get(sql)
   if (known !== undefined) return known
-  demandNamed(sql)
+  requireNamed(sql)
   const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22)
   statementNames.set(sql, name)
   return name
 }
 
-function demandNamed(sql: string): void {
+function requireNamed(sql: string): void {
   if (/(?<!\\)\?/.test(sql))
     throw new Error('a bare ? in SQL is taken for a placeholder: write \\? or use jsonb_exists()')
 }

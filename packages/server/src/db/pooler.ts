@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /** Names the session of the database that runs the statement; no other session has this name. */
 const sessionName = `select pg_backend_pid() || ' of ' || pg_postmaster_start_time() as name`
-const rounds = 3
+const groupByInterval = 3
 const timeoutMs = 10_000
 
 /**
@@ -16,7 +16,7 @@ export async function sharesSessions(url: string): Promise<boolean> {
   const clients = [open(url), open(url)] as const
   try {
     for (const client of clients) await client.connect()
-    for (let round = 0; round < rounds; round++) if (await tradesSession(...clients)) return true
+    for (let round = 0; round < groupByInterval; round++) if (await tradesSession(...clients)) return true
     return false
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)))

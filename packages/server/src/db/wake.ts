@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Db } from './db.ts'
 
 /** What a loop may be woken for; each is only a hint, every loop also looks by itself. */
-type WakeChannel = 'lanes' | 'shut' | 'gateway' | 'deliveries' | 'events' | 'imports' | 'clock' | 'credentials'
+type WakeChannel = 'lanes' | 'lane-closed' | 'gateway' | 'deliveries' | 'events' | 'imports' | 'clock' | 'credentials'
 
 /** Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. */
 export interface Wake {
@@ -24,7 +24,7 @@ const reconnectMs = 1000
  * How long an idle loop rests that knows its next time and is signalled for whatever comes before it: 3 s while signals
  * of other processes arrive, 1 s otherwise.
  */
-export function idleRestMs(wake: Wake): number {
+export function idleWaitMs(wake: Wake): number {
   return wake.isHeard() ? 3000 : 1000
 }
 

@@ -17,7 +17,7 @@ export type NewEvent = {
 let contractDemanded = false
 
 /** From now on {@link appendEvents} throws for a payload that the contract does not allow. Tests switch it on. */
-export function demandContractOfEvents(): void {
+export function requireContractOfEvents(): void {
   contractDemanded = true
 }
 

@@ -1,11 +1,11 @@
 import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
-import { cursorOf } from './cursor.ts'
+import { formatCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
 import { type LoggedRow, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
-import type { Tail } from './tails.ts'
+import type { Subscription } from './subscriptions.ts'
 
 const pageSize = 200
 
@@ -22,7 +22,7 @@ export interface FollowOptions {
  * The frames of one stream: first what the log holds behind `after`, then the news of the feed, each event once and in
  * order, and heartbeats. Ends with the feed, and closes it. A reader that falls behind the feed is served from the log again.
  */
-export async function* follow(db: Db, tail: Tail, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+export async function* follow(db: Db, tail: Subscription, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
   try {
     yield* framesOf(db, tail.feed, options)
   } finally {
@@ -35,7 +35,7 @@ async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGener
   let position = options.after
   // Something has to be sent at once, so that proxies pass on the headers; its id is the place to resume from when the
   // stream is cut before the first event.
-  yield { id: cursorOf(position), comment: 'following' }
+  yield { id: formatCursor(position), comment: 'following' }
   while (!feed.ended) {
     if (position < feed.startsAfter()) {
       const page = await readEvents(db, organizationId, { after: position, kinds, limit: pageSize })
@@ -49,7 +49,7 @@ async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGener
       if (event.position > position && (kinds === null || kinds.includes(event.event))) yield toFrame(event)
     }
     position = Math.max(position, upTo)
-    if (feed.takeBeat()) yield { id: cursorOf(position), comment: 'heartbeat' }
+    if (feed.takeBeat()) yield { id: formatCursor(position), comment: 'heartbeat' }
     await feed.changed()
   }
 }

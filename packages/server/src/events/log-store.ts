@@ -13,7 +13,7 @@ export interface LoggedRow {
 const columns = 'position, id, event, data, created_at as "happenedAt"'
 
 /** Events that one answer looks at, at most: of a kind that is rare, even a long log is read in pieces. */
-const lookedAt = 50_000
+const scanLimit = 50_000
 
 /** Some events of the log in their order. */
 interface EventPage {
@@ -49,7 +49,7 @@ export async function readEvents(
        order by position limit :limit
      ) page on true
      order by position`,
-    { organizationId, after, kinds, limit, lookedAt },
+    { organizationId, after, kinds, limit, lookedAt: scanLimit },
   )
   const { lastPosition, pieceEnd } = found[0] ?? { lastPosition: 0, pieceEnd: null }
   return {

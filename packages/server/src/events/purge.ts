@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
 import type { Services } from '../services.ts'
 import { deleteOldEvents } from './log-store.ts'
-import { deleteOldSeats } from './seat-store.ts'
+import { deleteExpiredLeases } from './stream-lease-store.ts'
 
 const batch = 1000
 const maxBatches = 100
@@ -11,7 +11,7 @@ const maxBatches = 100
  * locks for long. One run deletes 100,000 at most; the next run of the periodic job goes on with the rest.
  */
 export async function purgeEvents({ db }: Pick<Services, 'db'>): Promise<void> {
-  await deleteOldSeats(db)
+  await deleteExpiredLeases(db)
   for (let run = 0; run < maxBatches; run++) {
     const deleted = await deleteOldEvents(db, limits.events.keptDays, batch)
     if (deleted < batch) return

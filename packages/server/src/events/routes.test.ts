@@ -5,13 +5,13 @@ import { localWake } from '../db/wake.ts'
 import type { Services } from '../services.ts'
 import { happen, needsScan, recovered } from '../testing/features/events.ts'
 import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
-import { demandContractOfEvents } from './append.ts'
+import { requireContractOfEvents } from './append.ts'
 import { follow } from './follow.ts'
 import { purgeEvents } from './purge.ts'
 import { eventHandlers } from './routes.ts'
-import { tailsOf } from './tails.ts'
+import { subscriptionsOf } from './subscriptions.ts'
 
-demandContractOfEvents()
+requireContractOfEvents()
 const wake = localWake()
 const edge = await startEdge({ events: eventHandlers }, { services: { wake } })
 const { db, clock } = edge
@@ -77,7 +77,7 @@ describe('GET /events', () => {
     expect([marks(first), first.hasMore]).toEqual([['first'], true])
     const second = (await list(tenant, `?types=session.recovered&after=${first.nextCursor}`)).body
     expect([marks(second), second.hasMore]).toEqual([['last'], false])
-    const tail = await tailsOf(services as Services).open({
+    const tail = await subscriptionsOf(services as Services).open({
       kind: 'account_key',
       organizationId,
       credentialHash: hashCredential(tenant.key),

@@ -2,16 +2,16 @@ import type { Contract } from '@msgctl/contract'
 import { invalidField } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { cursorOf, readPlace } from './cursor.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
 import { follow } from './follow.ts'
 import { findPosition, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
 import { requestReplay } from './replay.ts'
-import { tailsOf } from './tails.ts'
+import { subscriptionsOf } from './subscriptions.ts'
 
 /** The position that `after` names. Throws VALIDATION_ERROR when it names none of this organization's log. */
-async function positionOf({ db }: Services, organizationId: string, after: string): Promise<number> {
-  const place = readPlace(after)
+async function resolvePosition({ db }: Services, organizationId: string, after: string): Promise<number> {
+  const place = parseCursor(after)
   if ('position' in place) return place.position
   const position = await findPosition(db, organizationId, place.eventId)
   if (position === undefined) throw invalidField('after', 'names no event of the last 30 days; leave it out')
@@ -22,7 +22,7 @@ async function positionOf({ db }: Services, organizationId: string, after: strin
  * Refuses a cursor from beyond the end of the log, as of another service or a database that was restored: its reader would
  * see nothing of what happens until the log has caught up. Throws VALIDATION_ERROR for `after`.
  */
-function demandReached(after: number, lastPosition: number): void {
+function requireReached(after: number, lastPosition: number): void {
   if (after > lastPosition) throw invalidField('after', 'lies behind the end of the log; leave it out')
 }
 
@@ -30,25 +30,25 @@ function demandReached(after: number, lastPosition: number): void {
 export const eventHandlers = {
   async list({ query, caller }, services) {
     const { organizationId } = caller
-    const after = query.after === undefined ? 0 : await positionOf(services, organizationId, query.after)
+    const after = query.after === undefined ? 0 : await resolvePosition(services, organizationId, query.after)
     const { limit, types: kinds = null } = query
     const found = await readEvents(services.db, organizationId, { after, kinds, limit: limit + 1 })
-    demandReached(after, found.lastPosition)
+    requireReached(after, found.lastPosition)
     const events = found.events.slice(0, limit)
     const isFull = found.events.length > limit
     // Otherwise the next call may begin behind all that was looked at, events of other kinds too.
     const end = isFull ? events.at(-1)?.position : found.seenTo
     const hasMore = isFull || found.seenTo < found.lastPosition
-    return { events: events.map(toLoggedEvent), nextCursor: cursorOf(Math.max(end ?? 0, after)), hasMore }
+    return { events: events.map(toLoggedEvent), nextCursor: formatCursor(Math.max(end ?? 0, after)), hasMore }
   },
 
   async stream({ query, caller, lastEventId, signal }, services) {
     const { organizationId } = caller
     const from = lastEventId ?? query.after
-    const resumed = from === undefined ? null : await positionOf(services, organizationId, from)
-    const tail = await tailsOf(services).open(caller)
+    const resumed = from === undefined ? null : await resolvePosition(services, organizationId, from)
+    const tail = await subscriptionsOf(services).open(caller)
     try {
-      demandReached(resumed ?? 0, tail.position)
+      requireReached(resumed ?? 0, tail.position)
     } catch (error) {
       await tail.close()
       throw error

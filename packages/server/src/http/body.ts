@@ -10,7 +10,7 @@ export interface BodyBounds extends ScanBounds {
 }
 
 /** The caller went away before its request was whole; nobody is left to answer. */
-export class ClientGone extends Error {}
+export class ClientDisconnected extends Error {}
 
 /**
  * Reads a JSON body within its bounds. No body is `{}`, so that routes whose fields are all optional need none; every
@@ -69,7 +69,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
       end(() => resolve(Buffer.concat(chunks, length)))
     }
     function leave(): void {
-      end(() => reject(new ClientGone('the caller went away in the middle of its body')))
+      end(() => reject(new ClientDisconnected('the caller went away in the middle of its body')))
     }
     function end(settle: () => void): void {
       clearTimeout(timer)

@@ -2,8 +2,8 @@ import type { ErrorEnvelope } from '@msgctl/contract'
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import { type ApiError, apiError } from '../errors.ts'
-import { ClientGone } from './body.ts'
-import { toApiError } from './fault.ts'
+import { ClientDisconnected } from './body.ts'
+import { toApiError } from './map-error.ts'
 import { basePath } from './mount.ts'
 import type { RequestState } from './state.ts'
 
@@ -27,7 +27,7 @@ export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
         throw apiError('ROUTE_NOT_FOUND', noRoute(ctx.path))
       }
     } catch (thrown) {
-      if (thrown instanceof ClientGone || ctx.headerSent || !ctx.writable) leave(ctx)
+      if (thrown instanceof ClientDisconnected || ctx.headerSent || !ctx.writable) leave(ctx)
       else answer(ctx, toApiError(thrown, { log, ...ctx.state, harmless: true }))
     }
   }

@@ -57,7 +57,7 @@ type StreamHandler<R extends Route> = (
   services: Services,
 ) => Promise<AsyncIterable<Frame<z.input<R['response']>>>>
 
-/** Does what one route promises. Throws ApiError with a code of `errorsOf(route)`. */
+/** Does what one route promises. Throws ApiError with a code of `listErrors(route)`. */
 type Handler<R> = R extends Route
   ? R extends { stream: true }
     ? StreamHandler<R>

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { pendingMigrations } from '../db/migrate.ts'
-import { demandWritable } from '../db/writable.ts'
+import { requireWritable } from '../db/writable.ts'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
 
@@ -66,7 +66,7 @@ function fact(well: boolean): Fact {
 async function probeDatabase({ db }: Services): Promise<Probe> {
   const alive = await within(
     probeTimeoutMs,
-    demandWritable(db).then(() => true),
+    requireWritable(db).then(() => true),
   )
   if (!alive) return { database: 'failed', migrations: 'failed' }
   const migrated = await within(

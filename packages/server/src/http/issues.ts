@@ -1,6 +1,6 @@
 import type { Issue, IssueCode } from '@msgctl/contract'
 import type * as z from 'zod'
-import { sentenceFor } from './sentences.ts'
+import { describeIssue } from './describe-issue.ts'
 
 /** Faults told of one request at most; ten thousand rows can hold more than anybody reads. */
 export const maxIssues = 100
@@ -10,7 +10,7 @@ const maxFieldLength = 200
 type ZodIssue = z.core.$ZodIssue
 
 /** What to pass to a schema's `safeParse`, so that faults without words of their own get ours. */
-export const parseOptions = { error: sentenceFor } as const
+export const parseOptions = { error: describeIssue } as const
 
 /** Turns the faults a schema found in `input` into the issues of a VALIDATION_ERROR; `whole` names the input itself. */
 export function toIssues(faults: readonly ZodIssue[], input: unknown, whole: string): Issue[] {

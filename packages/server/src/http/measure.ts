@@ -6,12 +6,12 @@ import type { RequestState } from './state.ts'
 const callerLeft = 499
 
 /** Counts every request when its answer has left, by the template of its route: a path would make a series of its own. */
-export function measure(meters: Services['meters']): Koa.Middleware<RequestState> {
+export function measure(meters: Services['metrics']): Koa.Middleware<RequestState> {
   return (ctx, next) => {
     const startedAt = performance.now()
     ctx.res.once('close', () => {
       const status = ctx.res.writableFinished ? ctx.res.statusCode : callerLeft
-      meters.requested(ctx.state.endpoint ?? null, status, (performance.now() - startedAt) / 1000)
+      meters.requestServed(ctx.state.endpoint ?? null, status, (performance.now() - startedAt) / 1000)
     })
     return next()
   }

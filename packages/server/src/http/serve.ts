@@ -4,19 +4,26 @@ import type Koa from 'koa'
 import { authenticate } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import { limitChanges } from '../access/rate-limit.ts'
-import { inTurn } from '../db/turns.ts'
+import { withPoolQuota } from '../db/pool-quota.ts'
 import { ApiError } from '../errors.ts'
 import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
-import { type AnswerRules, answerRules, ContractBreach, promised, requirePromisedError, toBody } from './answer.ts'
 import { bodyBoundsOf } from './body/bounds.ts'
 import { inBulkTurn } from './body/bulk-turns.ts'
-import { ClientGone, readJson } from './body.ts'
+import { ClientDisconnected, readJson } from './body.ts'
 import { serveStream } from './event-stream.ts'
-import { toApiError } from './fault.ts'
 import type { Caller, Frame } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
+import { toApiError } from './map-error.ts'
 import { type ParsedInput, parseBulkInput, parseInput } from './parse.ts'
+import {
+  ContractViolation,
+  type ResponseRules,
+  requireDeclaredError,
+  responseRules,
+  toBody,
+  validateResponse,
+} from './response.ts'
 import type { RequestState } from './state.ts'
 
 /** A handler whose route is known only at run time. */
@@ -39,7 +46,7 @@ export interface ServeOptions {
 export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Record<string, string> }>
 
 interface Serving extends ServeOptions {
-  readonly rules: AnswerRules
+  readonly rules: ResponseRules
   readonly handler: ErasedHandler
   /** Keeps the answer of a read without credentials; undefined for all other routes. */
   readonly keep: ReturnType<typeof keepAnswers> | undefined
@@ -56,7 +63,7 @@ export function serve(
 ): (ctx: RouteContext) => Promise<void> {
   const isPublicRead = route.access.keys === 'public' && route.endpoint.startsWith('GET ')
   const keep = isPublicRead ? keepAnswers() : undefined
-  const serving = { ...options, rules: answerRules(route), handler, keep }
+  const serving = { ...options, rules: responseRules(route), handler, keep }
   return async (ctx) => {
     try {
       await run(ctx, serving)
@@ -92,7 +99,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   ctx.state.handed = true
   const handle = () => handler(request as never, services)
   const handled = isBoundedRead(route) && caller ? readInTurn(services.db, caller, signal, handle) : handle()
-  const result = await toldAsRepeat(ctx, idempotency, handled)
+  const result = await markReplayed(ctx, idempotency, handled)
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
   if (serving.keep)
     return answerKept(
@@ -110,11 +117,11 @@ function isBoundedRead(route: Route): boolean {
 
 /**
  * Runs a read within the organization's share of the connections: reads are free, and without a bound forty slow ones
- * keep every other organization waiting. They do not share with changes. Throws ClientGone when the caller left first.
+ * keep every other organization waiting. They do not share with changes. Throws ClientDisconnected when the caller left first.
  */
 function readInTurn<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  return inTurn(db, `reads of ${caller.organizationId}`, async () => {
-    if (signal.aborted) throw new ClientGone('the caller left before its read began')
+  return withPoolQuota(db, `reads of ${caller.organizationId}`, async () => {
+    if (signal.aborted) throw new ClientDisconnected('the caller left before its read began')
     return read()
   })
 }
@@ -183,7 +190,7 @@ function hold<T>({ strict, services }: Serving, check: () => T, otherwise: T): T
   try {
     return check()
   } catch (thrown) {
-    if (strict || !(thrown instanceof ContractBreach)) throw thrown
+    if (strict || !(thrown instanceof ContractViolation)) throw thrown
     services.log.error({ err: thrown }, 'a handler broke the contract')
     return otherwise
   }
@@ -191,7 +198,7 @@ function hold<T>({ strict, services }: Serving, check: () => T, otherwise: T): T
 
 function body(serving: Serving, result: unknown): unknown {
   const whole = toBody(serving.rules, result)
-  return hold(serving, () => promised(serving.rules, whole), whole)
+  return hold(serving, () => validateResponse(serving.rules, whole), whole)
 }
 
 async function* checkedFrames(
@@ -204,17 +211,17 @@ async function* checkedFrames(
 }
 
 /** Marks the answer of a repeated direct send, be it a failure, as the one that the first request had. */
-async function toldAsRepeat<T>(ctx: RouteContext, idempotency: Idempotency, answer: Promise<T>): Promise<T> {
-  const told = () => {
+async function markReplayed<T>(ctx: RouteContext, idempotency: Idempotency, answer: Promise<T>): Promise<T> {
+  const report = () => {
     if (idempotency.earlierMessageId !== null) ctx.set('Idempotency-Replayed', 'true')
   }
   try {
     const result = await answer
-    told()
+    report()
     return result
   } catch (thrown) {
     // That the first request still runs is an answer which no request had before.
-    if (!(thrown instanceof ApiError && thrown.code === 'CONFLICT')) told()
+    if (!(thrown instanceof ApiError && thrown.code === 'CONFLICT')) report()
     throw thrown
   }
 }
@@ -222,7 +229,7 @@ async function toldAsRepeat<T>(ctx: RouteContext, idempotency: Idempotency, answ
 function requireUsedKey(serving: Serving, { key, used }: Idempotency & { used: boolean }): void {
   if (key === null || used) return
   const { endpoint } = serving.rules.route
-  const breach = new ContractBreach(`${endpoint} took an Idempotency-Key and did not use its transaction`)
+  const breach = new ContractViolation(`${endpoint} took an Idempotency-Key and did not use its transaction`)
   hold(
     serving,
     () => {
@@ -258,13 +265,13 @@ function answer(ctx: RouteContext, status: number, content: unknown): void {
 
 /** What to answer for something thrown, held against the errors that the route promises. */
 function refusal(ctx: RouteContext, serving: Serving, thrown: unknown): Error {
-  if (thrown instanceof ClientGone || thrown instanceof ContractBreach) return thrown
+  if (thrown instanceof ClientDisconnected || thrown instanceof ContractViolation) return thrown
   const harmless = !ctx.state.handed || ctx.method === 'GET'
   const error = toApiError(thrown, { log: serving.services.log, ...ctx.state, harmless })
   return hold(
     serving,
     () => {
-      requirePromisedError(serving.rules, error)
+      requireDeclaredError(serving.rules, error)
       return error
     },
     error,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
-import { apiError, SendFault } from '../errors.ts'
+import { apiError, SendError } from '../errors.ts'
 import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 
 const numberId = '018f3b5e-0000-7000-8000-000000000001'
@@ -166,7 +166,7 @@ describe('a fault of ours in the middle of a send', () => {
     ['after the network was called', { messageId, outcome: 'unknown' }, away, 500, 'INTERNAL_ERROR'],
   ] as const)('%s says what is known of the message', async (_when, known, cause, status, code) => {
     const { key } = await makeTenant(edge.db)
-    refuse = () => new SendFault(cause, known)
+    refuse = () => new SendError(cause, known)
     const answer = await send(key, 'fault')
     refuse = undefined
     expect([answer.status, answer.body.error.code]).toEqual([status, code])

@@ -4,7 +4,7 @@ import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { makeKey, makeTenant, makeToken, startEdge } from '../testing/features/http-edge.ts'
 import { hashInput, readKey } from './idempotency.ts'
-import { forgetOldKeys } from './key-store.ts'
+import { deleteExpiredKeys } from './key-store.ts'
 
 const numberId = '018f3b5e-0000-7000-8000-000000000001'
 const text = { phone: '+12025550100', message: 'hi' }
@@ -154,7 +154,7 @@ describe('an Idempotency-Key', () => {
     await send(key, 'swept')
     await edge.clock.advance(24 * 3600)
     await send(key, 'kept')
-    expect(await forgetOldKeys(edge.db)).toBeGreaterThan(0)
+    expect(await deleteExpiredKeys(edge.db)).toBeGreaterThan(0)
     expect(await rows(edge.db, 'select key from idempotency_keys')).toEqual([{ key: 'kept' }])
   })
 

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Issue, limits, type Route } from '@msgctl/contract'
 import { type Db, transaction } from '../db/db.ts'
-import { transactionInTurn } from '../db/turns.ts'
+import { transactionWithQuota } from '../db/pool-quota.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
 import {
-  claimKeys,
   findKeptRequest,
   findKeptRequests,
   type KeptRequest,
-  type KeyClaim,
+  type KeyReservation,
   type KeyScope,
-  keepAnswer,
+  reserveKeys,
+  storeResponse,
 } from './key-store.ts'
 
 /** How a request stores what it makes: in a batch with others of its moment where it may, else alone. */
@@ -21,14 +21,14 @@ interface Ways<Answer> {
    * for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its own; then
    * `alone` runs. Left out where something must be counted for this request alone.
    */
-  readonly batch?: ((claimFor: (answer: Answer) => KeyClaim | null) => Promise<Answer | undefined>) | undefined
+  readonly batch?: ((claimFor: (answer: Answer) => KeyReservation | null) => Promise<Answer | undefined>) | undefined
   /** Stores the rows in an open transaction of this request's own, which has claimed the key. */
   alone(trx: Db): Promise<Answer>
 }
 
 /** The same for a message that is stored before the network is called; `batch` returns false when nothing was stored. */
 interface MessageWays {
-  readonly batch?: ((claim: KeyClaim | null) => Promise<boolean>) | undefined
+  readonly batch?: ((claim: KeyReservation | null) => Promise<boolean>) | undefined
   alone(trx: Db): Promise<void>
 }
 
@@ -111,7 +111,7 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   const { key, caller, route } = call
   if (caller === null) return withoutKey((work) => transaction(db, work))
   const { organizationId, credential } = caller
-  const transact: Transact = (work) => transactionInTurn(db, organizationId, work)
+  const transact: Transact = (work) => transactionWithQuota(db, organizationId, work)
   if (key === null) return withoutKey(transact)
   const keyed = {
     scope: { organizationId, credential, route: route.endpoint, key },
@@ -187,7 +187,7 @@ function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | nu
 }
 
 /** The claim of a key; nothing is kept with it yet where the answer is not known. */
-function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | null): KeyClaim {
+function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | null): KeyReservation {
   const { organizationId, credential, route, key } = scope
   const isAnswered = kept !== null && 'answer' in kept
   // Spelt out, because every keyed send comes by: a literal that begins with a spread takes V8 many times as long.
@@ -205,8 +205,8 @@ function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | nul
 
 /** Takes the key for this transaction; answers the message of the request that has it, or null when it is ours. */
 async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<string | null> {
-  const [taken] = await claimKeys(trx, [claimOf(keyed, messageId === null ? null : { messageId })])
-  if (taken) return null
+  const [claimed] = await reserveKeys(trx, [claimOf(keyed, messageId === null ? null : { messageId })])
+  if (claimed) return null
   const [kept] = await findKeptRequests(trx, [keyed.scope])
   if (!kept) throw stillRunning()
   return earlierMessage(kept, keyed.requestHash)
@@ -226,7 +226,7 @@ async function claimAndBegin(
 async function claimAndWork<T>(trx: Db, keyed: Keyed, work: (trx: Db) => Promise<T>): Promise<T> {
   if ((await claim(trx, keyed, null)) !== null) throw stillRunning()
   const answer = await work(trx)
-  await keepAnswer(trx, keyed.scope, keyed.status, keyed.toBody(answer))
+  await storeResponse(trx, keyed.scope, keyed.status, keyed.toBody(answer))
   return answer
 }
 

@@ -1,4 +1,4 @@
-import { together } from '../concurrency/batcher.ts'
+import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 
 /** Where one Idempotency-Key is unique: organization, credential and route. */
@@ -21,7 +21,7 @@ export interface KeptRequest {
 }
 
 /** A key that a request takes, with what is kept of it from the first moment on. */
-export interface KeyClaim extends KeyScope, KeptRequest {}
+export interface KeyReservation extends KeyScope, KeptRequest {}
 
 const keptFor = `interval '24 h'`
 
@@ -51,14 +51,15 @@ export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Pro
 }
 
 /** The request that used this key in the last 24 h, or undefined. The requests of one moment ask together. */
-export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> = together(findKeptRequests)
+export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> =
+  sharedBatcher(findKeptRequests)
 
-/** The columns of {@link claimRows} in SQL. `id` names the message of the request, for statements that store both. */
-export const claimColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
+/** The columns of {@link toReservationRows} in SQL. `id` names the message of the request, for statements that store both. */
+export const reservationColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
   message_id uuid, status integer, body jsonb`
 
-/** Claims as the JSON that {@link claimColumns} reads. */
-export function claimRows(claims: readonly (KeyClaim & { readonly id?: string })[]): string {
+/** Claims as the JSON that {@link reservationColumns} reads. */
+export function toReservationRows(claims: readonly (KeyReservation & { readonly id?: string })[]): string {
   return JSON.stringify(
     claims.map((claim) => ({
       id: claim.id ?? null,
@@ -78,7 +79,7 @@ export function claimRows(claims: readonly (KeyClaim & { readonly id?: string })
  * SQL that takes the keys of the rows of `source` which nobody holds and nobody used, and returns those. The advisory lock
  * is what keeps it from waiting for a twin's transaction, as the unique index alone would. No two rows may have one key.
  */
-export function takeKeys(source: string): string {
+export function reserveKeysSql(source: string): string {
   return `
     insert into idempotency_keys
       (organization_id, credential, route, key, request_hash, message_id, status, body, created_at)
@@ -95,37 +96,37 @@ export function takeKeys(source: string): string {
 }
 
 /** Takes keys for the open transaction, no two of them alike. Answers, each at its place, whether it was free. */
-export async function claimKeys(trx: Db, claims: readonly KeyClaim[]): Promise<boolean[]> {
+export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): Promise<boolean[]> {
   if (claims.length === 0) return []
-  const taken = await preparedRows<KeyScope>(
+  const reserved = await preparedRows<KeyScope>(
     trx,
-    `with asked as materialized (select * from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})),
-     taken as (${takeKeys('asked')})
+    `with asked as materialized (select * from jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})),
+     taken as (${reserveKeysSql('asked')})
      select organization_id as "organizationId", credential, route, key from taken`,
-    { claims: claimRows(claims) },
+    { claims: toReservationRows(claims) },
   )
-  const names = new Set(taken.map(nameOf))
-  return claims.map((claim) => names.has(nameOf(claim)))
+  const names = new Set(reserved.map(scopeName))
+  return claims.map((claim) => names.has(scopeName(claim)))
 }
 
 /** One text for each key, for telling them apart. */
-export function nameOf({ organizationId, credential, route, key }: KeyScope): string {
+export function scopeName({ organizationId, credential, route, key }: KeyScope): string {
   return `${organizationId} ${credential} ${route} ${key}`
 }
 
 /** Gives back keys that the open transaction took and does not use. */
-export async function giveBackKeys(trx: Db, claims: readonly KeyClaim[]): Promise<void> {
+export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): Promise<void> {
   if (claims.length === 0) return
   await rows(
     trx,
-    `delete from idempotency_keys k using jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})
+    `delete from idempotency_keys k using jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})
       where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
-    { claims: claimRows(claims) },
+    { claims: toReservationRows(claims) },
   )
 }
 
 /** Keeps the answer of the request that holds the key. */
-export async function keepAnswer(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
+export async function storeResponse(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
   await preparedRows(
     trx,
     `update idempotency_keys set status = :status, body = :body::jsonb
@@ -135,7 +136,7 @@ export async function keepAnswer(trx: Db, scope: KeyScope, status: number, body:
 }
 
 /** Deletes up to `limit` keys older than 24 h and answers how many there were; a periodic job calls it until 0. */
-export async function forgetOldKeys(db: Db, limit = 5000): Promise<number> {
+export async function deleteExpiredKeys(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `delete from idempotency_keys where ctid = any(array(

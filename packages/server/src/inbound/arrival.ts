@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /** What somebody wrote to a number. */
-export function arrivalOf({ organizationId, containerId, at, message }: EventOf<'message.in'>): Arrival {
+export function toArrival({ organizationId, containerId, at, message }: EventOf<'message.in'>): Arrival {
   const { latitude, longitude, selectedButtonId, selectedRowId, groupId, media, lid, from } = message
   return {
     organizationId,
@@ -33,7 +33,7 @@ export function arrivalOf({ organizationId, containerId, at, message }: EventOf<
     direction: 'in',
     networkId: cleanId(message.networkId),
     at,
-    address: addressOf(from),
+    address: toContactAddress(from),
     lid: lid === undefined || from.kind === 'lid' ? null : cleanId(lid),
     senderName: cleanName(message.senderName),
     type: message.type,
@@ -47,14 +47,21 @@ export function arrivalOf({ organizationId, containerId, at, message }: EventOf<
 }
 
 /** What the owner of a number wrote on the phone. */
-export function typedOf({ organizationId, containerId, at, networkId, to, text }: EventOf<'message.out'>): Arrival {
+export function toTypedArrival({
+  organizationId,
+  containerId,
+  at,
+  networkId,
+  to,
+  text,
+}: EventOf<'message.out'>): Arrival {
   return {
     organizationId,
     containerId,
     direction: 'out',
     networkId: cleanId(networkId),
     at,
-    address: addressOf(to),
+    address: toContactAddress(to),
     lid: null,
     senderName: '',
     type: 'chat',
@@ -68,6 +75,6 @@ export function typedOf({ organizationId, containerId, at, networkId, to, text }
 }
 
 /** An address of the network as one text. */
-export function addressOf(address: NetAddress): string {
+export function toContactAddress(address: NetAddress): string {
   return cleanId(address.kind === 'phone' ? address.digits : address.id)
 }

@@ -1,4 +1,4 @@
-import { mendChats } from '../chats/message-store.ts'
+import { recountChats } from '../chats/message-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { cleanId, cleanText } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
@@ -37,7 +37,7 @@ export async function applyEarlyChanges({ db }: Pick<Services, 'db'>, ids: reado
     const changes = await takeChanges(trx, ids)
     if (changes.length === 0) return
     await changeSent(trx, changes)
-    await mend(trx, await changeChats(trx, changes))
+    await repairChats(trx, await changeChats(trx, changes))
   })
 }
 
@@ -49,10 +49,10 @@ export async function sweepChanges({ db }: Pick<Services, 'db'>): Promise<void> 
 
 type Withdrawn = Awaited<ReturnType<typeof changeChats>>[number]
 
-async function mend(trx: Db, withdrawn: readonly Withdrawn[]): Promise<void> {
+async function repairChats(trx: Db, withdrawn: readonly Withdrawn[]): Promise<void> {
   const inChats = withdrawn.filter(({ contactId }) => contactId !== null)
   for (const organizationId of [...new Set(inChats.map((one) => one.organizationId))].sort()) {
     const theirs = inChats.filter((one) => one.organizationId === organizationId)
-    await mendChats(trx, organizationId, theirs)
+    await recountChats(trx, organizationId, theirs)
   }
 }

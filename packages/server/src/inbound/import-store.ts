@@ -1,7 +1,7 @@
 import { type Db, rows } from '../db/db.ts'
 
 /** A number whose recent chats shall be read. */
-export interface WantedImport {
+export interface ImportTask {
   readonly organizationId: string
   readonly containerId: string
   /** The want that is worked on: a newer one starts over. */
@@ -11,8 +11,8 @@ export interface WantedImport {
 }
 
 /** Takes one import that is due, for `leaseSeconds`: after that it is due again. */
-export async function takeImport(db: Db, leaseSeconds: number): Promise<WantedImport | undefined> {
-  const [taken] = await rows<WantedImport>(
+export async function claimImport(db: Db, leaseSeconds: number): Promise<ImportTask | undefined> {
+  const [taken] = await rows<ImportTask>(
     db,
     `update history_imports i set due_at = (select service_now()) + :leaseSeconds * interval '1 second', attempts = attempts + 1
       where container_id = (
@@ -25,44 +25,44 @@ export async function takeImport(db: Db, leaseSeconds: number): Promise<WantedIm
   return taken
 }
 
-const thisWant = `container_id = :containerId and organization_id = :organizationId and requested_at = :requestedAt`
+const sameTask = `container_id = :containerId and organization_id = :organizationId and requested_at = :requestedAt`
 
-function idOf({ organizationId, containerId, requestedAt }: WantedImport) {
+function idOf({ organizationId, containerId, requestedAt }: ImportTask) {
   return { organizationId, containerId, requestedAt }
 }
 
 /** Notes how far an import has come; a try that gets on, behind the chat where the last one stood, is no failed one. */
-export async function writeReached(db: Db, wanted: WantedImport, reachedAt: Date): Promise<void> {
+export async function writeReached(db: Db, task: ImportTask, reachedAt: Date): Promise<void> {
   await rows(
     db,
     `update history_imports
         set attempts = case when reached_at = :reachedAt then attempts else 1 end, reached_at = :reachedAt
-      where ${thisWant}`,
-    { ...idOf(wanted), reachedAt },
+      where ${sameTask}`,
+    { ...idOf(task), reachedAt },
   )
 }
 
 /** Ends an import that read all it should. */
-export async function endImport(db: Db, wanted: WantedImport): Promise<void> {
+export async function endImport(db: Db, task: ImportTask): Promise<void> {
   await rows(
     db,
     `update history_imports
         set requested_at = null, due_at = null, reached_at = null, attempts = 0, imported_at = (select service_now())
-      where ${thisWant}`,
-    idOf(wanted),
+      where ${sameTask}`,
+    idOf(task),
   )
 }
 
 /** Makes an import that did not come to its end in one run due again at once. */
-export async function continueImport(db: Db, wanted: WantedImport): Promise<void> {
-  await rows(db, `update history_imports set due_at = (select service_now()) where ${thisWant}`, idOf(wanted))
+export async function continueImport(db: Db, task: ImportTask): Promise<void> {
+  await rows(db, `update history_imports set due_at = (select service_now()) where ${sameTask}`, idOf(task))
 }
 
 /**
  * Makes an import whose try failed due again after 30 s, and twice as long each time, or gives it up after `maxAttempts`
  * tries of which none got on.
  */
-export async function failImport(db: Db, wanted: WantedImport, maxAttempts: number): Promise<void> {
+export async function failImport(db: Db, task: ImportTask, maxAttempts: number): Promise<void> {
   await rows(
     db,
     `update history_imports
@@ -71,7 +71,7 @@ export async function failImport(db: Db, wanted: WantedImport, maxAttempts: numb
                           then (select service_now()) + 15 * 2 ^ attempts * interval '1 second' end,
             reached_at = case when attempts < :maxAttempts then reached_at end,
             attempts = case when attempts < :maxAttempts then attempts else 0 end
-      where ${thisWant}`,
-    { ...idOf(wanted), maxAttempts },
+      where ${sameTask}`,
+    { ...idOf(task), maxAttempts },
   )
 }

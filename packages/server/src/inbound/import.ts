@@ -1,14 +1,14 @@
 import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
-import { attachmentOf } from '../chats/view.ts'
-import { inTime } from '../concurrency/deadline.ts'
-import { meet, personKey } from '../contacts/meet.ts'
+import { attachmentLabel } from '../chats/view.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
+import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
-import { addressOf } from './arrival.ts'
-import { continueImport, endImport, failImport, takeImport, type WantedImport, writeReached } from './import-store.ts'
+import { toContactAddress } from './arrival.ts'
+import { claimImport, continueImport, endImport, failImport, type ImportTask, writeReached } from './import-store.ts'
 import { findNumbers, findOwn } from './receive-store.ts'
 
 type Importing = Pick<Services, 'db' | 'gateway' | 'log'>
@@ -16,8 +16,8 @@ type NetworkChat = Awaited<ReturnType<Gateway['chats']>>[number]
 type NetworkMessage = Awaited<ReturnType<Gateway['messages']>>[number]
 
 /** Recent chats are so many, with so many of their last messages. */
-const chatsAtMost = 500
-const messagesAtMost = 100
+const maxChats = 500
+const maxMessages = 100
 /** One run of the job; what is left goes on in the next. */
 const runMs = 30_000
 /** A call that begins at the end of a run still ends within the lease. */
@@ -33,30 +33,30 @@ const maxAttempts = 5
 export async function importHistories(services: Importing): Promise<void> {
   const untilMs = performance.now() + runMs
   while (performance.now() < untilMs) {
-    const wanted = await takeImport(services.db, leaseSeconds)
-    if (!wanted) return
+    const task = await claimImport(services.db, leaseSeconds)
+    if (!task) return
     try {
-      if (await importChats(services, wanted, untilMs)) await endImport(services.db, wanted)
-      else await continueImport(services.db, wanted)
+      if (await importChats(services, task, untilMs)) await endImport(services.db, task)
+      else await continueImport(services.db, task)
     } catch (error) {
-      services.log.warn({ err: error, containerId: wanted.containerId }, 'recent chats could not be read')
-      await failImport(services.db, wanted, maxAttempts)
+      services.log.warn({ err: error, containerId: task.containerId }, 'recent chats could not be read')
+      await failImport(services.db, task, maxAttempts)
     }
   }
 }
 
 /** Answers whether all was read. */
-async function importChats(services: Importing, wanted: WantedImport, untilMs: number): Promise<boolean> {
+async function importChats(services: Importing, task: ImportTask, untilMs: number): Promise<boolean> {
   const { db, gateway } = services
-  const session = { organizationId: wanted.organizationId, containerId: wanted.containerId }
+  const session = { organizationId: task.organizationId, containerId: task.containerId }
   if ((await findNumbers(db, [session])).length === 0) return true
-  const chats = await inTime(callTimeoutMs, gateway.chats(session, chatsAtMost))
+  const chats = await withTimeout(callTimeoutMs, gateway.chats(session, maxChats))
   for (const chat of chats) {
-    if (wanted.reachedAt !== null && chat.lastAt > wanted.reachedAt) continue
+    if (task.reachedAt !== null && chat.lastAt > task.reachedAt) continue
     if (performance.now() > untilMs) return false
-    const messages = await inTime(callTimeoutMs, gateway.messages(session, chat.address, messagesAtMost))
+    const messages = await withTimeout(callTimeoutMs, gateway.messages(session, chat.address, maxMessages))
     await storeChat(services, session, chat, messages)
-    await writeReached(db, wanted, chat.lastAt)
+    await writeReached(db, task, chat.lastAt)
   }
   return true
 }
@@ -67,15 +67,15 @@ async function storeChat(
   chat: NetworkChat,
   messages: readonly NetworkMessage[],
 ): Promise<void> {
-  const address = addressOf(chat.address)
+  const address = toContactAddress(chat.address)
   if (address === '' || messages.length === 0) return
   await transaction(db, async (trx) => {
     const name = cleanName(chat.name)
-    const people = await meet(trx, [{ ...session, address, networkName: name === '' ? null : name }])
+    const people = await upsertContacts(trx, [{ ...session, address, networkName: name === '' ? null : name }])
     const contactId = people.get(personKey({ ...session, address }))?.id
     if (contactId === undefined) return
     const rows = messages
-      .map((message) => rowOf(session, contactId, message))
+      .map((message) => toRow(session, contactId, message))
       .filter(({ networkId }) => networkId !== '')
     // The service's own sends are in the chat by themselves, and a code is never kept in words.
     const own = new Set((await findOwn(trx, rows)).map(({ networkId }) => networkId))
@@ -88,7 +88,7 @@ async function storeChat(
   })
 }
 
-function rowOf(
+function toRow(
   session: { readonly organizationId: string; readonly containerId: string },
   contactId: string,
   message: NetworkMessage,
@@ -103,7 +103,7 @@ function rowOf(
     imported: true,
     type: message.type ?? 'chat',
     text: cleanText(message.text),
-    attachment: attachmentOf(message.type ?? 'chat'),
+    attachment: attachmentLabel(message.type ?? 'chat'),
     unread: false,
   }
 }

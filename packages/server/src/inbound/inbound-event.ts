@@ -5,7 +5,7 @@ import type { Arrival } from './arrival.ts'
  * Whether what arrived is told as message.inbound: a text, a caption, a place or a choice is; a photo without caption and
  * a sticker are not, and a voice note only as a transcript, which needs an assistant (specification, "Payload shapes").
  */
-export function isTold({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
+export function isReported({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
   if (direction === 'out' || type === 'voice' || type === 'sticker') return false
   if (type === 'location' && place !== null) return true
   return text.trim() !== '' || selectedButtonId !== null || selectedRowId !== null

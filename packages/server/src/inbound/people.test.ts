@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { lidOf } from '../simulator/people/lid.ts'
+import { toLid } from '../simulator/people/lid.ts'
 import { eventually } from '../testing/eventually.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { sim } from '../testing/sim.ts'
@@ -204,7 +204,7 @@ describe('people whom not everything reaches', () => {
 describe('people whose number is hidden', () => {
   it('0140 is one person with two ids once contacts are synced', async () => {
     const phone = '12025550140'
-    const lid = lidOf(phone)
+    const lid = toLid(phone)
     await client.alert.send({ phone, message: 'to the number' })
     const { networkId } = await sim<{ networkId: string }>(server, 'POST inbound', {
       containerId,
@@ -239,7 +239,7 @@ describe('people whose number is hidden', () => {
   })
 
   it('0141 stays hidden for ever, under the hidden id alone', async () => {
-    const lid = lidOf('12025550141')
+    const lid = toLid('12025550141')
     await sim(server, 'POST inbound', { containerId, from: '12025550141', text: 'who am I?' })
     await eventually(
       () => chatOf(lid),

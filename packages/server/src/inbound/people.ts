@@ -1,24 +1,24 @@
-import { takeOverPeople } from '../contacts/book.ts'
+import { importContacts } from '../contacts/import-address-book.ts'
 import { writePhoneProgress } from '../contacts/import-store.ts'
 import { linkPairs } from '../contacts/link.ts'
-import { personOf } from '../contacts/sync.ts'
+import { toAddressBookEntries } from '../contacts/sync.ts'
 import { cleanId } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { ofNumbersThere } from './receive-store.ts'
 
-type Told = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
+type ReportedPeople = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
 
 /** Takes over what a number's phone tells of people and of its history. What concerns a number that is gone is dropped. */
-export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly Told[]): Promise<void> {
-  for (const event of await ofNumbersThere(db, events)) await take(db, event)
+export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly ReportedPeople[]): Promise<void> {
+  for (const event of await ofNumbersThere(db, events)) await importBatch(db, event)
 }
 
-async function take(db: Services['db'], event: Told): Promise<void> {
+async function importBatch(db: Services['db'], event: ReportedPeople): Promise<void> {
   const number = { organizationId: event.organizationId, containerId: event.containerId }
   switch (event.kind) {
     case 'contacts.upsert':
-      await takeOverPeople(db, number, event.contacts.flatMap(personOf))
+      await importContacts(db, number, event.contacts.flatMap(toAddressBookEntries))
       return
     case 'lid.mapping':
       await linkPairs(db, number, [{ lid: cleanId(event.lid), digits: cleanId(event.digits) }])

@@ -1,10 +1,10 @@
 import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
-import { attachmentOf } from '../chats/view.ts'
+import { attachmentLabel } from '../chats/view.ts'
 import { linkPairs } from '../contacts/link.ts'
-import { meet, personKey } from '../contacts/meet.ts'
-import { applyWords } from '../contacts/opt-out.ts'
-import { findDigits, type Met } from '../contacts/people-store.ts'
+import { applyOptOutKeywords } from '../contacts/opt-out.ts'
+import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
+import { findDigits, type KnownContact } from '../contacts/upsert-store.ts'
 import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
@@ -12,7 +12,7 @@ import { locationLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
 import type { Arrival } from './arrival.ts'
 import { applyEarlyChanges } from './change.ts'
-import { inboundEvent, isTold } from './inbound-event.ts'
+import { inboundEvent, isReported } from './inbound-event.ts'
 import { findNumbers, findOwn, ofNumbersThere } from './receive-store.ts'
 
 type Receiving = Pick<Services, 'db' | 'wake'>
@@ -24,7 +24,7 @@ type Receiving = Pick<Services, 'db' | 'wake'>
 export async function receiveMessages(services: Receiving, arrivals: readonly Arrival[]): Promise<void> {
   if (arrivals.length === 0) return
   await linkKnownPairs(services.db, arrivals)
-  const told = await transaction(services.db, async (trx) => {
+  const events = await transaction(services.db, async (trx) => {
     const stored = await store(trx, arrivals)
     crashPoint('inbound.before-commit')
     return stored
@@ -32,7 +32,7 @@ export async function receiveMessages(services: Receiving, arrivals: readonly Ar
   crashPoint('inbound.committed')
   // An edit may have come before its message; whoever commits second sees both.
   await applyEarlyChanges(services, arrivals)
-  if (told > 0) for (const channel of ['events', 'deliveries'] as const) services.wake.signal(channel)
+  if (events > 0) for (const channel of ['events', 'deliveries'] as const) services.wake.signal(channel)
 }
 
 async function linkKnownPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
@@ -61,32 +61,32 @@ async function store(trx: Db, all: readonly Arrival[]): Promise<number> {
       arrival.address !== '' &&
       !own.has(messageKey(arrival)),
   )
-  const people = await meet(trx, arrivals.filter(isPrivate).map(sightingOf))
+  const people = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
   const fresh = await insertFresh(trx, arrivals, people)
   const received = fresh.filter((arrival) => arrival.direction === 'in' && isPrivate(arrival))
-  await applyWords(
+  await applyOptOutKeywords(
     trx,
     received.flatMap((arrival) => {
       const contactId = people.get(personKey(arrival))?.id
       return contactId === undefined ? [] : [{ ...arrival, contactId }]
     }),
   )
-  const told = fresh.filter(isTold)
-  const senders = await sendersOf(trx, told, people)
+  const reported = fresh.filter(isReported)
+  const senders = await senderNames(trx, reported, people)
   await appendEvents(
     trx,
-    told.map((arrival) => inboundEvent(arrival, senders(arrival), numbers.get(arrival.containerId)?.phone ?? null)),
+    reported.map((arrival) => inboundEvent(arrival, senders(arrival), numbers.get(arrival.containerId)?.phone ?? null)),
   )
-  return told.length
+  return reported.length
 }
 
 /** Stores what is not stored yet, brings the conversations up to date, and answers it in the order in which it arrived. */
 async function insertFresh(
   trx: Db,
   arrivals: readonly Arrival[],
-  people: ReadonlyMap<string, Met>,
+  people: ReadonlyMap<string, KnownContact>,
 ): Promise<Arrival[]> {
-  const rows = arrivals.map((arrival) => rowOf(arrival, people))
+  const rows = arrivals.map((arrival) => toRow(arrival, people))
   const stored = new Set((await insertChatMessages(trx, rows)).map(messageKey))
   const touches = rows.flatMap(({ contactId, unread, ...row }) =>
     contactId !== null && stored.has(messageKey(row)) ? [{ ...row, contactId, unread: unread ? 1 : 0 }] : [],
@@ -95,7 +95,7 @@ async function insertFresh(
   return arrivals.filter((arrival) => stored.has(messageKey(arrival)))
 }
 
-function rowOf(arrival: Arrival, people: ReadonlyMap<string, Met>): NewChatMessage {
+function toRow(arrival: Arrival, people: ReadonlyMap<string, KnownContact>): NewChatMessage {
   const { organizationId, containerId, direction, networkId, at, type, text, filename, place } = arrival
   const contactId = isPrivate(arrival) ? (people.get(personKey(arrival))?.id ?? null) : null
   return {
@@ -109,14 +109,14 @@ function rowOf(arrival: Arrival, people: ReadonlyMap<string, Met>): NewChatMessa
     imported: false,
     type,
     text: type === 'location' && place !== null && text === '' ? locationLabel(place) : text,
-    attachment: attachmentOf(type, filename ?? undefined),
+    attachment: attachmentLabel(type, filename ?? undefined),
     unread: direction === 'in' && contactId !== null,
   }
 }
 
 /** Under what name each sender is told: digits where they are known, for people in groups too. */
-async function sendersOf(trx: Db, told: readonly Arrival[], people: ReadonlyMap<string, Met>) {
-  const hidden = told.filter((arrival) => !isPrivate(arrival) && arrival.address.endsWith('@lid'))
+async function senderNames(trx: Db, reported: readonly Arrival[], people: ReadonlyMap<string, KnownContact>) {
+  const hidden = reported.filter((arrival) => !isPrivate(arrival) && arrival.address.endsWith('@lid'))
   const known = await findDigits(
     trx,
     hidden.map(({ organizationId, address }) => ({ organizationId, lid: address })),
@@ -133,7 +133,7 @@ function isPrivate({ groupId }: Arrival): boolean {
   return groupId === null
 }
 
-function sightingOf({ organizationId, containerId, address, senderName }: Arrival) {
+function toContactInput({ organizationId, containerId, address, senderName }: Arrival) {
   return { organizationId, containerId, address, networkName: senderName === '' ? null : senderName }
 }
 

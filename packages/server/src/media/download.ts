@@ -12,7 +12,7 @@ import { headBytes, recognize } from './recognize.ts'
 import type { MediaRule } from './rule.ts'
 
 /** What is wanted of one download. */
-export interface Wanted {
+export interface DownloadRequest {
   readonly url: string
   /** The name that the caller gave, else null. */
   readonly name: string | null
@@ -41,27 +41,27 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
  * is seen. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE; what was written so
  * far stays for the caller to remove.
  */
-export async function download(wanted: Wanted, by: { fetch: PublicFetch; log: Logger }): Promise<Downloaded> {
-  const { maxBytes } = wanted.rule
+export async function download(request: DownloadRequest, by: { fetch: PublicFetch; log: Logger }): Promise<Downloaded> {
+  const { maxBytes } = request.rule
   try {
     const answer = await by.fetch({
-      url: wanted.url,
+      url: request.url,
       method: 'GET',
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': wanted.userAgent },
-      deadlineMs: wanted.deadlineMs,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': request.userAgent },
+      deadlineMs: request.deadlineMs,
       maxBytes,
       maxRedirects,
-      signal: wanted.signal,
+      signal: request.signal,
     })
-    const refusal = refusalOf(answer.status, answer.headers, wanted.rule)
+    const refusal = refusalOf(answer.status, answer.headers, request.rule)
     if (refusal) {
       await answer.discard()
       throw refusal
     }
     return await save(
       answer.body,
-      { name: nameOf(wanted, answer.headers), contentType: contentTypeOf(answer.headers) },
-      wanted,
+      { name: nameOf(request, answer.headers), contentType: contentTypeOf(answer.headers) },
+      request,
     )
   } catch (error) {
     if (!(error instanceof PublicFetchError)) throw error
@@ -79,9 +79,9 @@ function refusalOf(status: number, headers: Headers, rule: MediaRule): Error | n
   return encoding === 'identity' ? null : notAllowed(rule)
 }
 
-function nameOf(wanted: Wanted, headers: Headers): string {
+function nameOf(request: DownloadRequest, headers: Headers): string {
   const disposition = headers['content-disposition']
-  return wanted.name ?? nameFromServer(wanted.url, typeof disposition === 'string' ? disposition : undefined)
+  return request.name ?? nameFromServer(request.url, typeof disposition === 'string' ? disposition : undefined)
 }
 
 function contentTypeOf(headers: Headers): string {
@@ -94,15 +94,15 @@ interface Claims {
   readonly contentType: string
 }
 
-async function save(body: AsyncIterable<Buffer>, claims: Claims, wanted: Wanted): Promise<Downloaded> {
-  const inspector = inspect(claims, wanted.rule)
+async function save(body: AsyncIterable<Buffer>, claims: Claims, request: DownloadRequest): Promise<Downloaded> {
+  const inspector = inspect(claims, request.rule)
   async function* inspected(): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       inspector.see(chunk)
       yield chunk
     }
   }
-  await pipeline(inspected, createWriteStream(wanted.file, { flags: 'wx', mode: 0o600 }))
+  await pipeline(inspected, createWriteStream(request.file, { flags: 'wx', mode: 0o600 }))
   return { ...inspector.end(), name: claims.name }
 }
 

@@ -219,7 +219,7 @@ describe('what takes too long', () => {
   })
 
   it('holds no place for ever: with all places taken others hear SERVICE_BUSY', async () => {
-    const one = await opened({ deadlineMs: 10_000, places: { atOnce: 1, perOwner: 1, waiting: 1, waitMs: 20 } })
+    const one = await opened({ deadlineMs: 10_000, downloadSlots: { limit: 1, perKey: 1, maxQueued: 1, waitMs: 20 } })
     const caller = new AbortController()
     const inside = new Promise<void>((resolve) => void files.on('/held', () => resolve()))
     const held = one.withFile(link(`${files.address}/held`, { signal: caller.signal }), async () => undefined)

@@ -1,13 +1,18 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { NoPlaceError, type Place, type PlaceBounds, places } from '../concurrency/places.ts'
+import {
+  keyedSemaphore,
+  type Place,
+  type SemaphoreBounds,
+  SemaphoreTimeoutError,
+} from '../concurrency/keyed-semaphore.ts'
 import { startTimeLimit } from '../concurrency/time-limit.ts'
 import { apiError, invalidField } from '../errors.ts'
 import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
 import { judgeUrl } from '../public-address/url.ts'
 import { download } from './download.ts'
-import { cleanName, mimetypeFor, nameFor } from './name.ts'
+import { cleanName, toFileName, toMimetype } from './name.ts'
 import { type MediaKind, mediaRules } from './rule.ts'
 import { removeAbandonedFiles, withTemporaryFile } from './temporary-files.ts'
 
@@ -34,7 +39,7 @@ interface MediaFile {
 /** Fetches files from strangers' links. */
 export interface Media {
   /** Throws VALIDATION_ERROR invalid_url about `field` when an address is private or local, as far as can be read from it. */
-  demandPublic(field: string, url: string): void
+  requirePublic(field: string, url: string): void
   /**
    * Downloads the file, calls `use` with it, and removes it however `use` ends. Throws SEND_FILE_TOO_LARGE,
    * SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, and SERVICE_BUSY when too many download already.
@@ -48,19 +53,19 @@ export interface Media {
 export interface MediaOptions {
   readonly fetch?: PublicFetch
   readonly deadlineMs?: number
-  readonly places?: PlaceBounds
+  readonly downloadSlots?: SemaphoreBounds
   readonly folder?: string
 }
 
 /** For everything: name look-up, connection, redirects and the last byte. */
 const downloadDeadlineMs = 20_000
 /** A place is held until the file is removed, so this bounds the disk as well: 24 files of 100 MiB. */
-const usualPlaces: PlaceBounds = {
-  atOnce: 12,
-  perOwner: 4,
-  waiting: 200,
+const defaultDownloadSlots: SemaphoreBounds = {
+  limit: 12,
+  perKey: 4,
+  maxQueued: 200,
   waitMs: 5000,
-  slow: { atOnce: 12, afterMs: 3000 },
+  slow: { limit: 12, afterMs: 3000 },
 }
 const busySeconds = 5
 
@@ -72,7 +77,7 @@ export async function openMedia(
   const { allowPrivateTargets, serviceName, log } = settings
   const fetch = options.fetch ?? openPublicFetch(allowPrivateTargets)
   const deadlineMs = options.deadlineMs ?? downloadDeadlineMs
-  const downloads = places(options.places ?? usualPlaces)
+  const downloads = keyedSemaphore(options.downloadSlots ?? defaultDownloadSlots)
   await sweep(log, options.folder)
 
   async function downloaded(link: MediaLink, given: string | null, file: string, place: Place) {
@@ -100,23 +105,23 @@ export async function openMedia(
     return use({
       bytes: () => createReadStream(file),
       sizeBytes,
-      mimetype: mimetypeFor(format, link.mimetype),
-      filename: nameFor(format, name),
+      mimetype: toMimetype(format, link.mimetype),
+      filename: toFileName(format, name),
     })
   }
 
   return {
-    demandPublic(field, url) {
+    requirePublic(field, url) {
       const { refusal } = judgeUrl(url, allowPrivateTargets)
       if (refusal !== undefined) throw invalidField(field, refusal, 'invalid_url')
     },
     async withFile(link, use) {
       try {
-        return await downloads.within(link.organizationId, (place) =>
+        return await downloads.run(link.organizationId, (place) =>
           withTemporaryFile((file) => fetched(link, file, place, use), options.folder),
         )
       } catch (error) {
-        if (!(error instanceof NoPlaceError)) throw error
+        if (!(error instanceof SemaphoreTimeoutError)) throw error
         throw apiError('SERVICE_BUSY', `Too many files are being fetched. Try again in ${busySeconds} s.`, {
           retryAfterSeconds: busySeconds,
           outcome: 'not_sent',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formats } from './format.ts'
-import { cleanName, mimetypeFor, nameFor, nameFromServer } from './name.ts'
+import { cleanName, nameFromServer, toFileName, toMimetype } from './name.ts'
 
 describe('the name of a file', () => {
   it.each([
@@ -68,7 +68,7 @@ describe('the name of a file', () => {
     ['photo', 'photo.jpg'],
     ['', 'file.jpg'],
   ])('%j has an ending that fits a JPEG: %j', (name, fitting) => {
-    expect(nameFor(formats.jpeg, name)).toBe(fitting)
+    expect(toFileName(formats.jpeg, name)).toBe(fitting)
   })
 })
 
@@ -90,6 +90,6 @@ describe('the type of a file', () => {
     ['mp4', 'Video/MP4', 'video/mp4'],
     ['pdf', 'x'.repeat(100), 'application/pdf'],
   ] as const)('of a %s given as %j is %s', (name, given, type) => {
-    expect(mimetypeFor(formats[name], given)).toBe(type)
+    expect(toMimetype(formats[name], given)).toBe(type)
   })
 })

@@ -36,7 +36,7 @@ export function nameFromServer(link: string, disposition: string | undefined): s
 }
 
 /** Returns the name with an ending that fits what the file is. */
-export function nameFor(format: Format, name: string): string {
+export function toFileName(format: Format, name: string): string {
   const lower = name.toLowerCase()
   if (format.extensions.some((extension) => lower.endsWith(`.${extension}`) && lower.length > extension.length + 1)) {
     return name
@@ -56,8 +56,8 @@ function decoded(text: string): string {
 const mimetypeForm = /^[\w.+-]{1,60}\/[\w.+-]{1,80}(?:\s*;\s*[\w-]+=[\w.+-]+)*$/
 
 /** Returns the type to send a file as: the given one when it is a type of the file's format, else the usual one. */
-export function mimetypeFor(format: Format, given: string | undefined): string {
-  const wanted = given?.trim().toLowerCase() ?? ''
+export function toMimetype(format: Format, declared: string | undefined): string {
+  const wanted = declared?.trim().toLowerCase() ?? ''
   const [type = ''] = wanted.split(/\s*;/, 1)
   const usual = format.mimetype.split(';', 1)
   return mimetypeForm.test(wanted) && [...usual, ...format.otherTypes].includes(type) ? wanted : format.mimetype

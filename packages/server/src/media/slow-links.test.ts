@@ -9,7 +9,7 @@ it('slow links of many organizations keep nobody out, and the latest of them get
   const files = await startFileServer()
   const media = await openMedia(
     { allowPrivateTargets: ['127.0.0.1/32'], serviceName: 'Test', log: pino({ level: 'silent' }) },
-    { places: { atOnce: 2, perOwner: 2, waiting: 20, waitMs: 5000, slow: { atOnce: 2, afterMs: 100 } } },
+    { downloadSlots: { limit: 2, perKey: 2, maxQueued: 20, waitMs: 5000, slow: { limit: 2, afterMs: 100 } } },
   )
   files.on('/held', (response) => void response.writeHead(200).flushHeaders())
   const caller = new AbortController()

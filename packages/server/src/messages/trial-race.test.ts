@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { advanceToNoon } from '../testing/advance-to-noon.ts'
 import { people } from '../testing/features/campaign-people.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
-import { waitForNoon } from '../testing/noon.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
-await waitForNoon(server.services.clock)
+await advanceToNoon(server.services.clock)
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })
 afterAll(() => second.stop())
 

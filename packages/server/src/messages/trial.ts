@@ -8,7 +8,7 @@ import { countTrial, findTrial } from './trial-store.ts'
  * Counts `requested` messages against the trial of an organization that is on it, inside the transaction that stores
  * them. Throws TRIAL_LIMIT_REACHED, and counts nothing, when they do not all fit (specification, "Limits").
  */
-export async function spendTrial(
+export async function consumeTrialQuota(
   trx: Db,
   clock: Clock,
   caller: { readonly organizationId: string; readonly trial: boolean },

@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
     const names = [...(await scrape(server)).keys()]
     expect(names).toContain('process_resident_memory_bytes')
     expect(names).toContain('nodejs_eventloop_lag_seconds')
-    expect(names).not.toContain('msgctl_dispatcher_look_age_seconds')
+    expect(names).not.toContain('msgctl_dispatcher_last_poll_age_seconds')
   })
 
   it('is not served at the port of the API, nor anywhere without METRICS_PORT', async () => {
@@ -106,7 +106,7 @@ describe('a process that is a worker only', () => {
       status: 'ready',
       checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', jobs: 'ok', accepting: 'ok' },
     })
-    expect((await scrape(server)).get('msgctl_dispatcher_look_age_seconds')).toBeLessThan(10)
+    expect((await scrape(server)).get('msgctl_dispatcher_last_poll_age_seconds')).toBeLessThan(10)
     const reap = (await scrape(server)).get('msgctl_job_last_end_age_seconds{job="messages.reap"}')
     expect(reap).toBeGreaterThan(0)
     expect(reap).toBeLessThan(45)

@@ -5,8 +5,8 @@ import { samplesOf } from '../testing/features/metrics.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
-import { scraper } from './figures.ts'
-import { openMeters } from './meters.ts'
+import { openMetrics } from './metrics.ts'
+import { scraper } from './snapshot.ts'
 
 const server = await startTestServer()
 const { services } = server
@@ -37,7 +37,7 @@ describe('the figures of a service', () => {
       'msgctl_http_requests_total{route="POST /alert/send",status="201"}': 1,
       'msgctl_http_requests_total{route="POST /alert/send-location",status="201"}': 1,
       'msgctl_http_requests_total{route="POST /alert/send-location",status="502"}': 1,
-      'msgctl_http_request_seconds_count{route="POST /alert/send-location"}': 2,
+      'msgctl_http_request_duration_seconds_count{route="POST /alert/send-location"}': 2,
       'msgctl_sends_total{via="queue",outcome="sent"}': 1,
       'msgctl_sends_total{via="direct",outcome="sent"}': 1,
       'msgctl_sends_total{via="direct",outcome="failed"}': 1,
@@ -77,8 +77,8 @@ describe('the figures of a service', () => {
 
   it('are read once for scrapes that follow each other, and left out while the database is away', async () => {
     const db = connect('postgres://nobody@127.0.0.1:1/none', { connectTimeoutMs: 200 })
-    const meters = openMeters()
-    meters.stand({
+    const metrics = openMetrics()
+    metrics.setGauges({
       messages: { queued: 1 },
       queuedOverdueSeconds: 0,
       sendingOverdueSeconds: 0,
@@ -86,8 +86,8 @@ describe('the figures of a service', () => {
       deliveriesPending: 1,
       deliveriesOverdueSeconds: 0,
     })
-    meters.sent('queue', 'sent')
-    const away = scraper({ db, log: services.log, meters })
+    metrics.messageSent('queue', 'sent')
+    const away = scraper({ db, log: services.log, metrics })
     const samples = samplesOf((await away()).body)
     await db.destroy()
     expect(Object.fromEntries(samples)).toEqual({

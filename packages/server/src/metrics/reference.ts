@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { openMeters } from './meters.ts'
+import { openMetrics } from './metrics.ts'
 
 /** One metric of `GET /metrics`, as docs/metrics.md lists it. */
 export interface MetricDescription {
@@ -12,7 +12,7 @@ export interface MetricDescription {
 /** Returns every metric of the service, read from the registry. The metrics of the Node process are not among them. */
 export function metricsReference(): readonly MetricDescription[] {
   const registry = new Registry()
-  const meters = openMeters(registry)
+  const meters = openMetrics(registry)
   meters.watchDispatcher(() => 0)
   meters.watchJobs(() => new Map())
   return registry.getMetricsAsArray().map((metric) => {

@@ -1,5 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
-import type { StandingFigures } from './meters.ts'
+import type { ServiceSnapshot } from './metrics.ts'
 
 const countedDeliveries = 100_000
 
@@ -7,8 +7,8 @@ const countedDeliveries = 100_000
  * The figures of the whole service. Messages come from their kept counts; of lanes and claims the first entry of an index
  * is enough; deliveries are hopped over, one probe an organization that waits.
  */
-export async function readFigures(db: Db): Promise<StandingFigures> {
-  const [found] = await rows<StandingFigures>(
+export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
+  const [found] = await rows<ServiceSnapshot>(
     db,
     `with recursive waiting as (
        (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)

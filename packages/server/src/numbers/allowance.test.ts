@@ -1,8 +1,8 @@
 import { type Product, products } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { allowanceOf } from './allowance.ts'
+import { computeAllowance } from './allowance.ts'
 
-const of = (held: readonly Product[], extra: number, used: number) => allowanceOf(new Set(held), extra, used)
+const of = (held: readonly Product[], extra: number, used: number) => computeAllowance(new Set(held), extra, used)
 
 describe('how many numbers products allow', () => {
   it.each<[readonly Product[], number | null]>([

@@ -17,7 +17,7 @@ export interface Allowance {
  * The numbers that products allow (specification, "GET /session/list"): with Developer or Connect 3 and what was bought
  * on top; with the others alone no limit; without an active product none.
  */
-export function allowanceOf(products: ReadonlySet<Product>, extra: number, used: number): Allowance {
+export function computeAllowance(products: ReadonlySet<Product>, extra: number, used: number): Allowance {
   const limited = products.has('developer') || products.has('connect')
   const unlimited = products.size > 0 && !limited
   const included = limited ? limits.includedNumbers : 0

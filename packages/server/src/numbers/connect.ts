@@ -1,15 +1,15 @@
 import { type Contract, products } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { applyState, moveNumber } from './connection/state.ts'
-import { writeWanted } from './connection/state-store.ts'
-import { reach } from './reach.ts'
+import { writeDesiredState } from './connection/state-store.ts'
+import { gatewayCall } from './gateway-call.ts'
 import { findNumber, holdsAnyProduct, lockNumber, type NumberRow } from './records/store.ts'
-import { chooseForLook, noSuchNumber } from './send-group/choose.ts'
+import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
@@ -18,11 +18,11 @@ type Numbers = Contract['numbers']
  * no product is active. When the network cannot be asked, the number is FAILED and may be started again.
  */
 export async function startNumber({ caller, body }: Request<Numbers['start']>, services: Services) {
-  const { id, organizationId } = await chooseForLook(services.db, caller, body.containerId)
+  const { id, organizationId } = await resolveNumber(services.db, caller, body.containerId)
   await requireActiveProduct(services, caller)
   const session = { containerId: id, organizationId }
   const starts = await transaction(services.db, async (trx) => {
-    const { status, desiredState } = await want(trx, caller, id, 'running')
+    const { status, desiredState } = await setDesiredState(trx, caller, id, 'running')
     // Under the lock of the number, so that of two who start it at once the second is refused.
     if (status === 'STOPPED' || status === 'FAILED') {
       const state = { status: 'STARTING', me: null, reason: 'started' } as const
@@ -30,14 +30,14 @@ export async function startNumber({ caller, body }: Request<Numbers['start']>, s
       return true
     }
     // What still runs because a stop could not be carried out goes on.
-    if (desiredState === 'running') throw runsAlready(status)
+    if (desiredState === 'running') throw isAlreadyRunning(status)
     return false
   })
   if (starts) await startSession(services, session)
   return { status: 'starting' as const, message: 'The number is connecting. This takes a few seconds.' }
 }
 
-function runsAlready(status: NumberRow['status']) {
+function isAlreadyRunning(status: NumberRow['status']) {
   return apiError('FORBIDDEN_ACTION', `The number is ${status} already.`, { reason: 'already_started', status })
 }
 
@@ -48,12 +48,12 @@ function runsAlready(status: NumberRow['status']) {
 export async function startSession(services: Services, session: GatewaySession): Promise<void> {
   const starting = await findNumber(services.db, session.organizationId, session.containerId)
   try {
-    await reach(services.gateway.ensure(session))
-    await reach(services.gateway.start(session))
+    await gatewayCall(services.gateway.ensure(session))
+    await gatewayCall(services.gateway.start(session))
   } catch (error) {
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
     // A call that timed out may have done its work: the network may have told of it already.
-    if (starting) await applyState(services, { ...session, state, source: 'supervisor', judged: starting })
+    if (starting) await applyState(services, { ...session, state, source: 'supervisor', expected: starting })
     throw error
   }
 }
@@ -69,10 +69,10 @@ async function requireActiveProduct({ db }: Services, caller: Caller): Promise<v
 
 /** Stops a number until it is started again; what is queued on it waits. One that is stopped stays so. */
 export async function stopNumber({ caller, body }: Request<Numbers['stop']>, services: Services) {
-  const { id, organizationId } = await chooseForLook(services.db, caller, body.containerId)
+  const { id, organizationId } = await resolveNumber(services.db, caller, body.containerId)
   const session = { containerId: id, organizationId }
-  await transaction(services.db, (trx) => want(trx, caller, id, 'stopped'))
-  await reach(services.gateway.stop(session))
+  await transaction(services.db, (trx) => setDesiredState(trx, caller, id, 'stopped'))
+  await gatewayCall(services.gateway.stop(session))
   const state = { status: 'STOPPED', me: null, reason: 'stopped' } as const
   await applyState(services, { ...session, state, source: 'user' })
   return {
@@ -83,7 +83,7 @@ export async function stopNumber({ caller, body }: Request<Numbers['stop']>, ser
 }
 
 /** Notes what the caller wants of a number, with the activity log; answers the number, locked. */
-async function want(
+async function setDesiredState(
   trx: Db,
   caller: Caller,
   containerId: string,
@@ -91,11 +91,11 @@ async function want(
 ): Promise<NumberRow> {
   const { organizationId } = caller
   const number = await lockNumber(trx, organizationId, containerId)
-  if (!number) throw noSuchNumber()
-  await writeWanted(trx, organizationId, containerId, desiredState)
+  if (!number) throw numberNotFound()
+  await writeDesiredState(trx, organizationId, containerId, desiredState)
   await recordActivity(trx, {
     organizationId,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     action: desiredState === 'running' ? 'number.started' : 'number.stopped',
     subject: containerId,
   })

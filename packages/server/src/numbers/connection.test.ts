@@ -5,7 +5,7 @@ import { startFileServer } from '../testing/file-server.ts'
 import { makeNumberKey, makeToken } from '../testing/make.ts'
 import { samples } from '../testing/sample-files.ts'
 import { startTestServer } from '../testing/start-server.ts'
-import { forgetOldHistory } from './history-store.ts'
+import { deleteExpiredHistory } from './history-store.ts'
 
 // Without a worker nothing happens between two calls but what the test lets happen.
 const server = await startTestServer({ worker: false })
@@ -185,11 +185,11 @@ describe('the history of a number', () => {
     const number = await working()
     await server.advance(89 * 86_400)
     await number.hear()
-    await forgetOldHistory(server.db)
+    await deleteExpiredHistory(server.db)
     expect(await number.history()).toHaveLength(3)
     await server.advance(86_400)
     await number.client.numbers.stop()
-    while ((await forgetOldHistory(server.db)) > 0);
+    while ((await deleteExpiredHistory(server.db)) > 0);
     expect(await number.history()).toEqual(['WORKING STOPPED stopped user'])
   })
 })

@@ -55,7 +55,7 @@ export async function creditUser(
 }
 
 /** Forgets changes older than 90 days, of all tenants, a batch of them; answers how many went. */
-export async function forgetOldHistory(db: Db): Promise<number> {
+export async function deleteExpiredHistory(db: Db): Promise<number> {
   const gone = await rows(
     db,
     `delete from number_history

@@ -2,14 +2,14 @@ import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { countHistory, listHistory } from './history-store.ts'
-import { chooseForLook } from './send-group/choose.ts'
+import { resolveNumber } from './send-group/select-number.ts'
 
 /** How the connection of a number changed in the last 90 days, latest first. */
 export async function numberHistory(
   { caller, query }: Request<Contract['numbers']['history']>,
   { db }: Pick<Services, 'db'>,
 ) {
-  const { id: containerId, organizationId } = await chooseForLook(db, caller, query.containerId)
+  const { id: containerId, organizationId } = await resolveNumber(db, caller, query.containerId)
   const { page, limit } = query
   const [total, found] = await Promise.all([
     countHistory(db, organizationId, containerId),

@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
@@ -52,5 +52,5 @@ function noSuchContainer() {
 
 function record(trx: Db, caller: Caller, subject: string, action: string, preview: string): Promise<void> {
   const { organizationId } = caller
-  return recordActivity(trx, { organizationId, actor: actorOf(caller), action, subject, details: { preview } })
+  return recordActivity(trx, { organizationId, actor: toActor(caller), action, subject, details: { preview } })
 }

@@ -3,10 +3,10 @@ import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { reach } from './reach.ts'
+import { gatewayCall } from './gateway-call.ts'
 import type { NumberRow } from './records/store.ts'
-import { connectionView, qrHint, sessionOf } from './records/view.ts'
-import { chooseForLook } from './send-group/choose.ts'
+import { connectionView, qrHint, toSession } from './records/view.ts'
+import { resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
@@ -14,16 +14,16 @@ const qrSeconds = 60
 
 /** The connection state record of a number (specification, "GET /session/status"). */
 export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, gateway, clock }: Services) {
-  const number = await chooseForLook(db, caller, query.containerId)
+  const number = await resolveNumber(db, caller, query.containerId)
   return connectionView(number, gateway.name, clock.now())
 }
 
 /** The QR that links a number, as a picture or as its text; a hint when there is none to scan. */
 export async function numberQr({ caller, query }: Request<Numbers['qr']>, { db, gateway }: Services) {
-  const number = await chooseForLook(db, caller, query.containerId)
+  const number = await resolveNumber(db, caller, query.containerId)
   if (number.status === 'WORKING') return { status: 'already_connected' as const }
   if (number.status !== 'SCAN_QR_CODE') return { status: number.status, ...qrHint(number.status) }
-  const qr = await reach(gateway.qr(sessionOf(number)))
+  const qr = await gatewayCall(gateway.qr(toSession(number)))
   // It was scanned a moment ago, and the network has not told yet.
   if (!qr) return { status: 'STARTING' as const, ...qrHint('STARTING') }
   const facts = {
@@ -44,13 +44,13 @@ async function pictureOf(text: string): Promise<string> {
  * SESSION_NOT_CONNECTED for one that cannot be linked now.
  */
 export async function pairNumber({ caller, body }: Request<Numbers['pair']>, { db, gateway }: Services) {
-  const number = await chooseForLook(db, caller, body.containerId)
+  const number = await resolveNumber(db, caller, body.containerId)
   if (number.status === 'WORKING') {
     throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
   }
   if (number.status !== 'SCAN_QR_CODE') throw notNow(number)
-  const code = await reach(
-    gateway.pairingCode(sessionOf(number), body.phone).catch((error: unknown) => {
+  const code = await gatewayCall(
+    gateway.pairingCode(toSession(number), body.phone).catch((error: unknown) => {
       throw error instanceof GatewayError && error.kind === 'session' ? notNow({ status: 'STARTING' }) : error
     }),
   )

@@ -1,17 +1,17 @@
 import type { Contract } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { moveNumber, tellOthers } from './connection/state.ts'
-import { forgetLink } from './connection/state-store.ts'
+import { finishTransition, moveNumber } from './connection/state.ts'
+import { clearLink } from './connection/state-store.ts'
+import { gatewayCall } from './gateway-call.ts'
 import { creditUser } from './history-store.ts'
-import { reach } from './reach.ts'
-import { countQueuedOf } from './records/queued-store.ts'
+import { countQueued } from './records/queued-store.ts'
 import { lockNumber } from './records/store.ts'
-import { sessionOf } from './records/view.ts'
-import { chooseForLook, noSuchNumber } from './send-group/choose.ts'
+import { toSession } from './records/view.ts'
+import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 /**
  * Ends the link of a number to its phone. A number that runs asks for a QR scan then; a stopped one stays stopped. What is
@@ -19,27 +19,27 @@ import { chooseForLook, noSuchNumber } from './send-group/choose.ts'
  */
 export async function logoutNumber({ caller, body }: Request<Contract['numbers']['logout']>, services: Services) {
   const { db, gateway } = services
-  const number = await chooseForLook(db, caller, body.containerId)
+  const number = await resolveNumber(db, caller, body.containerId)
   const { id: containerId, organizationId, status } = number
   if (number.networkId === null) {
     throw apiError('SESSION_NOT_CONNECTED', 'No phone is linked to the number, so there is nothing to log out.', {
       status,
     })
   }
-  const session = sessionOf(number)
-  await reach(gateway.logout(session))
+  const session = toSession(number)
+  await gatewayCall(gateway.logout(session))
   const applied = await transaction(db, async (trx) => {
     const locked = await lockNumber(trx, organizationId, containerId)
-    if (!locked) throw noSuchNumber()
+    if (!locked) throw numberNotFound()
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf(caller),
+      actor: toActor(caller),
       action: 'number.logged_out',
       subject: containerId,
       details: { phoneNumber: number.phoneNumber },
     })
     if (locked.status === 'STOPPED') {
-      await forgetLink(trx, organizationId, containerId)
+      await clearLink(trx, organizationId, containerId)
       return null
     }
     // The network may have told of it before this line was reached.
@@ -47,11 +47,11 @@ export async function logoutNumber({ caller, body }: Request<Contract['numbers']
     const state = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' } as const
     return moveNumber(trx, { ...session, state, source: 'user' })
   })
-  if (applied) await tellOthers(services, organizationId, applied)
+  if (applied) await finishTransition(services, organizationId, applied)
   return {
     status: 'logged_out' as const,
     message: 'The number is no longer linked. Scan its QR or pair it to use it again.',
     containerId,
-    heldMessages: await countQueuedOf(db, organizationId, containerId),
+    heldMessages: await countQueued(db, organizationId, containerId),
   }
 }

@@ -1,16 +1,16 @@
 import type { Contract } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { type Allowance, allowanceOf } from './allowance.ts'
+import { type Allowance, computeAllowance } from './allowance.ts'
 import { startSession } from './connect.ts'
-import { findExtra, findNumber, insertNumber, lockNumber, lockNumbersOf, updateNumber } from './records/store.ts'
+import { findExtra, findNumber, insertNumber, lockNumber, lockNumbers, updateNumber } from './records/store.ts'
 import { numberView } from './records/view.ts'
 import { listCandidates } from './send-group/candidate-store.ts'
-import { noSuchNumber } from './send-group/choose.ts'
+import { numberNotFound } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
@@ -19,15 +19,15 @@ export async function createNumber(request: Request<Numbers['create']>, services
   const { caller, body, idempotency } = request
   const { organizationId } = caller
   const answer = await idempotency.transact(async (trx) => {
-    await lockNumbersOf(trx, organizationId)
+    await lockNumbers(trx, organizationId)
     const { extra } = await findExtra(trx, organizationId)
     const used = (await listCandidates(trx, organizationId, null)).length
-    requireRoom(allowanceOf(caller.products, extra, used))
+    requireRoom(computeAllowance(caller.products, extra, used))
     const id = newId()
     await insertNumber(trx, { id, organizationId, label: body.label, instanceName: `number-${id}` })
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf(caller),
+      actor: toActor(caller),
       action: 'number.created',
       subject: id,
       details: { label: body.label },
@@ -59,21 +59,21 @@ export async function changeNumber(request: Request<Numbers['update']>, services
   const { caller, params, body } = request
   const { organizationId } = caller
   return transaction(services.db, async (trx) => {
-    await lockNumbersOf(trx, organizationId)
-    if (!(await lockNumber(trx, organizationId, params.containerId))) throw noSuchNumber()
+    await lockNumbers(trx, organizationId)
+    if (!(await lockNumber(trx, organizationId, params.containerId))) throw numberNotFound()
     await updateNumber(trx, organizationId, params.containerId, {
       label: body.label ?? null,
       isDefault: body.isDefault ?? false,
     })
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf(caller),
+      actor: toActor(caller),
       action: 'number.changed',
       subject: params.containerId,
       details: body,
     })
     const changed = await findNumber(trx, organizationId, params.containerId)
-    if (!changed) throw noSuchNumber()
+    if (!changed) throw numberNotFound()
     return { session: numberView(changed) }
   })
 }

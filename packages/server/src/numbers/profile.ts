@@ -1,20 +1,20 @@
 import type { Contract } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, Profile, ProfileChange } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { reach } from './reach.ts'
-import { sessionOf } from './records/view.ts'
-import { chooseForLook } from './send-group/choose.ts'
+import { gatewayCall } from './gateway-call.ts'
+import { toSession } from './records/view.ts'
+import { resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
 /** The profile that others see of a number. Throws GATEWAY_SESSION_ERROR while it is not connected. */
 export async function getProfile({ caller, query }: Request<Numbers['profile']>, services: Services) {
   const session = await connected(services, caller, query.containerId)
-  return profileView(session, await asked(services.gateway.profile(session)))
+  return profileView(session, await requestedNumber(services.gateway.profile(session)))
 }
 
 /**
@@ -25,11 +25,11 @@ export async function getProfile({ caller, query }: Request<Numbers['profile']>,
 export async function setProfile({ caller, body, signal }: Request<Numbers['setProfile']>, services: Services) {
   const { media, gateway } = services
   const { name, about, pictureUrl: url } = body
-  if (url !== undefined) media.demandPublic('pictureUrl', url)
+  if (url !== undefined) media.requirePublic('pictureUrl', url)
   const session = await connected(services, caller, body.containerId)
   const { organizationId, containerId } = session
   const words = { ...(name !== undefined && { name }), ...(about !== undefined && { about }) }
-  const change = (all: ProfileChange) => asked(gateway.setProfile(session, all))
+  const change = (all: ProfileChange) => requestedNumber(gateway.setProfile(session, all))
   const profile =
     url === undefined
       ? await change(words)
@@ -38,7 +38,7 @@ export async function setProfile({ caller, body, signal }: Request<Numbers['setP
         )
   await recordActivity(services.db, {
     organizationId,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     action: 'number.profile_changed',
     subject: containerId,
     details: { fields: Object.keys({ ...words, ...(url !== undefined && { pictureUrl: url }) }) },
@@ -52,14 +52,14 @@ async function connected(
   caller: Caller,
   containerId: string | undefined,
 ): Promise<GatewaySession> {
-  const number = await chooseForLook(db, caller, containerId)
+  const number = await resolveNumber(db, caller, containerId)
   if (number.status !== 'WORKING') throw notConnected(`The number is ${number.status}`)
-  return sessionOf(number)
+  return toSession(number)
 }
 
 /** Waits for the network. A number that went down meanwhile is told as one that was down. */
-function asked<T>(call: Promise<T>): Promise<T> {
-  return reach(
+function requestedNumber<T>(call: Promise<T>): Promise<T> {
+  return gatewayCall(
     call.catch((error: unknown) => {
       throw error instanceof GatewayError && error.kind === 'session' ? notConnected('The number went down') : error
     }),

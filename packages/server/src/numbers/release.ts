@@ -1,14 +1,14 @@
 import type { Contract } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../activity/log.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { endHold } from './connection/state-store.ts'
-import { countQueuedOf, failQueuedOf } from './records/queued-store.ts'
+import { countQueued, failQueued } from './records/queued-store.ts'
 import { lockNumber } from './records/store.ts'
-import { noSuchNumber } from './send-group/choose.ts'
 import { lockGroupLanes, moveWaiting } from './send-group/failover.ts'
+import { numberNotFound } from './send-group/select-number.ts'
 
 /**
  * Decides about the queue of a number that was linked to another phone: `send` lets it go, `discard` fails it with
@@ -20,14 +20,14 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
   const { containerId } = params
   const answer = await idempotency.transact(async (trx) => {
     const number = await lockNumber(trx, organizationId, containerId)
-    if (!number) throw noSuchNumber()
+    if (!number) throw numberNotFound()
     if (number.queueHeldAt === null) return { messages: 0 }
     await lockGroupLanes(trx, organizationId)
-    const queued = await countQueuedOf(trx, organizationId, containerId)
+    const queued = await countQueued(trx, organizationId, containerId)
     const discarded =
       body.action === 'send'
         ? []
-        : await failQueuedOf(trx, organizationId, containerId, {
+        : await failQueued(trx, organizationId, containerId, {
             code: 'DISCARDED',
             error: 'the message was held after its number was linked to another phone, and discarded',
           })
@@ -35,7 +35,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     await moveWaiting(trx, organizationId)
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf(caller),
+      actor: toActor(caller),
       action: 'number.released',
       subject: containerId,
       details: { action: body.action, messages: queued },

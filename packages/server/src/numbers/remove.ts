@@ -1,17 +1,17 @@
 import type { Contract } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../activity/log.ts'
-import { inTime } from '../concurrency/deadline.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { carriesCampaign, countQueuedOf, failQueuedOf } from './records/queued-store.ts'
-import { deleteLane, deleteNumber, lockNumber, lockNumbersOf } from './records/store.ts'
-import { noSuchNumber } from './send-group/choose.ts'
+import { carriesCampaign, countQueued, failQueued } from './records/queued-store.ts'
+import { deleteLane, deleteNumber, lockNumber, lockNumbers } from './records/store.ts'
 import { moveWaiting } from './send-group/failover.ts'
 import { lockLanes } from './send-group/failover-store.ts'
+import { numberNotFound } from './send-group/select-number.ts'
 import { findGroup } from './send-group/send-group-store.ts'
 import { findWithoutLane } from './sweep-store.ts'
 
@@ -54,25 +54,25 @@ export async function finishRemovals(services: Services): Promise<void> {
 
 /** Takes the lane away: from then on nothing can be queued on the number, and it can only go on to be removed. */
 async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<void> {
-  await lockNumbersOf(trx, organizationId)
+  await lockNumbers(trx, organizationId)
   const number = await lockNumber(trx, organizationId, containerId)
-  if (!number) throw noSuchNumber()
-  await demandUnused(trx, organizationId, containerId)
+  if (!number) throw numberNotFound()
+  await requireUnused(trx, organizationId, containerId)
   // Whoever was queueing meanwhile has committed once the lanes are locked, and without its lane nobody can.
   const lanes = await lockLanes(trx, organizationId)
   if (!lanes.some(({ id }) => id === containerId)) return
   await deleteLane(trx, organizationId, containerId)
-  const queuedMessages = await countQueuedOf(trx, organizationId, containerId)
+  const queuedMessages = await countQueued(trx, organizationId, containerId)
   await recordActivity(trx, {
     organizationId,
-    actor: actorOf(caller),
+    actor: toActor(caller),
     action: 'number.removed',
     subject: containerId,
     details: { label: number.label, phoneNumber: number.phoneNumber, queuedMessages },
   })
 }
 
-async function demandUnused(trx: Db, organizationId: string, containerId: string): Promise<void> {
+async function requireUnused(trx: Db, organizationId: string, containerId: string): Promise<void> {
   const { containerIds } = await findGroup(trx, organizationId)
   if (containerIds.includes(containerId)) {
     const message = 'The send group holds this number. Take it out of the group first: PUT /session/send-group.'
@@ -90,7 +90,7 @@ async function demandUnused(trx: Db, organizationId: string, containerId: string
  */
 async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
   if ((await moveWaiting(trx, organizationId, containerId)).more) return false
-  const failed = await failQueuedOf(trx, organizationId, containerId, removed, failBatch)
+  const failed = await failQueued(trx, organizationId, containerId, removed, failBatch)
   const gone = failed.length < failBatch
   if (gone) await deleteNumber(trx, organizationId, containerId)
   const at = clock.now()
@@ -104,9 +104,9 @@ async function empty(trx: Db, { clock }: Services, { organizationId, containerId
 async function finish(services: Services, number: OneNumber, alreadyGone: boolean): Promise<void> {
   const { db, wake, gateway, log } = services
   for (let gone = alreadyGone; !gone; ) gone = await transaction(db, (trx) => emptyOnce(trx, services, number))
-  for (const channel of ['lanes', 'shut', 'events', 'deliveries'] as const) wake.signal(channel)
+  for (const channel of ['lanes', 'lane-closed', 'events', 'deliveries'] as const) wake.signal(channel)
   try {
-    await inTime(removeTimeoutMs, gateway.remove(number))
+    await withTimeout(removeTimeoutMs, gateway.remove(number))
   } catch (error) {
     // Nothing refers to it any more; a session left at the network can send nothing for us.
     log.warn({ err: error, containerId: number.containerId }, 'the network did not forget a removed number')
@@ -114,6 +114,6 @@ async function finish(services: Services, number: OneNumber, alreadyGone: boolea
 }
 
 async function emptyOnce(trx: Db, services: Services, number: OneNumber): Promise<boolean> {
-  await lockNumbersOf(trx, number.organizationId)
+  await lockNumbers(trx, number.organizationId)
   return empty(trx, services, number)
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
-import { allowanceOf } from './allowance.ts'
+import { computeAllowance } from './allowance.ts'
 import { startNumber, stopNumber } from './connect.ts'
 import { numberHistory } from './history.ts'
 import { generateNumberKey, regenerateNumberKey } from './keys.ts'
@@ -21,7 +21,7 @@ export const numberHandlers = {
       listNumbers(db, caller.organizationId),
       findExtra(db, caller.organizationId),
     ])
-    const { maxSessions, canCreate, ...allowance } = allowanceOf(caller.products, bought.extra, numbers.length)
+    const { maxSessions, canCreate, ...allowance } = computeAllowance(caller.products, bought.extra, numbers.length)
     return {
       sessions: numbers.map(numberView),
       maxSessions,

@@ -1,11 +1,11 @@
-import { inTime } from '../concurrency/deadline.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
 import type { Services } from '../services.ts'
 import { applyState } from './connection/state.ts'
-import { writeWanted } from './connection/state-store.ts'
-import { failQueuedOf } from './records/queued-store.ts'
+import { writeDesiredState } from './connection/state-store.ts'
+import { failQueued } from './records/queued-store.ts'
 import { finishRemovals, removed } from './remove.ts'
 import { sweepWaiting } from './send-group/failover.ts'
 import { failOrphans, findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
@@ -48,8 +48,8 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const { organizationId, containerId, deactivatedOnly } = number
   const session = { organizationId, containerId }
   // Otherwise the network's word of the stop would be taken for a connection that was lost.
-  await writeWanted(services.db, organizationId, containerId, 'stopped')
-  await inTime(stopTimeoutMs, services.gateway.stop(session))
+  await writeDesiredState(services.db, organizationId, containerId, 'stopped')
+  await withTimeout(stopTimeoutMs, services.gateway.stop(session))
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
   const state = { status: 'STOPPED', me: null, reason } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
@@ -82,7 +82,7 @@ async function failLeftQueue(
   // Products may be granted while a long queue fails.
   const failSome = async (trx: Db) =>
     (await isWithoutProduct(trx, organizationId))
-      ? failQueuedOf(trx, organizationId, containerId, productGone, batch)
+      ? failQueued(trx, organizationId, containerId, productGone, batch)
       : []
   for (let failed = 0; ; ) {
     const some = await fail(services, failSome)

@@ -1,14 +1,14 @@
 import { type Product, products } from '@msgctl/contract'
 import { Command, Option } from 'commander'
 import { createOrganization } from '../organizations/create.ts'
-import { showOrganization } from '../organizations/look.ts'
-import { listOverviews } from '../organizations/look-store.ts'
 import { grantProducts, revokeProducts } from '../organizations/products.ts'
+import { showOrganization } from '../organizations/read.ts'
+import { listOverviews } from '../organizations/read-store.ts'
 import { setActive, setExtraNumbers } from '../organizations/settings.ts'
 import { argument, instantOrDay, productList, productWords } from './arguments.ts'
 import { memberCommands } from './member-commands.ts'
 import { createdText, detailsText, listText, productsText } from './print.ts'
-import { carryOut } from './run.ts'
+import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
 interface Json {
@@ -56,7 +56,7 @@ function creation(org: Command, terminal: Terminal): void {
     .option('--trial', 'for the 7 days of the free trial only')
     .option('--json', 'for machines')
     .action(({ name, ownerEmail, ownerName, products, trial, json }: CreateOptions) =>
-      carryOut(
+      runCommand(
         terminal,
         json,
         (db) =>
@@ -78,14 +78,14 @@ function looks(org: Command, terminal: Terminal): void {
     .addOption(new Option('--limit <rows>', 'rows at most').argParser(argument.listed).default(listedUnlessTold))
     .option('--json', 'for machines')
     .action(({ limit, json }: Json & { limit: number }) =>
-      carryOut(terminal, json, (db) => listOverviews(db, limit), listText),
+      runCommand(terminal, json, (db) => listOverviews(db, limit), listText),
     )
   org
     .command('show')
     .description('show an organization with its products, members and numbers')
     .argument('<id>', 'its id', argument.id)
     .option('--json', 'for machines')
-    .action((id: string, { json }: Json) => carryOut(terminal, json, (db) => showOrganization(db, id), detailsText))
+    .action((id: string, { json }: Json) => runCommand(terminal, json, (db) => showOrganization(db, id), detailsText))
 }
 
 function productChanges(org: Command, terminal: Terminal): void {
@@ -101,7 +101,7 @@ function productChanges(org: Command, terminal: Terminal): void {
       .argument('<products...>', products.join(', '), productWords)
       .option('--json', 'for machines')
       .action((id: string, words: Product[], { json }: Json) =>
-        carryOut(terminal, json, (db) => change(db, id, words), productsText),
+        runCommand(terminal, json, (db) => change(db, id, words), productsText),
       )
   }
 }
@@ -118,7 +118,7 @@ function settings(org: Command, terminal: Terminal): void {
       .argument('<id>', 'id of the organization', argument.id)
       .option('--json', 'for machines')
       .action((id: string, { json }: Json) =>
-        carryOut(
+        runCommand(
           terminal,
           json,
           async (db) => {
@@ -140,7 +140,7 @@ function settings(org: Command, terminal: Terminal): void {
     .addOption(new Option('--until <date>', 'the last day, or an instant; for good without it').argParser(instantOrDay))
     .option('--json', 'for machines')
     .action((id: string, extra: number, { until = null, json }: Json & { until?: Date | null }) =>
-      carryOut(
+      runCommand(
         terminal,
         json,
         async (db) => {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { addMember, changeRole, type GivenRole, removeMember } from '../organizations/members.ts'
 import { argument } from './arguments.ts'
 import { joinedText } from './print.ts'
-import { carryOut } from './run.ts'
+import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Json {
@@ -27,7 +27,7 @@ export function memberCommands(parent: Command, terminal: Terminal): void {
     .argument('<role>', 'admin or member', argument.role)
     .option('--json', 'for machines')
     .action((id: string, email: string, role: Role, { json }: Json) =>
-      carryOut(
+      runCommand(
         terminal,
         json,
         async (db) => {
@@ -44,7 +44,7 @@ export function memberCommands(parent: Command, terminal: Terminal): void {
     .argument('<email>', 'e-mail address of the member', argument.email)
     .option('--json', 'for machines')
     .action((id: string, email: string, { json }: Json) =>
-      carryOut(
+      runCommand(
         terminal,
         json,
         async (db) => {
@@ -66,6 +66,6 @@ function addition(member: Command, terminal: Terminal): void {
     .option('--name <name>', 'name of the person; needed for somebody new', argument.personName)
     .option('--json', 'for machines')
     .action((id: string, email: string, { role, name, json }: AddOptions) =>
-      carryOut(terminal, json, (db) => addMember(db, id, { email, role, name: name ?? null }), joinedText),
+      runCommand(terminal, json, (db) => addMember(db, id, { email, role, name: name ?? null }), joinedText),
     )
 }

@@ -1,7 +1,7 @@
 import type { CreatedOrganization } from '../organizations/create.ts'
-import type { OrganizationDetails } from '../organizations/look.ts'
-import type { Overview } from '../organizations/look-store.ts'
 import type { Joined } from '../organizations/members.ts'
+import type { OrganizationDetails } from '../organizations/read.ts'
+import type { Overview } from '../organizations/read-store.ts'
 import type { ProductState } from '../organizations/store.ts'
 
 /** Names come from strangers; whatever could steer a terminal is shown as a question mark. */

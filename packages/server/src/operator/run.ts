@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
  * Carries out one command of the operator's on the database of the settings, whether the service runs or not: prints the
  * result as text or, for machines, as JSON. `work` also gets the settings, completed by what the embedded database brings. A {@link Refusal} is its sentence on stderr and its exit code.
  */
-export async function carryOut<T>(
+export async function runCommand<T>(
   terminal: Terminal,
   json: boolean | undefined,
   work: (db: Db, config: Config) => Promise<T>,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { rotateSecrets, rotationText } from '../secret-keys/rotate.ts'
-import { carryOut } from './run.ts'
+import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
 /** The commands of the platform's operator about the keys of secrets at rest: `msgctl-server secrets ...`. */
@@ -15,7 +15,7 @@ export function secretsCommands(terminal: Terminal = ownTerminal): Command {
     .description('encrypt everything at rest with the first of SECRETS_KEYS; may be broken off and run again')
     .option('--json', 'for machines')
     .action(({ json }: { json?: boolean }) =>
-      carryOut(
+      runCommand(
         terminal,
         json,
         async (db, { secretsKeys }) => {

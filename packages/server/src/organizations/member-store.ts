@@ -36,7 +36,7 @@ export interface MemberRow {
 const memberColumns = 'u.id, u.name, u.email, m.role'
 
 /** The members, owner first, then by when they joined. */
-export async function membersOf(db: Db, organizationId: string): Promise<MemberRow[]> {
+export async function listMembers(db: Db, organizationId: string): Promise<MemberRow[]> {
   return rows<MemberRow>(
     db,
     `select ${memberColumns} from members m join users u on u.id = m.user_id

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
-import { showOrganization } from './look.ts'
 import { addMember, changeRole, removeMember } from './members.ts'
+import { showOrganization } from './read.ts'
 
 const server = await startTestServer({ worker: false })
 const { db } = server

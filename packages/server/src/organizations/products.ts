@@ -1,7 +1,7 @@
 import type { Product } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from './change.ts'
-import { insertProducts, type ProductState, pauseProducts, productsOf } from './store.ts'
+import { insertProducts, listProducts, type ProductState, pauseProducts } from './store.ts'
 
 /** Grants products for good: a paused one goes on, and the trial ends for one that was on it. Answers all there are. */
 export async function grantProducts(
@@ -11,7 +11,7 @@ export async function grantProducts(
 ): Promise<ProductState[]> {
   return changeOrganization(db, organizationId, async (trx) => {
     await insertProducts(trx, organizationId, products, true)
-    const result = await productsOf(trx, organizationId)
+    const result = await listProducts(trx, organizationId)
     return { action: 'products.granted', details: { products }, result }
   })
 }
@@ -27,7 +27,7 @@ export async function revokeProducts(
 ): Promise<ProductState[]> {
   return changeOrganization(db, organizationId, async (trx) => {
     const paused = await pauseProducts(trx, organizationId, products)
-    const result = await productsOf(trx, organizationId)
+    const result = await listProducts(trx, organizationId)
     return { action: 'products.revoked', details: { products: paused }, result }
   })
 }

@@ -83,7 +83,7 @@ export interface ProductState {
 }
 
 /** All products that an organization holds, active or not. */
-export async function productsOf(db: Db, organizationId: string): Promise<ProductState[]> {
+export async function listProducts(db: Db, organizationId: string): Promise<ProductState[]> {
   return rows<ProductState>(
     db,
     `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,

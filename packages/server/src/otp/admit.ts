@@ -1,16 +1,16 @@
-import { together } from '../concurrency/batcher.ts'
+import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, isRefusal, transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
-import { claimKeys, giveBackKeys, type KeyClaim } from '../idempotency/key-store.ts'
+import { type KeyReservation, releaseKeys, reserveKeys } from '../idempotency/key-store.ts'
 import { type DirectRow, insertDirects } from '../messages/direct/direct-store.ts'
 import type { Services } from '../services.ts'
 import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
 
 /** A code with the message that carries it, and the Idempotency-Key of its request or null. */
-export interface Entry {
+export interface OtpEntry {
   readonly otp: NewOtp
   readonly row: DirectRow
-  readonly claim: KeyClaim | null
+  readonly claim: KeyReservation | null
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Entry {
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
   await lockWindows(trx, otp.organizationId)
-  return expiryOf((await admitOtps(trx, [otp]))[0] as Admission)
+  return requireAdmitted((await admitOtps(trx, [otp]))[0] as Admission)
 }
 
 /**
@@ -27,19 +27,19 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
  * stops working; undefined, and nothing is stored, when it has to go its own way, as with a key that is not free. Throws
  * OTP_RATE_LIMITED.
  */
-export async function admitTogether(db: Db, entry: Entry): Promise<Date | undefined> {
-  const outcome = await enter(db, entry)
-  return outcome === 'alone' ? undefined : expiryOf(outcome)
+export async function admitInBatch(db: Db, entry: OtpEntry): Promise<Date | undefined> {
+  const outcome = await admitBatched(db, entry)
+  return outcome === 'alone' ? undefined : requireAdmitted(outcome)
 }
 
-type Outcome = Admission | 'alone'
+type AdmissionResult = Admission | 'alone'
 
-const enter = together(enterAll, { apart: ({ otp }: Entry) => otp.organizationId })
+const admitBatched = sharedBatcher(admitAll, { conflictKey: ({ otp }: OtpEntry) => otp.organizationId })
 
 /** One transaction for codes of different organizations, so that each window is counted by itself. */
-async function enterAll(db: Db, entries: readonly Entry[]): Promise<Outcome[]> {
+async function admitAll(db: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
   try {
-    return await transaction(db, (trx) => enterIn(trx, entries))
+    return await transaction(db, (trx) => admitIn(trx, entries))
   } catch (error) {
     // One that the database refuses must not take the others with it.
     if (isRefusal(error)) return entries.map(() => 'alone')
@@ -47,13 +47,13 @@ async function enterAll(db: Db, entries: readonly Entry[]): Promise<Outcome[]> {
   }
 }
 
-async function enterIn(trx: Db, entries: readonly Entry[]): Promise<Outcome[]> {
+async function admitIn(trx: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
   // Where somebody else counts, or holds the number, only the codes of that organization wait.
   const free = await tryWindows(
     trx,
     entries.map(({ otp }) => otp),
   )
-  const ready = await claimed(
+  const ready = await withClaimedKeys(
     trx,
     entries.filter(({ otp }) => free.has(otp.organizationId)),
   )
@@ -61,30 +61,30 @@ async function enterIn(trx: Db, entries: readonly Entry[]): Promise<Outcome[]> {
     trx,
     ready.map(({ otp }) => otp),
   )
-  const outcomes = new Map<Entry, Outcome>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
-  const isAdmitted = (_: Entry, n: number) => admissions[n]?.expiresAt
+  const outcomes = new Map<OtpEntry, AdmissionResult>(ready.map((entry, n) => [entry, admissions[n] as Admission]))
+  const isAdmitted = (_: OtpEntry, n: number) => admissions[n]?.expiresAt
   await insertDirects(
     trx,
     ready.filter(isAdmitted).map(({ row }) => row),
   )
   // A refused request keeps nothing, so that the next with its key runs again.
-  await giveBackKeys(trx, claimsOf(ready.filter((entry, n) => !isAdmitted(entry, n))))
+  await releaseKeys(trx, toClaims(ready.filter((entry, n) => !isAdmitted(entry, n))))
   return entries.map((entry) => outcomes.get(entry) ?? 'alone')
 }
 
 /** Those whose key is free, or that have none; the keys are theirs from then on. */
-async function claimed(trx: Db, entries: readonly Entry[]): Promise<Entry[]> {
-  const claims = claimsOf(entries)
-  const taken = await claimKeys(trx, claims)
-  const mine = new Set<KeyClaim | null>(claims.filter((_, n) => taken[n])).add(null)
+async function withClaimedKeys(trx: Db, entries: readonly OtpEntry[]): Promise<OtpEntry[]> {
+  const claims = toClaims(entries)
+  const free = await reserveKeys(trx, claims)
+  const mine = new Set<KeyReservation | null>(claims.filter((_, n) => free[n])).add(null)
   return entries.filter(({ claim }) => mine.has(claim))
 }
 
-function claimsOf(entries: readonly Entry[]): KeyClaim[] {
+function toClaims(entries: readonly OtpEntry[]): KeyReservation[] {
   return entries.flatMap(({ claim }) => claim ?? [])
 }
 
-function expiryOf(admission: Admission): Date {
+function requireAdmitted(admission: Admission): Date {
   if (admission.expiresAt !== null) return admission.expiresAt
   const { scope } = admission
   const retryAfterSeconds = Math.max(1, Math.ceil(admission.waitSeconds))
@@ -100,12 +100,12 @@ function expiryOf(admission: Admission): Date {
  * Forgets a code when the failure of its send says that it certainly never left: then it counts in no window. One that
  * may have gone out stays.
  */
-export async function forgetUnsent(
+export async function discardUnsentCode(
   { db, log }: Services,
   id: Pick<NewOtp, 'organizationId' | 'requestId'>,
   failure: unknown,
 ): Promise<void> {
-  if (!neverLeft(failure)) return
+  if (!isDefinitelyUnsent(failure)) return
   try {
     await deleteOtp(db, id)
   } catch (error) {
@@ -114,7 +114,7 @@ export async function forgetUnsent(
   }
 }
 
-function neverLeft(failure: unknown): boolean {
+function isDefinitelyUnsent(failure: unknown): boolean {
   if (!(failure instanceof ApiError)) return false
   const { code, details } = failure
   if (code === 'NUMBER_NOT_ON_NETWORK') return true

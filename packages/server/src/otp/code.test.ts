@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { macOf, newCode, sameMac } from './code.ts'
+import { computeMac, newCode, sameMac } from './code.ts'
 
 describe('a new code', () => {
   it.each([4, 5, 6, 7, 8])('of %i digits has exactly so many', (length) => {
@@ -23,13 +23,13 @@ describe('a new code', () => {
 
 describe('what is stored of a code', () => {
   const pepper = Buffer.alloc(32, 7)
-  const mac = macOf(pepper, 'request-1', '0042')
+  const mac = computeMac(pepper, 'request-1', '0042')
 
   it('is the same for the same request, code and pepper, and another for each that differs', () => {
-    expect(sameMac(mac, macOf(pepper, 'request-1', '0042'))).toBe(true)
-    expect(sameMac(mac, macOf(pepper, 'request-1', '0043'))).toBe(false)
-    expect(sameMac(mac, macOf(pepper, 'request-1', '42'))).toBe(false)
-    expect(sameMac(mac, macOf(pepper, 'request-2', '0042'))).toBe(false)
-    expect(sameMac(mac, macOf(Buffer.alloc(32, 8), 'request-1', '0042'))).toBe(false)
+    expect(sameMac(mac, computeMac(pepper, 'request-1', '0042'))).toBe(true)
+    expect(sameMac(mac, computeMac(pepper, 'request-1', '0043'))).toBe(false)
+    expect(sameMac(mac, computeMac(pepper, 'request-1', '42'))).toBe(false)
+    expect(sameMac(mac, computeMac(pepper, 'request-2', '0042'))).toBe(false)
+    expect(sameMac(mac, computeMac(Buffer.alloc(32, 8), 'request-1', '0042'))).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ export function newCode(length: number): string {
  * What is stored of a code: HMAC-SHA256 under a pepper over the request's id, which always has the same length, and the
  * code. A bare hash of six digits is found by trying them all.
  */
-export function macOf(pepper: Buffer, requestId: string, code: string): Buffer {
+export function computeMac(pepper: Buffer, requestId: string, code: string): Buffer {
   return createHmac('sha256', pepper).update(requestId).update(code).digest()
 }
 

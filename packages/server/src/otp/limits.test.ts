@@ -4,7 +4,7 @@ import { reapMessages } from '../messages/queue/sweep.ts'
 import { makeSender, newPhone, startTwoServers, textsTo, withoutKeys } from '../testing/features/otp.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { sim, transcriptOf } from '../testing/sim.ts'
-import { forgetOldOtps } from './store.ts'
+import { deleteExpiredOtps } from './store.ts'
 
 const [server, second] = await startTwoServers()
 const sender = await makeSender(server)
@@ -83,13 +83,13 @@ describe('codes to one phone', () => {
     await server.advance(200)
     await expect(client.otp.send({ phone })).rejects.toMatchObject(limited('phone', 84_400))
     await server.advance(84_399.999)
-    await forgetOldOtps(server.db)
+    await deleteExpiredOtps(server.db)
     await expect(client.otp.send({ phone })).rejects.toMatchObject(limited('phone', 1))
     await server.advance(0.001)
     await client.otp.send({ phone })
 
     await server.advance(90_000.001)
-    await forgetOldOtps(server.db)
+    await deleteExpiredOtps(server.db)
     const [kept] = await rows<{ count: number }>(server.db, 'select count(*) as count from otp_requests')
     expect(kept?.count).toBe(0)
   })

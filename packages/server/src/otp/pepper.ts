@@ -15,14 +15,14 @@ const derived = 'secrets:'
 const stored = 'stored'
 
 /** The name of the pepper that is derived from the key with this id. */
-export function pepperNameOf(keyId: string): string {
+export function pepperName(keyId: string): string {
   return `${derived}${keyId}`
 }
 
 /** The pepper for new codes: from the first of SECRETS_KEYS, else one that the service made for itself. */
 export async function currentPepper({ db, secrets }: Peppers): Promise<Pepper> {
   const own = secrets.derive(purpose)
-  if (own) return { name: pepperNameOf(own.keyId), key: own.key }
+  if (own) return { name: pepperName(own.keyId), key: own.key }
   const found = (await findStoredPepper(db)) ?? (await storePepper(db, randomBytes(32).toString('base64')))
   return { name: stored, key: Buffer.from(found, 'base64') }
 }

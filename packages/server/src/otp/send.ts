@@ -1,13 +1,13 @@
 import { type Contract, limits } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
-import { type Begin, type NetworkCall, repeatedAnswer, sendDirect, storeDirect } from '../messages/direct/direct.ts'
-import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { type Begin, type NetworkCall, repeatedResult, sendDirect, storeDirect } from '../messages/direct/direct.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { admit, admitTogether, forgetUnsent } from './admit.ts'
-import { macOf, newCode } from './code.ts'
+import { admit, admitInBatch, discardUnsentCode } from './admit.ts'
+import { computeMac, newCode } from './code.ts'
 import { currentPepper } from './pepper.ts'
 import { findExpiry } from './store.ts'
-import { defaultTemplate, demandCodeIn, fillTemplate } from './template.ts'
+import { defaultTemplate, fillTemplate, requireCodeIn } from './template.ts'
 
 type SendRequest = Request<Contract['otp']['send']>
 
@@ -27,8 +27,8 @@ interface Begun {
  */
 export async function sendOtp(request: SendRequest, services: Services) {
   const template = request.body.template ?? defaultTemplate
-  demandCodeIn(template)
-  const repeated = await repeatedAnswer(request, services)
+  requireCodeIn(template)
+  const repeated = await repeatedResult(request, services)
   const { requestId, expiresAt } = repeated
     ? await begunEarlier(request, services, repeated.messageId)
     : await sendNew(request, services, template)
@@ -50,7 +50,7 @@ async function sendNew(request: SendRequest, services: Services, template: strin
   const { caller, body, idempotency } = request
   const { organizationId } = caller
   const { phone, clientReference = null } = body
-  const through = await chooseForSend(services.db, caller, body.containerId, phone)
+  const through = await selectSender(services.db, caller, body.containerId, phone)
   const pepper = await currentPepper(services)
   const code = newCode(body.length)
   let begun: Begun | undefined
@@ -58,14 +58,14 @@ async function sendNew(request: SendRequest, services: Services, template: strin
   /** The code is stored in the transaction of its message, which also takes the Idempotency-Key. */
   const begin: Begin = async (row) => {
     const { id: requestId, containerId } = row
-    const mac = macOf(pepper.key, requestId, code)
+    const mac = computeMac(pepper.key, requestId, code)
     const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
     return idempotency.begin(requestId, {
       // What the trial counts belongs to this request alone.
       batch: caller.trial
         ? undefined
         : async (claim) => {
-            const expiresAt = await admitTogether(services.db, { otp, row, claim })
+            const expiresAt = await admitInBatch(services.db, { otp, row, claim })
             if (!expiresAt) return false
             begun = { requestId, expiresAt }
             return true
@@ -85,7 +85,7 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     const sent = await sendDirect(services, request, message, call, begin)
     return begun ?? (await begunEarlier(request, services, sent.messageId))
   } catch (error) {
-    if (begun) await forgetUnsent(services, { organizationId, requestId: begun.requestId }, error)
+    if (begun) await discardUnsentCode(services, { organizationId, requestId: begun.requestId }, error)
     throw error
   }
 }

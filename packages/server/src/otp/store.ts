@@ -159,14 +159,14 @@ export async function countTry(db: Db, id: OtpId): Promise<CountedTry | undefine
 }
 
 /** How a request stands. */
-export interface OtpStanding {
+export interface OtpStatus {
   readonly verified: boolean
   readonly expired: boolean
 }
 
 /** How a request stands now, or undefined for one that this caller has not. */
-export async function findStanding(db: Db, id: OtpId): Promise<OtpStanding | undefined> {
-  const [found] = await rows<OtpStanding>(
+export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | undefined> {
+  const [found] = await rows<OtpStatus>(
     db,
     `select verified_at is not null as verified, expires_at < (select service_now()) as expired
        from otp_requests where ${isMeant}`,
@@ -187,7 +187,7 @@ export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
 }
 
 /** Gives back a try that was counted and whose code could not be compared. */
-export async function giveBackTry(db: Db, id: OtpId): Promise<void> {
+export async function refundTry(db: Db, id: OtpId): Promise<void> {
   await rows(db, `update otp_requests set tries = tries - 1 where ${isMeant} and tries > 0`, { ...id })
 }
 
@@ -207,7 +207,7 @@ export async function countOpenOtherwise(db: Db, pepper: string): Promise<number
  * Deletes up to `limit` requests that no window counts and no Idempotency-Key repeats any more, an hour after the day
  * that both last. Answers how many there were; a periodic job calls it until 0.
  */
-export async function forgetOldOtps(db: Db, limit = 5000): Promise<number> {
+export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `delete from otp_requests where id = any(array(

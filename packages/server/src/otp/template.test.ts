@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultTemplate, demandCodeIn, fillTemplate } from './template.ts'
+import { defaultTemplate, fillTemplate, requireCodeIn } from './template.ts'
 
 it.each([
   ['the default', defaultTemplate, 'Your code is 0042. It expires in 5 minutes.'],
@@ -9,13 +9,13 @@ it.each([
   ['signs that mean something to a replacement', "$& $1 $' {{code}}", "$& $1 $' 0042"],
   ['braces around it', '{{{code}}}', '{0042}'],
 ])('fills %s', (_what, template, filled) => {
-  expect(() => demandCodeIn(template)).not.toThrow()
+  expect(() => requireCodeIn(template)).not.toThrow()
   expect(fillTemplate(template, '0042')).toBe(filled)
 })
 
 it.each(['', 'Your code', '{code}', '{{ code }}', '{{CODE}}', '{{expiry}}', '{{cod}}e}}'])(
   'refuses the template "%s", which would tell no code',
   (template) => {
-    expect(() => demandCodeIn(template)).toThrow(expect.objectContaining({ code: 'OTP_TEMPLATE_MISSING_CODE' }))
+    expect(() => requireCodeIn(template)).toThrow(expect.objectContaining({ code: 'OTP_TEMPLATE_MISSING_CODE' }))
   },
 )

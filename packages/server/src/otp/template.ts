@@ -5,7 +5,7 @@ import { apiError } from '../errors.ts'
 export const defaultTemplate = 'Your code is {{code}}. It expires in {{expiry}} minutes.'
 
 /** Throws OTP_TEMPLATE_MISSING_CODE for a template that would tell no code (specification, "One-time codes"). */
-export function demandCodeIn(template: string): void {
+export function requireCodeIn(template: string): void {
   if (template.includes('{{code}}')) return
   throw apiError('OTP_TEMPLATE_MISSING_CODE', 'The template must contain {{code}}, where the code is put.')
 }

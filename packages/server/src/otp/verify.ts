@@ -3,9 +3,9 @@ import { crashPoint } from '../crash-points.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { macOf, sameMac } from './code.ts'
+import { computeMac, sameMac } from './code.ts'
 import { pepperNamed } from './pepper.ts'
-import { countTry, findStanding, giveBackTry, type OtpId, type OtpStanding, writeVerified } from './store.ts'
+import { countTry, findOtpStatus, type OtpId, type OtpStatus, refundTry, writeVerified } from './store.ts'
 
 /**
  * Checks a code (specification, "One-time code"). The try is counted and committed before anything is compared. Throws
@@ -17,26 +17,26 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
   const { organizationId, containerId: ownContainerId } = caller
   const id: OtpId = { organizationId, requestId: body.requestId, ownContainerId }
   const counted = await countTry(services.db, id)
-  if (!counted) throw refusal(await findStanding(services.db, id))
+  if (!counted) throw refusal(await findOtpStatus(services.db, id))
   crashPoint('otp-verify.try-counted')
   const pepper = await pepperNamed(services, counted.pepper)
   if (pepper === null) {
     // Nothing was compared, so no try is used: a process that has the key may still be asked.
-    await giveBackTry(services.db, id)
+    await refundTry(services.db, id)
     throw keyMissing()
   }
-  if (!sameMac(counted.mac, macOf(pepper, counted.requestId, body.code))) {
+  if (!sameMac(counted.mac, computeMac(pepper, counted.requestId, body.code))) {
     const attemptsRemaining = limits.otp.tries - counted.tries
     const left = attemptsRemaining === 0 ? 'That was the last try.' : `Tries left: ${attemptsRemaining}.`
     throw apiError('OTP_INVALID_CODE', `The code is wrong. ${left}`, { attemptsRemaining })
   }
-  if (!(await writeVerified(services.db, id))) throw refusal(await findStanding(services.db, id))
+  if (!(await writeVerified(services.db, id))) throw refusal(await findOtpStatus(services.db, id))
   crashPoint('otp-verify.written')
   return { verified: true as const, phone: counted.phone }
 }
 
 /** Why a request takes no try. */
-function refusal(standing: OtpStanding | undefined) {
+function refusal(standing: OtpStatus | undefined) {
   if (!standing) return apiError('NOT_FOUND', 'There is no such request for a code.')
   if (standing.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
   if (standing.expired) return expired()

@@ -5,9 +5,9 @@ import helmet from 'koa-helmet'
 import { accessLog } from '../http/access-log.ts'
 import { limitAddresses } from '../http/body/address-limit.ts'
 import { clientIp } from '../http/client-ip.ts'
+import { drainUnreadBody } from '../http/drain-request.ts'
 import { errorEnvelope } from '../http/error-envelope.ts'
 import { health, type WorkerHealth } from '../http/health.ts'
-import { endAbandonedBodies } from '../http/linger.ts'
 import type { DrainableApp } from '../http/listen.ts'
 import { measure, metrics } from '../http/measure.ts'
 import { type HandlerTable, mount } from '../http/mount.ts'
@@ -42,8 +42,8 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
   app.use(requestId)
   app.use(accessLog(services.log))
-  app.use(measure(services.meters))
-  app.use(endAbandonedBodies(bodyTimeoutMs))
+  app.use(measure(services.metrics))
+  app.use(drainUnreadBody(bodyTimeoutMs))
   app.use(closeWhenDraining(drain.signal))
   app.use(helmet())
   app.use(errorEnvelope(services.log))

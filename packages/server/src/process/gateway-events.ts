@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import { cleanId, cleanName, cleanReason } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
-import { arrivalOf, typedOf } from '../inbound/arrival.ts'
+import { toArrival, toTypedArrival } from '../inbound/arrival.ts'
 import { receiveChanges } from '../inbound/change.ts'
 import { receivePeople } from '../inbound/people.ts'
 import { receiveMessages } from '../inbound/receive.ts'
@@ -20,8 +20,8 @@ type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: 
 export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {
   await applyReceipts(services, events.filter(being('message.status')).map(receiptOf))
   await applyVotes(services, events.filter(being('poll.vote')).map(voteOf))
-  const written = events.filter(being('message.in')).map(arrivalOf)
-  await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(typedOf)])
+  const written = events.filter(being('message.in')).map(toArrival)
+  await receiveMessages(services, [...written, ...events.filter(being('message.out')).map(toTypedArrival)])
   await receiveChanges(services, events.filter(isChange))
   await receivePeople(services, events.filter(isOfPeople))
   for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {

@@ -1,20 +1,20 @@
-import { forgetOldSignIns } from '../auth/store.ts'
-import { foldCampaignCounts } from '../campaigns/count-store.ts'
-import { tendCampaigns } from '../campaigns/tend.ts'
-import { foldChats } from '../chats/fold.ts'
+import { deleteExpiredSignIns } from '../auth/store.ts'
+import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
+import { maintainCampaigns } from '../campaigns/maintain.ts'
+import { rollUpChats } from '../chats/roll-up.ts'
 import { purgeEvents } from '../events/purge.ts'
-import { forgetOldKeys } from '../idempotency/key-store.ts'
+import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
-import { forgetOrphans } from '../inbound/forget-store.ts'
 import { importHistories } from '../inbound/import.ts'
-import { foldCounts } from '../messages/history/counter-store.ts'
-import { packHistories } from '../messages/history/packing.ts'
+import { deleteOrphans } from '../inbound/orphan-store.ts'
+import { rollUpCounts } from '../messages/history/counter-store.ts'
+import { indexHistories } from '../messages/history/search-indexer.ts'
 import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
-import { forgetOldVotes } from '../messages/receipts/poll-vote-store.ts'
-import { forgetOldHistory } from '../numbers/history-store.ts'
+import { deleteExpiredVotes } from '../messages/receipts/poll-vote-store.ts'
+import { deleteExpiredHistory } from '../numbers/history-store.ts'
 import { sweepNumbers } from '../numbers/sweep.ts'
-import { forgetOldOtps } from '../otp/store.ts'
-import { forgetOldChecks } from '../recipients/check-store.ts'
+import { deleteExpiredOtps } from '../otp/store.ts'
+import { deleteExpiredChecks } from '../recipients/check-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
 import type { Services } from '../services.ts'
 
@@ -29,28 +29,36 @@ export interface PeriodicJob {
 
 /** Every periodic job of the service. Each interval, one of the workers runs it. */
 export const jobs: readonly PeriodicJob[] = [
-  { name: 'messages.reap', everySeconds: 15, run: reapMessages },
+  { name: 'messages.requeue-expired-leases', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
-  { name: 'messages.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCounts(db, 10_000)) },
-  { name: 'messages.pack', everySeconds: 60, run: packHistories },
+  { name: 'messages.count', everySeconds: 15, run: ({ db }) => repeatUntilZero(() => rollUpCounts(db, 10_000)) },
+  { name: 'messages.index', everySeconds: 60, run: indexHistories },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
-  { name: 'number-history.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldHistory(db)) },
+  {
+    name: 'number-history.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredHistory(db)),
+  },
   { name: 'reminders.send', everySeconds: 30, run: sendDueReminders },
-  { name: 'campaigns.tend', everySeconds: 60, run: tendCampaigns },
-  { name: 'campaigns.count', everySeconds: 15, run: ({ db }) => untilNone(() => foldCampaignCounts(db, 10_000)) },
-  { name: 'chats.fold', everySeconds: 15, run: ({ db }) => untilNone(() => foldChats(db)) },
+  { name: 'campaigns.maintenance', everySeconds: 60, run: maintainCampaigns },
+  {
+    name: 'campaigns.count',
+    everySeconds: 15,
+    run: ({ db }) => repeatUntilZero(() => rollUpCampaignCounts(db, 10_000)),
+  },
+  { name: 'chats.roll-up', everySeconds: 15, run: ({ db }) => repeatUntilZero(() => rollUpChats(db)) },
   { name: 'chats.change', everySeconds: 60, run: sweepChanges },
-  { name: 'chats.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOrphans(db)) },
+  { name: 'chats.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOrphans(db)) },
   { name: 'chats.import', everySeconds: 60, on: 'imports', run: importHistories },
-  { name: 'idempotency.forget', everySeconds: 600, run: ({ db }) => untilNone(() => forgetOldKeys(db)) },
-  { name: 'sign-ins.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldSignIns(db)) },
+  { name: 'idempotency.cleanup', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => deleteExpiredKeys(db)) },
+  { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
-  { name: 'votes.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldVotes(db)) },
-  { name: 'otp.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldOtps(db)) },
-  { name: 'checks.forget', everySeconds: 3600, run: ({ db }) => untilNone(() => forgetOldChecks(db)) },
+  { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },
+  { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
+  { name: 'checks.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredChecks(db)) },
 ]
 
 /** Repeats a batch until there is nothing left to do. */
-async function untilNone(some: () => Promise<number>): Promise<void> {
+async function repeatUntilZero(some: () => Promise<number>): Promise<void> {
   while ((await some()) > 0);
 }

@@ -3,7 +3,7 @@ import { startClock } from '../db/clock.ts'
 import { connect } from '../db/db.ts'
 import { startWake } from '../db/wake.ts'
 import { openMedia } from '../media/media.ts'
-import { openMeters } from '../metrics/meters.ts'
+import { openMetrics } from '../metrics/metrics.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { simulator } from '../simulator/simulator.ts'
@@ -41,7 +41,7 @@ export async function startServices(
     wake,
     secrets,
     log,
-    meters: openMeters(),
+    metrics: openMetrics(),
     config,
     async stop() {
       await gateway.close()

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { isDoneWithin } from '../concurrency/patience.ts'
+import { settlesWithin } from '../concurrency/timeout.ts'
 import { armCrash } from '../crash-points.ts'
-import { scraper } from '../metrics/figures.ts'
+import { scraper } from '../metrics/snapshot.ts'
 import { simRoutes } from '../simulator/routes.ts'
 import { createApp, createOperationsApp, type HttpServer, listen, type WorkerHealth } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -56,10 +56,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     operations?.drain()
     // The worker is told first: what it claims from here on could only be given back.
     const halves = [worker?.stop(withinMs), http && stopListening(http, withinMs)]
-    await isDoneWithin(withinMs, Promise.all(halves.map(noted)))
+    await settlesWithin(withinMs, Promise.all(halves.map(noted)))
     // The probes tell of the stop until the end of what runs.
-    await isDoneWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
-    await isDoneWithin(endWithinMs, noted(services?.stop()))
+    await settlesWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
+    await settlesWithin(endWithinMs, noted(services?.stop()))
     await database.stop()
   }
   try {
@@ -101,10 +101,10 @@ interface Operations {
 async function startOperations(services: RunningServices, worker: Worker | null): Promise<Operations | null> {
   const { metrics } = services.config
   if (!metrics) return null
-  services.meters.watchProcess()
+  services.metrics.watchProcess()
   if (worker) {
-    services.meters.watchDispatcher(() => lookAgeMs(services, worker) / 1000)
-    services.meters.watchJobs(worker.jobs.secondsSinceEnd)
+    services.metrics.watchDispatcher(() => pollAgeMs(services, worker) / 1000)
+    services.metrics.watchJobs(worker.jobs.secondsSinceEnd)
   }
   const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
   const server = await listen(app, metrics).catch((error: Error) => {
@@ -128,11 +128,11 @@ function reasonOf(error: NodeJS.ErrnoException): string {
 
 function aliveness(services: RunningServices, worker: Worker | null): WorkerHealth {
   if (!worker) return {}
-  return { dispatcherAlive: () => lookAgeMs(services, worker) < aliveMs, jobsProblem: worker.jobs.problem }
+  return { dispatcherAlive: () => pollAgeMs(services, worker) < aliveMs, jobsProblem: worker.jobs.problem }
 }
 
 /** How long ago the dispatcher looked at its lanes; infinitely long before it ever did. */
-function lookAgeMs({ clock }: RunningServices, { dispatcher }: Worker): number {
-  const last = dispatcher.lastLookAt()
+function pollAgeMs({ clock }: RunningServices, { dispatcher }: Worker): number {
+  const last = dispatcher.lastPolledAt()
   return last === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last.getTime()
 }

@@ -1,4 +1,4 @@
-import { isDoneWithin } from '../concurrency/patience.ts'
+import { settlesWithin } from '../concurrency/timeout.ts'
 import { type Dispatcher, startDispatcher } from '../messages/queue/dispatch.ts'
 import { startSupervisor } from '../numbers/connection/supervisor.ts'
 import type { Services } from '../services.ts'
@@ -37,7 +37,7 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
         supervisor.stop(),
         jobs.stop(),
       ])
-      if (!(await isDoneWithin(withinMs, work)))
+      if (!(await settlesWithin(withinMs, work)))
         services.log.warn('the worker stops with work that did not end in time')
     },
   }

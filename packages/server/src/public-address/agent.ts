@@ -4,7 +4,7 @@ import type { Agent, buildConnector } from 'undici'
 import { type AllowedRanges, mayReach } from './address.ts'
 import { RefusedAddressError } from './failure.ts'
 import { type Lookup, reachableAddresses } from './lookup.ts'
-import { hostOf } from './url.ts'
+import { normalizeHost } from './url.ts'
 
 const connectTimeoutMs = 10_000
 const maxHeaderBytes = 16 * 1024
@@ -48,7 +48,7 @@ async function makeAgent(allowed: AllowedRanges, lookup: Lookup): Promise<Agent>
 
 function publicConnector(connect: buildConnector.connector, allowed: AllowedRanges): buildConnector.connector {
   return (options, callback) => {
-    const host = hostOf(options.hostname)
+    const host = normalizeHost(options.hostname)
     if (isIP(host) !== 0 && !mayReach(host, allowed)) {
       callback(new RefusedAddressError(), null)
       return

@@ -21,7 +21,7 @@ export class RefusedAddressError extends Error {
 }
 
 /** The reason behind whatever the connection, the request or the body threw. */
-export function failureOf(error: unknown, deadline: AbortSignal): PublicFetchError {
+export function toFetchError(error: unknown, deadline: AbortSignal): PublicFetchError {
   if (error instanceof PublicFetchError) return error
   if (deadline.aborted) return new PublicFetchError('timeout', { cause: error })
   const refused = error instanceof RefusedAddressError

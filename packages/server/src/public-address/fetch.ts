@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { startTimeLimit, type TimeLimit } from '../concurrency/time-limit.ts'
 import { type AllowedRanges, readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
-import { failureOf, PublicFetchError } from './failure.ts'
+import { PublicFetchError, toFetchError } from './failure.ts'
 import { type Lookup, resolveName } from './lookup.ts'
 import { judgedUrl, redirectTarget } from './redirect.ts'
 
@@ -87,7 +87,7 @@ async function exchange(agent: Agent, url: URL, request: PublicRequest, signal: 
       bodyTimeout: request.deadlineMs,
     })
   } catch (error) {
-    throw failureOf(error, signal)
+    throw toFetchError(error, signal)
   }
 }
 
@@ -112,7 +112,7 @@ async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number, limit: Ti
       yield chunk
     }
   } catch (error) {
-    throw failureOf(error, limit.signal)
+    throw toFetchError(error, limit.signal)
   } finally {
     limit.end()
   }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { type AllowedRanges, mayReach } from './address.ts'
 import { RefusedAddressError } from './failure.ts'
-import { hostOf, isLocalhost, loopbacks } from './url.ts'
+import { isLocalhost, loopbacks, normalizeHost } from './url.ts'
 
 /** Finds every address of a name. */
 export type Lookup = (name: string) => Promise<string[]>
@@ -28,7 +28,7 @@ export async function reachableAddresses(
   allowed: AllowedRanges,
   lookup: Lookup,
 ): Promise<LookupAddress[]> {
-  const host = hostOf(hostname)
+  const host = normalizeHost(hostname)
   const addresses = isLocalhost(host) ? loopbacks(allowed) : await lookup(host)
   if (addresses.length === 0 || !addresses.every((address) => mayReach(address, allowed)))
     throw new RefusedAddressError()

@@ -34,7 +34,7 @@ function refusalOf(url: URL, allowed: AllowedRanges): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https address'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   if (!isWebPort(url.port)) return `must not use port ${url.port}: 80, 443 and most ports above 1023 are possible`
-  const host = hostOf(url.hostname)
+  const host = normalizeHost(url.hostname)
   if (isReachable(host, allowed)) return null
   return `must be a public address, and ${host} is private or local`
 }
@@ -56,7 +56,7 @@ function isLocalName(host: string): boolean {
 }
 
 /** The host without the brackets of IPv6 and the final dot of a complete name. */
-export function hostOf(hostname: string): string {
+export function normalizeHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 

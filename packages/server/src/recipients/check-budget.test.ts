@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { insertNumber } from '../numbers/records/store.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { testServices } from '../testing/services.ts'
-import { type CheckPurpose, takeChecks, waitFor } from './check-budget.ts'
+import { budgetWaitMs, type CheckPurpose, takeChecks } from './check-budget.ts'
 
 const services = await testServices()
 const { organizationId } = await makeOrganization(services)
@@ -83,6 +83,6 @@ describe('the wait for questions', () => {
     [60, 10, 50_000, 5, 5000],
     [12_000, 2000, 50_000, 10_000, 50_000],
   ])('of %i a minute with %i kept and %i ms in use is for %i of them %i ms', (perMinute, keep, usedMs, missing, ms) => {
-    expect(waitFor({ perMinute, keep }, usedMs, missing)).toBeCloseTo(ms, 6)
+    expect(budgetWaitMs({ perMinute, keep }, usedMs, missing)).toBeCloseTo(ms, 6)
   })
 })

@@ -37,7 +37,7 @@ export async function takeChecks(
   // A number without a row even now was removed a moment ago.
   if (!taken) return { granted: 0, retryAfterMs: windowMs }
   const { granted, usedMs } = taken
-  return { granted, retryAfterMs: waitFor(budget, usedMs, wanted.inAll - granted) }
+  return { granted, retryAfterMs: budgetWaitMs(budget, usedMs, wanted.inAll - granted) }
 }
 
 async function takeFirst({ db }: Pick<Services, 'db'>, budget: CheckBudget, wanted: number) {
@@ -46,7 +46,11 @@ async function takeFirst({ db }: Pick<Services, 'db'>, budget: CheckBudget, want
 }
 
 /** Milliseconds until `missing` questions, or as many as a minute has at most, may be asked. */
-export function waitFor({ perMinute, keep }: Pick<CheckBudget, 'perMinute' | 'keep'>, usedMs: number, missing: number) {
+export function budgetWaitMs(
+  { perMinute, keep }: Pick<CheckBudget, 'perMinute' | 'keep'>,
+  usedMs: number,
+  missing: number,
+) {
   const stepMs = windowMs / perMinute
   const most = perMinute - keep
   return Math.max(0, Math.min(missing, most) * stepMs - (windowMs - keep * stepMs - usedMs))

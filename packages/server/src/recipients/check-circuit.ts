@@ -20,9 +20,9 @@ export interface CheckCircuit {
   /** How long nobody should ask, in milliseconds; 0 when asking is fine. */
   openMs(now: Date): number
   /** Hears of an answer: the network is there. */
-  answered(): void
+  recordSuccess(): void
   /** Hears of a question that had no answer; `about` is somebody it was about. */
-  unanswered(about: string, now: Date): void
+  recordFailure(about: string, now: Date): void
 }
 
 /** The circuit of one number at one gateway. */
@@ -31,8 +31,8 @@ export function checkCircuit(gateway: Gateway, containerId: string): CheckCircui
   troubles.set(gateway, known)
   return {
     openMs: (now) => Math.max(0, (known.get(containerId)?.openUntilMs ?? 0) - now.getTime()),
-    answered: () => void known.delete(containerId),
-    unanswered(about, now) {
+    recordSuccess: () => void known.delete(containerId),
+    recordFailure(about, now) {
       const trouble = known.get(containerId) ?? { about: new Set(), openUntilMs: 0 }
       known.set(containerId, trouble)
       if (trouble.about.size < opensAfter) trouble.about.add(about)

@@ -8,7 +8,7 @@ type Verdict = 'on_network' | 'not_on_network' | 'invalid_format' | 'not_asked'
 /** One entry of a list, after it was checked. */
 export interface CheckedEntry {
   /** As it was written. */
-  readonly given: string
+  readonly input: string
   /** Digits, or an id ending in @lid; null for a text of neither shape. */
   readonly recipient: string | null
   readonly verdict: Verdict
@@ -38,10 +38,10 @@ export async function checkList(
 ): Promise<CheckedList> {
   const keys = new Map(texts.map((given) => [given, keyOf(given)]))
   const recipients = [...new Set(keys.values())].flatMap(({ recipient }) => recipient ?? [])
-  const { answers, retryAfterMs } = await checkRecipients(services, session, recipients, options)
+  const { checks, retryAfterMs } = await checkRecipients(services, session, recipients, options)
   const entries = new Map<string, CheckedEntry>()
-  for (const [given, { key, recipient }] of keys) {
-    if (!entries.has(key)) entries.set(key, { given, recipient, ...found(recipient, answers) })
+  for (const [input, { key, recipient }] of keys) {
+    if (!entries.has(key)) entries.set(key, { input, recipient, ...found(recipient, checks) })
   }
   return {
     entries: [...entries.values()],
@@ -62,7 +62,7 @@ function keyOf(given: string): { readonly key: string; readonly recipient: strin
 
 function found(
   recipient: string | null,
-  answers: Awaited<ReturnType<typeof checkRecipients>>['answers'],
+  answers: Awaited<ReturnType<typeof checkRecipients>>['checks'],
 ): Pick<CheckedEntry, 'verdict' | 'chatId'> {
   if (recipient === null) return { verdict: 'invalid_format', chatId: '' }
   const answer = answers.get(recipient)

@@ -1,4 +1,4 @@
-import { inTime } from '../concurrency/deadline.ts'
+import { withTimeout } from '../concurrency/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
@@ -6,16 +6,16 @@ import { type CheckCircuit, checkCircuit } from './check-circuit.ts'
 import type { KnownCheck } from './check-store.ts'
 
 /** How many numbers the network is asked about at a time (specification, "Validate numbers and batches"). */
-const atATime = 5
+const lookupConcurrency = 5
 
 /** When a driver is given up that heeds neither its own time nor the signal. */
-const answerWithinMs = 27_000
+const queryTimeoutMs = 27_000
 
 /** Failures that the next question would meet as well: the number is not connected, or its account is limited. */
-const lasting: ReadonlySet<string> = new Set(['session', 'restricted'])
+const lastingFailures: ReadonlySet<string> = new Set(['session', 'restricted'])
 
 /** One run of questions through a number, until it ends or it is no use to go on. */
-export interface Asking {
+export interface LookupRun {
   readonly services: Pick<Services, 'gateway' | 'clock' | 'log'>
   readonly session: GatewaySession
   readonly circuit: CheckCircuit
@@ -28,41 +28,41 @@ export interface Asking {
 }
 
 /** Begins a run. */
-export function beginAsking(
-  services: Asking['services'],
+export function startLookup(
+  services: LookupRun['services'],
   session: GatewaySession,
   until: { readonly signal: AbortSignal; readonly endsAt: Date },
-): Asking {
+): LookupRun {
   return { services, session, ...until, circuit: checkCircuit(services.gateway, session.containerId), stopped: null }
 }
 
 /** Whether another question may begin; notes why not. */
-export function mayAsk(asking: Asking): boolean {
-  const now = asking.services.clock.now()
-  const openMs = asking.circuit.openMs(now)
-  if (asking.stopped === null && openMs > 0) asking.stopped = { retryAfterMs: openMs }
-  if (asking.signal.aborted || now >= asking.endsAt) asking.stopped ??= { retryAfterMs: undefined }
-  return asking.stopped === null
+export function canQuery(run: LookupRun): boolean {
+  const now = run.services.clock.now()
+  const openMs = run.circuit.openMs(now)
+  if (run.stopped === null && openMs > 0) run.stopped = { retryAfterMs: openMs }
+  if (run.signal.aborted || now >= run.endsAt) run.stopped ??= { retryAfterMs: undefined }
+  return run.stopped === null
 }
 
 /**
  * Asks the network about numbers, five at a time: in one question where the network takes several numbers in one, else
  * in five questions side by side. Answers what was said; a number that is missing was not asked about, or had no answer.
  */
-export async function askNetwork(asking: Asking, digits: readonly string[]): Promise<KnownCheck[]> {
-  const together = asking.services.gateway.caps.has('batchCheck') ? atATime : 1
+export async function queryNetwork(run: LookupRun, digits: readonly string[]): Promise<KnownCheck[]> {
+  const together = run.services.gateway.caps.has('batchCheck') ? lookupConcurrency : 1
   const questions = inGroups(digits, together)
   const answers: KnownCheck[] = []
   let next = 0
 
-  async function askInTurn(): Promise<void> {
-    while (next < questions.length && mayAsk(asking)) {
+  async function queryNext(): Promise<void> {
+    while (next < questions.length && canQuery(run)) {
       const question = questions[next++] ?? []
-      answers.push(...(await askOnce(asking, question)))
+      answers.push(...(await queryOnce(run, question)))
     }
   }
 
-  await Promise.all(Array.from({ length: atATime / together }, askInTurn))
+  await Promise.all(Array.from({ length: lookupConcurrency / together }, queryNext))
   return answers
 }
 
@@ -71,40 +71,40 @@ function inGroups(digits: readonly string[], size: number): string[][] {
   return Array.from({ length: count }, (_, n) => digits.slice(n * size, (n + 1) * size))
 }
 
-async function askOnce(asking: Asking, digits: string[]): Promise<KnownCheck[]> {
-  const { services, session, circuit, signal } = asking
+async function queryOnce(run: LookupRun, digits: string[]): Promise<KnownCheck[]> {
+  const { services, session, circuit, signal } = run
   try {
-    const said = await inTime(answerWithinMs, services.gateway.check(session, digits, signal))
-    const answers = digits.flatMap((one) => knownFrom(one, said.get(one)))
-    if (answers.length > 0) circuit.answered()
-    else circuit.unanswered(digits[0] ?? '', services.clock.now())
+    const results = await withTimeout(queryTimeoutMs, services.gateway.check(session, digits, signal))
+    const answers = digits.flatMap((one) => toKnownCheck(one, results.get(one)))
+    if (answers.length > 0) circuit.recordSuccess()
+    else circuit.recordFailure(digits[0] ?? '', services.clock.now())
     return answers
   } catch (error) {
-    noteFailure(asking, digits, error)
+    noteFailure(run, digits, error)
     return []
   }
 }
 
-function noteFailure(asking: Asking, digits: readonly string[], error: unknown): void {
+function noteFailure(run: LookupRun, digits: readonly string[], error: unknown): void {
   // Who left, or whose time is over, has learnt nothing about the network.
-  if (asking.signal.aborted) return
-  const { services, session, circuit } = asking
+  if (run.signal.aborted) return
+  const { services, session, circuit } = run
   services.log.info({ err: error, containerId: session.containerId }, 'the network could not be asked about numbers')
-  if (error instanceof GatewayError && lasting.has(error.kind)) {
-    asking.stopped ??= { retryAfterMs: error.retryAfterMs }
+  if (error instanceof GatewayError && lastingFailures.has(error.kind)) {
+    run.stopped ??= { retryAfterMs: error.retryAfterMs }
     return
   }
-  circuit.unanswered(digits[0] ?? '', services.clock.now())
+  circuit.recordFailure(digits[0] ?? '', services.clock.now())
 }
 
-function knownFrom(digits: string, said: CheckResult | undefined): KnownCheck[] {
+function toKnownCheck(digits: string, said: CheckResult | undefined): KnownCheck[] {
   if (said === undefined) return []
   const { exists, address, lid } = said
-  return [{ digits, onNetwork: exists, chatId: exists ? chatIdOf(digits, address) : '', lid: lid ?? null }]
+  return [{ digits, onNetwork: exists, chatId: exists ? toChatId(digits, address) : '', lid: lid ?? null }]
 }
 
 /** An address as the network's own apps write it: a number with `@c.us`, a hidden id with its `@lid`. */
-function chatIdOf(digits: string, address: CheckResult['address']): string {
+function toChatId(digits: string, address: CheckResult['address']): string {
   if (address?.kind === 'lid') return address.id
   return `${address?.digits ?? digits}@c.us`
 }

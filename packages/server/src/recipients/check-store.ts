@@ -1,4 +1,4 @@
-import { together } from '../concurrency/batcher.ts'
+import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 
 /** What the network said about a number, not too long ago. */
@@ -25,10 +25,10 @@ export async function findChecks(db: Db, organizationId: string, digits: readonl
 
 /** The same for one number; the requests of one moment ask together: every send does. */
 export function findCheck(db: Db, organizationId: string, digits: string): Promise<KnownCheck | undefined> {
-  return askForCheck(db, { organizationId, digits })
+  return preparedCheck(db, { organizationId, digits })
 }
 
-const askForCheck = together(
+const preparedCheck = sharedBatcher(
   async (db: Db, asked: readonly { readonly organizationId: string; readonly digits: string }[]) => {
     const found = await preparedRows<KnownCheck & { place: number }>(
       db,
@@ -44,7 +44,7 @@ const askForCheck = together(
 )
 
 /** Keeps what the network said. Rows are written in the order of the number, so that two writers never wait in a ring. */
-export async function keepChecks(db: Db, organizationId: string, checks: readonly KnownCheck[]): Promise<void> {
+export async function saveChecks(db: Db, organizationId: string, checks: readonly KnownCheck[]): Promise<void> {
   const sorted = [...checks].sort((a, b) => (a.digits < b.digits ? -1 : 1))
   await rows(
     db,
@@ -66,7 +66,7 @@ export async function keepChecks(db: Db, organizationId: string, checks: readonl
 }
 
 /** Deletes up to `limit` answers that no longer count; a periodic job calls it until it answers 0. */
-export async function forgetOldChecks(db: Db, limit = 5000): Promise<number> {
+export async function deleteExpiredChecks(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `delete from recipient_checks where ctid = any(array(

@@ -57,25 +57,25 @@ function people(count: number, from = 0): string[] {
 describe('asking the network', () => {
   it('is about five numbers at a time, in one question where the network takes several', async () => {
     const asks = network(everybody)
-    const { answers } = await (await checker(asks))(people(12))
-    expect(answers.size).toBe(12)
+    const { checks } = await (await checker(asks))(people(12))
+    expect(checks.size).toBe(12)
     expect(asks.asked.map((digits) => digits.length)).toEqual([5, 5, 2])
     expect(asks.inFlight.most).toBe(5)
   })
 
   it('is about five numbers at a time, in questions side by side where the network takes one each', async () => {
     const asks = network(everybody, [])
-    const { answers } = await (await checker(asks))(people(12))
-    expect(answers.size).toBe(12)
+    const { checks } = await (await checker(asks))(people(12))
+    expect(checks.size).toBe(12)
     expect(asks.asked.map((digits) => digits.length)).toEqual(Array.from({ length: 12 }, () => 1))
     expect(asks.inFlight.most).toBe(5)
   })
 
   it('is done once for a number that stands several times in a list, and never for ids of the network itself', async () => {
     const asks = network(everybody)
-    const { answers } = await (await checker(asks))(['491510000001', '77123@lid', '491510000001'])
+    const { checks } = await (await checker(asks))(['491510000001', '77123@lid', '491510000001'])
     expect(asks.asked).toEqual([['491510000001']])
-    expect(answers.get('77123@lid')).toMatchObject({ onNetwork: true, chatId: '77123@lid' })
+    expect(checks.get('77123@lid')).toMatchObject({ onNetwork: true, chatId: '77123@lid' })
   })
 
   it('gives the network’s own address: another number, or a hidden id', async () => {
@@ -87,14 +87,14 @@ describe('asking the network', () => {
     ]
     const recipients = ['5511999990000', '12025550140', '12025550100', '12025550101']
     const check = await checker(network(told))
-    for (const { answers } of [await check(recipients), await check(recipients)]) {
-      expect(recipients.map((one) => answers.get(one)?.chatId)).toEqual([
+    for (const { checks } of [await check(recipients), await check(recipients)]) {
+      expect(recipients.map((one) => checks.get(one)?.chatId)).toEqual([
         '551199990000@c.us',
         '77123@lid',
         '12025550100@c.us',
         '',
       ])
-      expect(answers.get('12025550140')?.lid).toBe('77123@lid')
+      expect(checks.get('12025550140')?.lid).toBe('77123@lid')
     }
   })
 
@@ -104,8 +104,8 @@ describe('asking the network', () => {
     const recipients = ['491510000001', '491510000002']
     const questions = async () => {
       asks.asked.length = 0
-      const { answers } = await check(recipients)
-      expect(recipients.map((one) => answers.get(one)?.onNetwork)).toEqual([true, false])
+      const { checks } = await check(recipients)
+      expect(recipients.map((one) => checks.get(one)?.onNetwork)).toEqual([true, false])
       return asks.asked
     }
     expect(await questions()).toEqual([recipients])
@@ -131,9 +131,9 @@ describe('the end of asking', () => {
       await services.clock.advance(10)
       return everybody(digits, signal)
     })
-    const { answers } = await (await checker(asks))(people(40))
+    const { checks } = await (await checker(asks))(people(40))
     expect(asks.asked).toHaveLength(3)
-    expect([...answers.keys()]).toEqual(people(15))
+    expect([...checks.keys()]).toEqual(people(15))
   })
 
   it('comes for a question that is under way too, and is not taken for the network’s silence', async () => {
@@ -142,8 +142,8 @@ describe('the end of asking', () => {
     )
     const check = await checker(asks)
     for (let n = 0; n < 4; n += 1) {
-      const { answers, retryAfterMs } = await check(people(10, n * 10), { withinMs: 300 })
-      expect([answers.size, retryAfterMs]).toEqual([0, undefined])
+      const { checks, retryAfterMs } = await check(people(10, n * 10), { withinMs: 300 })
+      expect([checks.size, retryAfterMs]).toEqual([0, undefined])
     }
     expect(asks.asked).toHaveLength(4)
   })
@@ -156,17 +156,17 @@ describe('the end of asking', () => {
       throw noAnswer
     })
     const check = await checker(asks)
-    expect((await check(people(40), { signal: caller.signal })).answers.size).toBe(10)
+    expect((await check(people(40), { signal: caller.signal })).checks.size).toBe(10)
     expect(asks.asked).toHaveLength(3)
     asks.asked.length = 0
-    const { answers } = await check(people(10))
-    expect(answers.size).toBe(10)
+    const { checks } = await check(people(10))
+    expect(checks.size).toBe(10)
     expect(asks.asked).toEqual([])
   })
 
   it('is at once when the caller has left before', async () => {
     const asks = network(everybody)
-    expect((await (await checker(asks))(people(3), { signal: AbortSignal.abort() })).answers.size).toBe(0)
+    expect((await (await checker(asks))(people(3), { signal: AbortSignal.abort() })).checks.size).toBe(0)
     expect(asks.asked).toEqual([])
   })
 
@@ -177,8 +177,8 @@ describe('the end of asking', () => {
     const asks = network(() =>
       Promise.reject(new GatewayError(kind, 'It cannot be done.', ms === undefined ? {} : { retryAfterMs: ms })),
     )
-    const { answers, retryAfterMs } = await (await checker(asks))(people(20))
-    expect([asks.asked.length, answers.size, retryAfterMs]).toEqual([1, 0, ms])
+    const { checks, retryAfterMs } = await (await checker(asks))(people(20))
+    expect([asks.asked.length, checks.size, retryAfterMs]).toEqual([1, 0, ms])
   })
 })
 
@@ -195,7 +195,7 @@ describe('a network that does not answer', () => {
     expect(asks.asked).toHaveLength(3)
 
     await services.clock.advance(20)
-    expect(await check(people(5, 100))).toEqual({ answers: new Map(), retryAfterMs: 10_000 })
+    expect(await check(people(5, 100))).toEqual({ checks: new Map(), retryAfterMs: 10_000 })
     expect(asks.asked).toHaveLength(3)
 
     await services.clock.advance(10)
@@ -204,7 +204,7 @@ describe('a network that does not answer', () => {
 
     await services.clock.advance(30)
     answering = true
-    expect((await check(people(30))).answers.size).toBe(30)
+    expect((await check(people(30))).checks.size).toBe(30)
     answering = false
     asks.asked.length = 0
     await check(people(10, 200))
@@ -215,9 +215,9 @@ describe('a network that does not answer', () => {
     let quiet = true
     const asks = network((digits, signal) => (quiet ? silence(digits, signal) : everybody(digits, signal)))
     const check = await checker(asks)
-    for (let n = 0; n < 10; n += 1) expect((await check(['12025550102'])).answers.size).toBe(0)
+    for (let n = 0; n < 10; n += 1) expect((await check(['12025550102'])).checks.size).toBe(0)
     quiet = false
-    expect((await check(['12025550100'])).answers.size).toBe(1)
+    expect((await check(['12025550100'])).checks.size).toBe(1)
   })
 
   it('leaves out whom it does not answer about, and keeps the others', async () => {
@@ -228,8 +228,8 @@ describe('a network that does not answer', () => {
       ),
     )
     const check = await checker(asks)
-    const { answers } = await check(people(20))
-    expect(people(20).filter((one) => !answers.has(one))).toEqual([people(20)[3], people(20)[13]])
+    const { checks } = await check(people(20))
+    expect(people(20).filter((one) => !checks.has(one))).toEqual([people(20)[3], people(20)[13]])
   })
 
   it('through one number says nothing about another number', async () => {

@@ -2,8 +2,8 @@ import { apiError } from '../errors.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { type CheckPurpose, takeChecks } from './check-budget.ts'
-import { type Asking, askNetwork, beginAsking, mayAsk } from './check-network.ts'
-import { findChecks, type KnownCheck, keepChecks } from './check-store.ts'
+import { canQuery, type LookupRun, queryNetwork, startLookup } from './check-network.ts'
+import { findChecks, type KnownCheck, saveChecks } from './check-store.ts'
 
 /** What a check works with. */
 export type CheckServices = Pick<Services, 'db' | 'gateway' | 'clock' | 'log' | 'config'>
@@ -19,7 +19,7 @@ export interface CheckOptions {
 
 /** What is known of recipients after asking. Those without an answer could not be asked about. */
 export interface Checked {
-  readonly answers: ReadonlyMap<string, KnownCheck>
+  readonly checks: ReadonlyMap<string, KnownCheck>
   /** When asking the others may succeed, if that is known. */
   readonly retryAfterMs: number | undefined
 }
@@ -42,45 +42,45 @@ export async function checkRecipients(
 ): Promise<Checked> {
   const withinMs = options.withinMs ?? longestMs
   const endsAt = new Date(services.clock.now().getTime() + withinMs)
-  const hidden = recipients.filter(isHiddenId).map(knownByItself)
+  const hidden = recipients.filter(isHiddenId).map(selfEvidentChecks)
   const numbers = [...new Set(recipients.filter((recipient) => !isHiddenId(recipient)))]
   const known = await findChecks(services.db, session.organizationId, numbers)
-  const answers = new Map([...hidden, ...known].map((answer) => [answer.digits, answer]))
-  const unknown = numbers.filter((digits) => !answers.has(digits))
-  if (unknown.length === 0) return { answers, retryAfterMs: undefined }
-  const time = timeOf(options.signal, withinMs)
-  const asking = beginAsking(services, session, { signal: time.signal, endsAt })
+  const checks = new Map([...hidden, ...known].map((answer) => [answer.digits, answer]))
+  const unknown = numbers.filter((digits) => !checks.has(digits))
+  if (unknown.length === 0) return { checks, retryAfterMs: undefined }
+  const time = timeLimitMs(options.signal, withinMs)
+  const asking = startLookup(services, session, { signal: time.signal, endsAt })
   try {
-    for (const answer of await askAll(services, asking, unknown, options.purpose)) answers.set(answer.digits, answer)
+    for (const answer of await queryAll(services, asking, unknown, options.purpose)) checks.set(answer.digits, answer)
   } finally {
     time.end()
   }
-  return { answers, retryAfterMs: asking.stopped?.retryAfterMs }
+  return { checks, retryAfterMs: asking.stopped?.retryAfterMs }
 }
 
-async function askAll(
+async function queryAll(
   services: CheckServices,
-  asking: Asking,
+  run: LookupRun,
   numbers: readonly string[],
   purpose: CheckPurpose,
 ): Promise<KnownCheck[]> {
   const all: KnownCheck[] = []
-  for (let from = 0; from < numbers.length && mayAsk(asking); from += chunk) {
+  for (let from = 0; from < numbers.length && canQuery(run); from += chunk) {
     const wanted = numbers.slice(from, from + chunk)
-    const { granted, retryAfterMs } = await takeChecks(services, asking.session, purpose, {
+    const { granted, retryAfterMs } = await takeChecks(services, run.session, purpose, {
       now: wanted.length,
       inAll: numbers.length - from,
     })
-    const answers = await askNetwork(asking, wanted.slice(0, granted))
-    if (answers.length > 0) await keepChecks(services.db, asking.session.organizationId, answers)
+    const answers = await queryNetwork(run, wanted.slice(0, granted))
+    if (answers.length > 0) await saveChecks(services.db, run.session.organizationId, answers)
     all.push(...answers)
-    if (granted < wanted.length) asking.stopped ??= { retryAfterMs }
+    if (granted < wanted.length) run.stopped ??= { retryAfterMs }
   }
   return all
 }
 
 /** A signal for the end of the time or of the caller's interest, whatever comes first, that leaves nothing behind. */
-function timeOf(caller: AbortSignal, withinMs: number): { readonly signal: AbortSignal; end(): void } {
+function timeLimitMs(caller: AbortSignal, withinMs: number): { readonly signal: AbortSignal; end(): void } {
   const ending = new AbortController()
   const abort = () => ending.abort()
   const timer = setTimeout(abort, withinMs)
@@ -101,7 +101,7 @@ function isHiddenId(recipient: string): boolean {
   return recipient.endsWith('@lid')
 }
 
-function knownByItself(lid: string): KnownCheck {
+function selfEvidentChecks(lid: string): KnownCheck {
   return { digits: lid, onNetwork: true, chatId: lid, lid }
 }
 
@@ -109,7 +109,7 @@ function knownByItself(lid: string): KnownCheck {
  * Makes sure that one recipient is on the network: by what is `known` of it, else by asking. Throws
  * NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when the network could not be asked.
  */
-export async function demandOnNetwork(
+export async function requireOnNetwork(
   services: CheckServices,
   session: GatewaySession,
   recipient: string,
@@ -123,7 +123,7 @@ export async function demandOnNetwork(
 
 async function checkOne(services: CheckServices, session: GatewaySession, recipient: string, signal: AbortSignal) {
   const checked = await checkRecipients(services, session, [recipient], { signal, purpose: 'send' })
-  const answer = checked.answers.get(recipient)
+  const answer = checked.checks.get(recipient)
   if (!answer) throw checkUnavailable(checked.retryAfterMs)
   return answer
 }

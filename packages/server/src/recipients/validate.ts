@@ -1,6 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
-import { chooseForSend } from '../numbers/send-group/choose.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 import { type CheckedEntry, checkList } from './check-list.ts'
 
@@ -17,7 +17,7 @@ export async function validateRecipients(
   { caller, body, signal }: Request<Contract['recipients']['validate']>,
   services: Services,
 ) {
-  const { containerId } = await chooseForSend(services.db, caller, body.containerId)
+  const { containerId } = await selectSender(services.db, caller, body.containerId)
   const session = { containerId, organizationId: caller.organizationId }
   const { entries } = await checkList(services, session, body.phones, { signal, purpose: 'list' })
   const validNumbers = entries.flatMap(asValid)
@@ -36,7 +36,7 @@ function asValid({ recipient, verdict, chatId }: CheckedEntry) {
   return valid && recipient !== null ? [{ phone: recipient, chatId }] : []
 }
 
-function asInvalid({ given, verdict }: CheckedEntry) {
+function asInvalid({ input, verdict }: CheckedEntry) {
   if (verdict !== 'invalid_format' && verdict !== 'not_on_network') return []
-  return [{ phone: given, reason: faults[verdict], code: verdict }]
+  return [{ phone: input, reason: faults[verdict], code: verdict }]
 }

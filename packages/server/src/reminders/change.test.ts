@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
-import { takeDue } from './due-store.ts'
+import { claimDue } from './due-store.ts'
 
 // Without a worker nothing is taken unless a test does it.
 const server = await startTestServer({ worker: false })
@@ -18,7 +18,7 @@ function inMinutes(minutes: number): string {
 /** A reminder that a worker holds at this moment. */
 async function processing(): Promise<string> {
   const { reminder } = await reminders.create({ phone, message: 'held', sendAt: inMinutes(-4) })
-  await takeDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 100 })
+  await claimDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 100 })
   return reminder.id
 }
 

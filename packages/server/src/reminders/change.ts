@@ -3,8 +3,8 @@ import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { demandNumber, demandUpcoming, shown } from './plan.ts'
-import { type Action, ruleOn } from './rules.ts'
+import { requireNumber, requireUpcoming, shown } from './plan.ts'
+import { type Action, transition } from './rules.ts'
 import { changeReminder, deleteReminder, type HeldReminder, lockReminder, setStatus } from './store.ts'
 
 /**
@@ -15,10 +15,10 @@ export async function updateReminder(request: Request<Contract['reminders']['upd
   const { body, params } = request
   const { organizationId } = request.caller
   return transaction(services.db, async (trx) => {
-    const held = await demandReminder(trx, organizationId, params.id)
+    const held = await requireReminder(trx, organizationId, params.id)
     const sendAt = newTime(body.sendAt, held, services.clock.now())
-    const status = demandMove(held, sendAt ? 'rearm' : 'update')
-    await demandNumber(trx, organizationId, body.containerId)
+    const status = requireMove(held, sendAt ? 'rearm' : 'update')
+    await requireNumber(trx, organizationId, body.containerId)
     const { containerId, label, phone, message, variables, repeat, timeZone } = body
     const change = { containerId, label, phone, message, variables, repeat, timeZone, sendAt, status }
     await changeReminder(trx, organizationId, params.id, change)
@@ -31,7 +31,7 @@ export async function cancelReminder(request: Request<Contract['reminders']['can
   const { organizationId } = request.caller
   const { id } = request.params
   return transaction(services.db, async (trx) => {
-    await setStatus(trx, organizationId, id, demandMove(await demandReminder(trx, organizationId, id), 'cancel'))
+    await setStatus(trx, organizationId, id, requireMove(await requireReminder(trx, organizationId, id), 'cancel'))
     return { reminder: await shown(trx, organizationId, id) }
   })
 }
@@ -42,7 +42,7 @@ export async function removeReminder({ caller, params }: Request<Contract['remin
   return {}
 }
 
-async function demandReminder(trx: Db, organizationId: string, id: string): Promise<HeldReminder> {
+async function requireReminder(trx: Db, organizationId: string, id: string): Promise<HeldReminder> {
   const held = await lockReminder(trx, organizationId, id)
   if (!held) throw noSuchReminder()
   return held
@@ -53,16 +53,16 @@ async function demandReminder(trx: Db, organizationId: string, id: string): Prom
  * scheduled reminder, whose count it would begin anew, nor to a finished one, which would be sent again. A finished one
  * whose time is still to come is armed by it.
  */
-function newTime(given: string | undefined, { status, sendAt }: HeldReminder, now: Date): Date | undefined {
-  if (given === undefined) return undefined
-  const isPresent = Date.parse(given) === sendAt.getTime()
+function newTime(requested: string | undefined, { status, sendAt }: HeldReminder, now: Date): Date | undefined {
+  if (requested === undefined) return undefined
+  const isPresent = Date.parse(requested) === sendAt.getTime()
   if (isPresent && (status === 'scheduled' || sendAt <= now)) return undefined
-  return demandUpcoming(given, now)
+  return requireUpcoming(requested, now)
 }
 
 /** The status that the action moves a reminder to. */
-function demandMove({ status }: HeldReminder, action: Action): ReminderStatus {
-  const ruling = ruleOn(status, action)
+function requireMove({ status }: HeldReminder, action: Action): ReminderStatus {
+  const ruling = transition(status, action)
   if (ruling.is === 'state') return ruling.to
   throw apiError('FORBIDDEN_ACTION', sentences[action](status), { reason: ruling.reason, status })
 }

@@ -1,9 +1,9 @@
 import type { Repeat } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
-import type { Move, Processed } from './rules.ts'
+import type { Processed, ReminderMove } from './rules.ts'
 
 /** A due reminder that this job holds until its lease ends, as long as its token stands. */
-export interface TakenReminder extends Processed {
+export interface ClaimedReminder extends Processed {
   readonly id: string
   readonly organizationId: string
   readonly containerId: string | null
@@ -21,12 +21,12 @@ export interface TakenReminder extends Processed {
  * Takes reminders whose time has come, the earliest first, and those whose lease has ended: they are processing, and
  * nobody else takes them before the lease ends. All tenants are looked at.
  */
-export async function takeDue(
+export async function claimDue(
   db: Db,
   options: { readonly token: string; readonly leaseMs: number; readonly limit: number },
-): Promise<TakenReminder[]> {
+): Promise<ClaimedReminder[]> {
   const { token } = options
-  const taken = await rows<Omit<TakenReminder, 'token'>>(
+  const taken = await rows<Omit<ClaimedReminder, 'token'>>(
     db,
     `with due as (
        select id from reminders
@@ -47,7 +47,7 @@ export async function takeDue(
 }
 
 /** Locks a taken reminder until the transaction ends; false when it was removed, or the lease went to somebody else. */
-export async function lockTaken(trx: Db, { id, organizationId, token }: TakenReminder): Promise<boolean> {
+export async function lockClaimed(trx: Db, { id, organizationId, token }: ClaimedReminder): Promise<boolean> {
   const held = await rows(
     trx,
     `select id from reminders
@@ -58,7 +58,7 @@ export async function lockTaken(trx: Db, { id, organizationId, token }: TakenRem
 }
 
 /** Writes the move of a locked reminder out of processing. */
-export async function writeMove(trx: Db, { id, organizationId }: TakenReminder, move: Move): Promise<void> {
+export async function writeMove(trx: Db, { id, organizationId }: ClaimedReminder, move: ReminderMove): Promise<void> {
   await rows(
     trx,
     `update reminders
@@ -76,7 +76,7 @@ export async function writeMove(trx: Db, { id, organizationId }: TakenReminder, 
  */
 export async function noteSent(
   trx: Db,
-  { id, organizationId, scheduleVersion, sendAt }: TakenReminder,
+  { id, organizationId, scheduleVersion, sendAt }: ClaimedReminder,
   messageId: string,
 ): Promise<void> {
   await rows(

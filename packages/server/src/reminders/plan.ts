@@ -6,10 +6,10 @@ import { invalidField } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'
 import { findNumber } from '../numbers/records/store.ts'
-import { noSuchNumber } from '../numbers/send-group/choose.ts'
+import { numberNotFound } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { countUnsent, findReminder, insertReminders, type NewReminder, ownerOf, type ReminderRow } from './store.ts'
-import { presentReminder } from './view.ts'
+import { countUnsent, findOwner, findReminder, insertReminders, type NewReminder, type ReminderRow } from './store.ts'
+import { toReminderView } from './view.ts'
 
 const pastMs = 5 * 60_000
 const defaultZone = 'UTC'
@@ -21,33 +21,33 @@ function isPast(sendAt: string, now: Date): boolean {
 }
 
 /** The time to send at. Throws VALIDATION_ERROR when it lies more than 5 minutes in the past. */
-export function demandUpcoming(sendAt: string, now: Date): Date {
+export function requireUpcoming(sendAt: string, now: Date): Date {
   if (isPast(sendAt, now)) throw invalidField('sendAt', 'must be at most 5 minutes in the past')
   return new Date(sendAt)
 }
 
 /** Throws NOT_FOUND for a number that is not the organization's. */
-export async function demandNumber(
+export async function requireNumber(
   db: Db,
   organizationId: string,
   containerId: string | null | undefined,
 ): Promise<void> {
-  if (containerId && !(await findNumber(db, organizationId, containerId))) throw noSuchNumber()
+  if (containerId && !(await findNumber(db, organizationId, containerId))) throw numberNotFound()
 }
 
 /** A stored reminder, which is there. */
-export async function shown(trx: Db, organizationId: string, id: string): Promise<ReturnType<typeof presentReminder>> {
+export async function shown(trx: Db, organizationId: string, id: string): Promise<ReturnType<typeof toReminderView>> {
   const row: ReminderRow | undefined = await findReminder(trx, organizationId, id)
   if (!row) throw new Error('a reminder that this transaction holds is there')
-  return presentReminder(row)
+  return toReminderView(row)
 }
 
 /** Plans one message to one person (specification, "Reminders"). */
 export async function createReminder(request: Request<Contract['reminders']['create']>, services: Services) {
   const { body, idempotency } = request
   const { organizationId } = request.caller
-  const sendAt = demandUpcoming(body.sendAt, services.clock.now())
-  await demandNumber(services.db, organizationId, body.containerId)
+  const sendAt = requireUpcoming(body.sendAt, services.clock.now())
+  await requireNumber(services.db, organizationId, body.containerId)
   const answer = await idempotency.transact(async (trx) => {
     const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
     await requireUnsentQuota(trx, request.caller, 1, remindersUnsent)
@@ -65,7 +65,7 @@ export async function importReminders(request: Request<Contract['reminders']['im
   const { body, idempotency } = request
   const { organizationId } = request.caller
   const now = services.clock.now()
-  await demandNumber(services.db, organizationId, body.containerId)
+  await requireNumber(services.db, organizationId, body.containerId)
   // The specification gives single reminders five minutes, and an import none.
   const isOver = (sendAt: string) => Date.parse(sendAt) < now.getTime()
   const skipped = body.rows.flatMap(({ phone, sendAt }, row) =>
@@ -82,7 +82,7 @@ export async function importReminders(request: Request<Contract['reminders']['im
 }
 
 async function owner(trx: Db, { userId, organizationId }: Caller): Promise<string> {
-  return userId ?? ownerOf(trx, organizationId)
+  return userId ?? findOwner(trx, organizationId)
 }
 
 type Shared = Pick<NewReminder, 'message' | 'repeat'> & { readonly containerId?: string | null | undefined }

@@ -3,7 +3,7 @@ import type { Handlers } from '../http/handler.ts'
 import { cancelReminder, removeReminder, updateReminder } from './change.ts'
 import { createReminder, importReminders } from './plan.ts'
 import { countReminders, listReminders } from './store.ts'
-import { presentReminder } from './view.ts'
+import { toReminderView } from './view.ts'
 
 /** The handlers of /reminders. */
 export const reminderHandlers = {
@@ -14,7 +14,7 @@ export const reminderHandlers = {
       countReminders(db, wanted),
       listReminders(db, wanted, { limit, offset: (page - 1) * limit }),
     ])
-    return { total, page, limit, reminders: found.map(presentReminder) }
+    return { total, page, limit, reminders: found.map(toReminderView) }
   },
 
   create: createReminder,

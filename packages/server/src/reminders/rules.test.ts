@@ -1,12 +1,20 @@
 import { type ReminderStatus, type Repeat, reminderMoves, reminderStatuses, repeats } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, isMissed, type Move, moveAfter, type Outcome, type Processed, ruleOn } from './rules.ts'
+import {
+  type Action,
+  isMissed,
+  nextMove,
+  type Processed,
+  type ReminderMove,
+  type ReminderOutcome,
+  transition,
+} from './rules.ts'
 
 const minuteMs = 60_000
 const at = new Date('2027-03-31T09:00:00Z')
-const passing: Outcome = { is: 'passing', error: 'NO_SESSION_CONFIGURED' }
-const refused: Outcome = { is: 'refused', error: 'TRIAL_LIMIT_REACHED' }
+const passing: ReminderOutcome = { is: 'passing', error: 'NO_SESSION_CONFIGURED' }
+const refused: ReminderOutcome = { is: 'refused', error: 'TRIAL_LIMIT_REACHED' }
 
 function reminder(of: Partial<Processed> = {}): Processed {
   return { firstSendAt: at, sendAt: at, repeat: 'none', timeZone: 'UTC', failedTries: 0, failedRepeats: 0, ...of }
@@ -18,9 +26,9 @@ function minutesAfter(minutes: number, from = at): Date {
 
 describe('a reminder whose time has come', () => {
   it('is done once its message is queued, and goes on with the next occurrence when it repeats', () => {
-    expect(moveAfter(reminder(), { is: 'sent' }, at)).toMatchObject({ to: 'done', by: 'send', lastError: null })
+    expect(nextMove(reminder(), { is: 'sent' }, at)).toMatchObject({ to: 'done', by: 'send', lastError: null })
     const next = new Date('2027-04-30T09:00:00Z')
-    expect(moveAfter(reminder({ repeat: 'monthly', failedRepeats: 4 }), { is: 'sent' }, minutesAfter(3))).toEqual({
+    expect(nextMove(reminder({ repeat: 'monthly', failedRepeats: 4 }), { is: 'sent' }, minutesAfter(3))).toEqual({
       ...{ to: 'scheduled', by: 'repeat', sendAt: next, dueAt: next },
       ...{ failedTries: 0, failedRepeats: 0, lastError: null },
     })
@@ -32,7 +40,7 @@ describe('a reminder whose time has come', () => {
     let state = reminder()
     for (;;) {
       tries.push((now.getTime() - at.getTime()) / minuteMs)
-      const move = moveAfter(state, passing, now)
+      const move = nextMove(state, passing, now)
       if (move.to === 'failed') {
         expect(move).toMatchObject({ by: 'refusal', lastError: 'NO_SESSION_CONFIGURED', sendAt: at })
         break
@@ -54,12 +62,12 @@ describe('a reminder whose time has come', () => {
   })
 
   it('fails as missed, refused or without its number', () => {
-    expect(moveAfter(reminder(), { is: 'missed' }, minutesAfter(90))).toMatchObject({
+    expect(nextMove(reminder(), { is: 'missed' }, minutesAfter(90))).toMatchObject({
       to: 'failed',
       lastError: 'missed',
     })
-    expect(moveAfter(reminder(), refused, at)).toMatchObject({ to: 'failed', lastError: 'TRIAL_LIMIT_REACHED' })
-    const gone = moveAfter(reminder({ repeat: 'daily' }), { is: 'number_removed' }, at)
+    expect(nextMove(reminder(), refused, at)).toMatchObject({ to: 'failed', lastError: 'TRIAL_LIMIT_REACHED' })
+    const gone = nextMove(reminder({ repeat: 'daily' }), { is: 'number_removed' }, at)
     expect(gone).toMatchObject({ to: 'failed', lastError: 'NUMBER_REMOVED' })
   })
 })
@@ -69,7 +77,7 @@ describe('a repeating reminder', () => {
     let state = reminder({ repeat: 'daily' })
     const moves: string[] = []
     for (let day = 0; day < 5; day += 1) {
-      const move = moveAfter(state, refused, state.sendAt)
+      const move = nextMove(state, refused, state.sendAt)
       moves.push(`${move.to} ${move.failedRepeats}`)
       state = { ...state, ...move }
     }
@@ -78,7 +86,7 @@ describe('a repeating reminder', () => {
 
   it('counts from its first time, so that the 31st comes back after a 30th', () => {
     const april = reminder({ repeat: 'monthly', sendAt: new Date('2027-04-30T09:00:00Z') })
-    expect(moveAfter(april, { is: 'sent' }, april.sendAt).sendAt).toEqual(new Date('2027-05-31T09:00:00Z'))
+    expect(nextMove(april, { is: 'sent' }, april.sendAt).sendAt).toEqual(new Date('2027-05-31T09:00:00Z'))
   })
 
   it.each([
@@ -86,7 +94,7 @@ describe('a repeating reminder', () => {
     ['two days and a half', 60 * 60, '2027-04-03T09:00:00.000Z'],
     ['ten days and 30 minutes, of which the last is still in time', 10 * 24 * 60 + 30, '2027-04-10T09:00:00.000Z'],
   ])('that nobody looked at for %s goes on with the first occurrence that is not missed', (_what, minutes, next) => {
-    const move = moveAfter(reminder({ repeat: 'daily' }), { is: 'missed' }, minutesAfter(minutes))
+    const move = nextMove(reminder({ repeat: 'daily' }), { is: 'missed' }, minutesAfter(minutes))
     expect(move).toMatchObject({ to: 'scheduled', lastError: 'missed', failedRepeats: 0 })
     expect(move.sendAt.toISOString()).toBe(next)
   })
@@ -111,7 +119,7 @@ describe('what a person does', () => {
     ['cancel', 'cancelled', 'finished'],
   ])('%s of one that is %s: %s', (action, status, reason) => {
     const to = { update: status, rearm: 'scheduled', cancel: 'cancelled' }[action]
-    expect(ruleOn(status, action)).toEqual(reason ? { is: 'refused', reason } : { is: 'state', to })
+    expect(transition(status, action)).toEqual(reason ? { is: 'refused', reason } : { is: 'state', to })
   })
 })
 
@@ -124,14 +132,14 @@ interface Model extends Processed {
 
 type Step =
   | { readonly does: 'wait'; readonly minutes: number }
-  | { readonly does: 'job'; readonly outcome: Outcome; readonly crashes: boolean }
+  | { readonly does: 'job'; readonly outcome: ReminderOutcome; readonly crashes: boolean }
   | { readonly does: Action; readonly inMinutes: number }
 
 const steps = fc.oneof(
   fc.record({ does: fc.constant('wait' as const), minutes: fc.integer({ min: 0, max: 5000 }) }),
   fc.record({
     does: fc.constant('job' as const),
-    outcome: fc.constantFrom<Outcome>({ is: 'sent' }, passing, refused, { is: 'number_removed' }),
+    outcome: fc.constantFrom<ReminderOutcome>({ is: 'sent' }, passing, refused, { is: 'number_removed' }),
     crashes: fc.boolean(),
   }),
   fc.record({
@@ -140,7 +148,7 @@ const steps = fc.oneof(
   }),
 )
 
-function demandShown(from: ReminderStatus, to: ReminderStatus, by: string): void {
+function requireShown(from: ReminderStatus, to: ReminderStatus, by: string): void {
   const shown = reminderMoves.some((move) => move.by === by && move.to === to && move.from.includes(from))
   if (!shown) throw new Error(`nothing shows a move from ${from} to ${to} by ${by}`)
 }
@@ -162,18 +170,18 @@ function live(repeat: Repeat, timeZone: string, all: readonly Step[]): string[] 
 function work(model: Model, step: Step & { does: 'job' }, now: Date, sent: string[]): Model {
   const busy = model.status === 'scheduled' || model.status === 'processing'
   if (!busy || model.dueAt > now) return model
-  if (model.status === 'scheduled') demandShown('scheduled', 'processing', 'scan')
+  if (model.status === 'scheduled') requireShown('scheduled', 'processing', 'scan')
   const taken: Model = { ...model, status: 'processing', dueAt: minutesAfter(2, now) }
   if (step.crashes) return taken
-  const outcome: Outcome = isMissed(taken, now) ? { is: 'missed' } : step.outcome
-  const move = moveAfter(taken, outcome, now)
-  demandShown('processing', move.to, move.by)
+  const outcome: ReminderOutcome = isMissed(taken, now) ? { is: 'missed' } : step.outcome
+  const move = nextMove(taken, outcome, now)
+  requireShown('processing', move.to, move.by)
   judge(taken, outcome, move, now)
   if (outcome.is === 'sent') sent.push(`${taken.scheduleVersion} ${taken.sendAt.toISOString()}`)
   return { ...taken, ...move, status: move.to }
 }
 
-function judge(taken: Model, outcome: Outcome, move: Move, now: Date): void {
+function judge(taken: Model, outcome: ReminderOutcome, move: ReminderMove, now: Date): void {
   if (outcome.is === 'sent') expect(now.getTime() - taken.sendAt.getTime()).toBeLessThanOrEqual(61 * minuteMs)
   if (move.by === 'repeat') {
     expect(move.sendAt > taken.sendAt).toBe(true)
@@ -184,11 +192,11 @@ function judge(taken: Model, outcome: Outcome, move: Move, now: Date): void {
 }
 
 function act(model: Model, { does, inMinutes }: Step & { does: Action }, now: Date): Model {
-  const ruling = ruleOn(model.status, does)
+  const ruling = transition(model.status, does)
   if (ruling.is === 'refused' || does === 'update') return model
   const { to } = ruling
   // A scheduled one that is given another time stays what it is.
-  if (model.status !== to) demandShown(model.status, to, does)
+  if (model.status !== to) requireShown(model.status, to, does)
   if (does === 'cancel') return { ...model, status: to }
   const sendAt = minutesAfter(inMinutes, now)
   const armed = { firstSendAt: sendAt, sendAt, dueAt: sendAt, failedTries: 0, failedRepeats: 0 }
@@ -215,7 +223,7 @@ describe('any life of a reminder', () => {
     const reached = new Set<string>()
     for (const repeat of repeats) {
       for (const outcome of [{ is: 'sent' }, passing, refused, { is: 'missed' }] as const) {
-        reached.add(moveAfter(reminder({ repeat }), outcome, at).by)
+        reached.add(nextMove(reminder({ repeat }), outcome, at).by)
       }
     }
     const byTheJob = reminderMoves.filter(({ from }) => from.includes('processing')).map(({ by }) => by)

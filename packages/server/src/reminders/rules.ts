@@ -12,7 +12,7 @@ export interface Processed extends Schedule {
 }
 
 /** What came of trying to send one occurrence. `error` is a code, such as NO_SESSION_CONFIGURED. */
-export type Outcome =
+export type ReminderOutcome =
   | { readonly is: 'sent' }
   | { readonly is: 'refused'; readonly error: string }
   | { readonly is: 'passing'; readonly error: string }
@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly is: 'missed' }
 
 /** Where a reminder goes from processing. */
-export interface Move {
+export interface ReminderMove {
   readonly to: 'done' | 'scheduled' | 'failed'
   readonly by: 'send' | 'repeat' | 'retry' | 'refusal'
   readonly sendAt: Date
@@ -55,7 +55,7 @@ export function isMissed({ sendAt, failedTries }: Pick<Processed, 'sendAt' | 'fa
  * the last time an hour after its time. A repeating reminder goes on with its next occurrence that is not missed by now,
  * until five have failed in a row. A number that was removed does not come back: the reminder fails.
  */
-export function moveAfter(reminder: Processed, outcome: Outcome, now: Date): Move {
+export function nextMove(reminder: Processed, outcome: ReminderOutcome, now: Date): ReminderMove {
   switch (outcome.is) {
     case 'sent':
       return goOn(reminder, now, { failedRepeats: 0, lastError: null }, 'done')
@@ -71,14 +71,14 @@ export function moveAfter(reminder: Processed, outcome: Outcome, now: Date): Mov
   }
 }
 
-type Kept = Pick<Move, 'failedRepeats' | 'lastError'>
+type Kept = Pick<ReminderMove, 'failedRepeats' | 'lastError'>
 
-function refuse(reminder: Processed, error: string, now: Date): Move {
+function refuse(reminder: Processed, error: string, now: Date): ReminderMove {
   const kept = { failedRepeats: reminder.failedRepeats + 1, lastError: error }
   return kept.failedRepeats < mostFailedRepeats ? goOn(reminder, now, kept, 'failed') : end(reminder, 'failed', kept)
 }
 
-function retry({ sendAt, failedTries, failedRepeats }: Processed, lastError: string, now: Date): Move | null {
+function retry({ sendAt, failedTries, failedRepeats }: Processed, lastError: string, now: Date): ReminderMove | null {
   const lastTryAt = sendAt.getTime() + latestMs
   if (now.getTime() >= lastTryAt) return null
   const waitMs = retryAfterMs[failedTries] ?? laterRetryAfterMs
@@ -87,14 +87,14 @@ function retry({ sendAt, failedTries, failedRepeats }: Processed, lastError: str
 }
 
 /** To the next occurrence, or to `otherwise` when there is none. */
-function goOn(reminder: Processed, now: Date, kept: Kept, otherwise: 'done' | 'failed'): Move {
+function goOn(reminder: Processed, now: Date, kept: Kept, otherwise: 'done' | 'failed'): ReminderMove {
   const stillInTime = now.getTime() - latestMs - 1
   const sendAt = nextOccurrence(reminder, new Date(Math.max(reminder.sendAt.getTime(), stillInTime)))
   if (reminder.repeat === 'none' || sendAt === null) return end(reminder, otherwise, kept)
   return { to: 'scheduled', by: 'repeat', sendAt, dueAt: sendAt, failedTries: 0, ...kept }
 }
 
-function end({ sendAt, failedTries }: Processed, to: 'done' | 'failed', kept: Kept): Move {
+function end({ sendAt, failedTries }: Processed, to: 'done' | 'failed', kept: Kept): ReminderMove {
   return { to, by: to === 'done' ? 'send' : 'refusal', sendAt, dueAt: sendAt, failedTries, ...kept }
 }
 
@@ -102,12 +102,12 @@ function end({ sendAt, failedTries }: Processed, to: 'done' | 'failed', kept: Ke
 export type Action = keyof typeof reminderAllows
 
 /** What an action comes to: a state (which may be the one it is in), or why there is none. */
-export type Ruling =
+export type TransitionResult =
   | { readonly is: 'state'; readonly to: ReminderStatus }
   | { readonly is: 'refused'; readonly reason: 'processing' | 'finished' }
 
 /** Decides what an action does to a reminder in this status (specification, "Reminder statuses"). */
-export function ruleOn(status: ReminderStatus, action: Action): Ruling {
+export function transition(status: ReminderStatus, action: Action): TransitionResult {
   const allowed: readonly ReminderStatus[] = reminderAllows[action]
   if (!allowed.includes(status)) return { is: 'refused', reason: status === 'processing' ? 'processing' : 'finished' }
   const to = { update: status, rearm: 'scheduled', cancel: 'cancelled' } as const

@@ -5,7 +5,7 @@ import { countTrial } from '../messages/trial-store.ts'
 import { applyState } from '../numbers/connection/state.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../testing/start-server.ts'
-import { takeDue } from './due-store.ts'
+import { claimDue } from './due-store.ts'
 import { sendDueReminders, sendTaken } from './send-due.ts'
 
 // Without a worker the job runs when a test says so, and what is queued stays where it is seen.
@@ -251,7 +251,7 @@ describe('several workers', () => {
     const { plan, look, messages } = await household()
     const id = await plan()
     await server.advance(minute)
-    const [held] = await takeDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 1 })
+    const [held] = await claimDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 1 })
     if (!held) throw new Error('the reminder was due')
     await after(119)
     expect(await look(id)).toMatchObject({ status: 'processing' })
@@ -267,7 +267,7 @@ describe('several workers', () => {
     const { plan, messages, client } = await household()
     const id = await plan()
     await server.advance(minute)
-    const [held] = await takeDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 1 })
+    const [held] = await claimDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 1 })
     if (!held) throw new Error('the reminder was due')
     await client.reminders.delete({ id })
     await sendTaken(server.services, held)
@@ -284,7 +284,7 @@ describe('several workers', () => {
       `update reminders set status = 'processing', lease_token = :token, due_at = service_now() where id = :id`,
       { token, id },
     )
-    const [again] = await takeDue(server.db, { token, leaseMs: 120_000, limit: 1 })
+    const [again] = await claimDue(server.db, { token, leaseMs: 120_000, limit: 1 })
     if (!again) throw new Error('the reminder was due')
     await expect(sendTaken(server.services, again)).rejects.toThrow(/reminder_sends_pkey/)
     expect(await messages()).toHaveLength(1)

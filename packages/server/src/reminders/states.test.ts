@@ -2,10 +2,10 @@ import type { ReminderStatus } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { wholeWalks } from '../testing/end-to-end/whole-walks.ts'
+import { endToEndFlows } from '../testing/end-to-end/end-to-end.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
-import { takeDue } from './due-store.ts'
+import { claimDue } from './due-store.ts'
 import { sendDueReminders } from './send-due.ts'
 
 /** `npm run chaos` takes all thousand walks; otherwise as many as five seconds allow. */
@@ -62,7 +62,7 @@ async function take(id: string, step: Step): Promise<void> {
       return
     case 'take':
       await server.advance(60)
-      await takeDue(server.db, { token: crypto.randomUUID(), leaseMs, limit: 10 })
+      await claimDue(server.db, { token: crypto.randomUUID(), leaseMs, limit: 10 })
       return
     case 'send':
     case 'miss':
@@ -115,7 +115,7 @@ async function walk(path: readonly Step[]): Promise<void> {
 describe('the states of a reminder', () => {
   it('are left only by the moves of the tables; every other move is refused and changes nothing', async () => {
     const walks = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 12 })
-    const property = fc.asyncProperty(walks, wholeWalks(full ? Number.POSITIVE_INFINITY : 5000, walk))
+    const property = fc.asyncProperty(walks, endToEndFlows(full ? Number.POSITIVE_INFINITY : 5000, walk))
     await fc.assert(property, { numRuns: 1000 })
   }, 600_000)
 })

@@ -35,7 +35,7 @@ const columns = `
   (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
 
 /** The person who a key acts for: the organization's owner. */
-export async function ownerOf(db: Db, organizationId: string): Promise<string> {
+export async function findOwner(db: Db, organizationId: string): Promise<string> {
   const [owner] = await rows<{ id: string }>(
     db,
     `select user_id as id from members where organization_id = :organizationId and role = 'owner'`,
@@ -130,10 +130,10 @@ export async function changeReminder(
       status: change.status,
     },
   )
-  if (sendAt) await arm(trx, organizationId, id, sendAt)
+  if (sendAt) await reschedule(trx, organizationId, id, sendAt)
 }
 
-async function arm(trx: Db, organizationId: string, id: string, sendAt: Date): Promise<void> {
+async function reschedule(trx: Db, organizationId: string, id: string, sendAt: Date): Promise<void> {
   await rows(
     trx,
     `update reminders
@@ -180,7 +180,7 @@ const upcoming = `r.status in ('scheduled', 'processing')`
 /** One page: upcoming first, soonest first, then the others by their latest change. */
 export async function listReminders(
   db: Db,
-  wanted: ReminderFilter,
+  query: ReminderFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<ReminderRow[]> {
   return rows<ReminderRow>(
@@ -188,23 +188,23 @@ export async function listReminders(
     `select ${columns} from reminders r where ${filter}
       order by (${upcoming}) desc, (case when ${upcoming} then r.send_at end), r.updated_at desc, r.id desc
       limit :limit offset :offset`,
-    { ...bindingsOf(wanted), ...page },
+    { ...bindingsOf(query), ...page },
   )
 }
 
 /** How many reminders the filter lets pass. */
-export async function countReminders(db: Db, wanted: ReminderFilter): Promise<number> {
+export async function countReminders(db: Db, query: ReminderFilter): Promise<number> {
   const [counted] = await rows<{ total: number }>(
     db,
     `select count(*) as total from reminders r where ${filter}`,
-    bindingsOf(wanted),
+    bindingsOf(query),
   )
   return counted?.total ?? 0
 }
 
 /** A phone is stored without what people put between its digits. */
-function bindingsOf({ search, ...wanted }: ReminderFilter) {
-  return { ...wanted, search, digits: search === null ? null : search.replace(/[\s().+-]/g, '') }
+function bindingsOf({ search, ...query }: ReminderFilter) {
+  return { ...query, search, digits: search === null ? null : search.replace(/[\s().+-]/g, '') }
 }
 
 /** Counts the reminders of the organization that were never sent. */

@@ -2,7 +2,7 @@ import type { Reminder } from '@msgctl/contract'
 import type { ReminderRow } from './store.ts'
 
 /** A reminder as the API shows it. */
-export function presentReminder(row: ReminderRow): Reminder {
+export function toReminderView(row: ReminderRow): Reminder {
   return {
     ...row,
     sendAt: row.sendAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 import { Refusal } from '../organizations/refusal.ts'
-import { pepperNameOf } from '../otp/pepper.ts'
+import { pepperName } from '../otp/pepper.ts'
 import { countOpenOtherwise } from '../otp/store.ts'
 import { openSecrets } from '../secrets.ts'
 import { type ResealCounts, resealSigningSecrets } from '../webhook/signing/reseal.ts'
@@ -30,7 +30,7 @@ export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Pr
     )
   }
   const counts = await resealSigningSecrets(db, secrets, batchSize)
-  const openCodes = await countOpenOtherwise(db, pepperNameOf(keyId))
+  const openCodes = await countOpenOtherwise(db, pepperName(keyId))
   return { ...counts, keyId, openCodes, othersMayGo: counts.left === 0 && openCodes === 0 }
 }
 

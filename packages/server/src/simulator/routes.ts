@@ -7,7 +7,7 @@ import { readJson } from '../http/body.ts'
 import { parseOptions, toIssues } from '../http/issues.ts'
 import { validationError } from '../http/parse.ts'
 import type { SimContext } from './context.ts'
-import { dropLine, scanCode, setHost, setPresence, tellReceipt, unlinkPhone } from './control/control.ts'
+import { dropLine, scanCode, sendReceipt, setHost, setPresence, unlinkPhone } from './control/control.ts'
 import { requireLocalCaller } from './control/guard.ts'
 import { inboundBody, number, writeInbound } from './control/inbound.ts'
 import { deleteFaults, saveFaults } from './control/store.ts'
@@ -71,7 +71,7 @@ const routes: readonly SimRoute[] = [
   route('POST', /^people\/(?<phone>[^/]+)\/offline$/, z.object({ phone: number }), (ctx, { phone }) =>
     setPresence(ctx, phone, false),
   ),
-  route('POST', /^receipts$/, receipt, (ctx, { messageId, status }) => tellReceipt(ctx, messageId, status)),
+  route('POST', /^receipts$/, receipt, (ctx, { messageId, status }) => sendReceipt(ctx, messageId, status)),
   route('GET', /^transcript$/, transcriptQuery, transcript),
   route('GET', /^clock$/, nothing, async ({ clock }) => ({ now: clock.now() })),
   route(

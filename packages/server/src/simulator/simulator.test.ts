@@ -13,8 +13,8 @@ describeGateway('the simulator', async () => {
     gateway,
     newNumber: someNumber,
     link: async ({ containerId }) => void (await scanCode(ctx, containerId)),
-    somebody: person('0100').digits,
-    nobody: person('0101').digits,
+    reachablePerson: person('0100').digits,
+    unreachablePerson: person('0101').digits,
     writeTo: async ({ containerId }, text) => {
       await writeInbound(ctx, inboundBody.parse({ containerId, from: person('0100').digits, text }))
     },

@@ -1,20 +1,20 @@
 import { transaction } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Gateway, GatewayCapability, GatewaySession, Profile } from '../gateway/gateway.ts'
+import { checker } from './connection/check.ts'
+import { connectionReader } from './connection/connection.ts'
+import { ping } from './connection/store.ts'
 import type { SimContext } from './context.ts'
-import { handOut } from './events/hand-out.ts'
+import { deliverEvents } from './events/deliver-events.ts'
 import { deleteEventsOf } from './events/store.ts'
 import { history } from './history/history.ts'
 import { readMessage } from './history/store.ts'
-import { checker } from './line/check.ts'
-import { looker } from './line/line.ts'
-import { ping } from './line/store.ts'
 import { sender } from './messages/send.ts'
 import { specialNumber } from './people/people.ts'
 import { code } from './random.ts'
 import { pair, restart, start, stop, unlink } from './sessions/machine.ts'
 import { changeProfile } from './sessions/profile.ts'
-import { changeLink, hostIsDown, settleOne, stateOf } from './sessions/sessions.ts'
+import { changeLink, hostIsDown, settleOne, toSessionState } from './sessions/sessions.ts'
 import { deleteSession, ensureSession, hostsDown, readSession, type SessionRow } from './sessions/store.ts'
 
 const capabilities: readonly GatewayCapability[] = [
@@ -38,7 +38,7 @@ const pairingAlphabet = 'ABCDEFGHJKLMNPQRSTVWXYZ123456789'
  * restart forgets nothing.
  */
 export function simulator(ctx: SimContext): Gateway {
-  const look = looker(ctx, 1)
+  const look = connectionReader(ctx, 1)
   const send = sender(ctx, look)
   const subscriptions = new Set<() => Promise<void>>()
 
@@ -53,7 +53,7 @@ export function simulator(ctx: SimContext): Gateway {
   async function profile(session: GatewaySession): Promise<Profile> {
     await look(session, [])
     const row = await readSession(ctx.db, session)
-    const me = row && stateOf(row, row.link).me
+    const me = row && toSessionState(row, row.link).me
     if (!row || !me) throw new GatewayError('session', 'The number is not connected.')
     return { id: me.id, name: me.pushName, about: row.profile.about, pictureUrl: row.profile.pictureUrl }
   }
@@ -74,7 +74,7 @@ export function simulator(ctx: SimContext): Gateway {
     },
     async state(session) {
       const row = await current(session)
-      return row ? stateOf(row, row.link) : { status: 'STOPPED', me: null }
+      return row ? toSessionState(row, row.link) : { status: 'STOPPED', me: null }
     },
     async qr(session) {
       const qr = (await current(session))?.link.qr
@@ -89,7 +89,7 @@ export function simulator(ctx: SimContext): Gateway {
       return code(pairingAlphabet, 8, ctx.config.simulator.seed, 'pairing', session.containerId, digits)
     },
     // A list of numbers is asked about in questions one after the other: waiting for others would make it slow.
-    check: checker(ctx, looker(ctx, 0)),
+    check: checker(ctx, connectionReader(ctx, 0)),
     typing: async (session) => void (await look(session, [])),
     send,
     async forward(session, to, { networkId }, options) {
@@ -106,7 +106,7 @@ export function simulator(ctx: SimContext): Gateway {
       return profile(session)
     },
     subscribe(handler) {
-      const stopOne = handOut(ctx, handler)
+      const stopOne = deliverEvents(ctx, handler)
       subscriptions.add(stopOne)
       return async () => {
         subscriptions.delete(stopOne)

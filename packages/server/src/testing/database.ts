@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { connect, type Db, rows } from '../db/db.ts'
-import { atEndOfFile } from './at-end.ts'
+import { cleanUpAfterFile } from './cleanup.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 
 /** A migrated database of this test file alone. */
@@ -24,7 +24,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   )
   const url = databaseUrl(clusterUrl, name)
   const db = connect(url, { applicationName: 'testDatabase' })
-  atEndOfFile(async () => {
+  cleanUpAfterFile(async () => {
     await db.destroy()
     await maintain(clusterUrl, (admin) => drop(admin, name))
   })

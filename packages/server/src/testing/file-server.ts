@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { atEndOfFile } from './at-end.ts'
+import { cleanUpAfterFile } from './cleanup.ts'
 
 /** Answers one request of a stranger's file server. */
 type FileAnswer = (response: ServerResponse, request: IncomingMessage) => void
@@ -29,7 +29,7 @@ export async function startFileServer(): Promise<FileServer> {
   }
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEndOfFile(async () => {
+  cleanUpAfterFile(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** Followed by the pid of the run, which tells a later run whether the folder was abandoned. */
 const folderPrefix = 'msgctl-test-'
 
-interface Ground {
+interface SharedDatabase {
   url: string
   users: number
   end(): Promise<void>
@@ -27,7 +27,7 @@ interface Ground {
  * One cluster for all projects of a run. Each project loads this file as a module of its own, so what they share hangs on the
  * process; the last project that is done takes it down.
  */
-const shared = globalThis as { msgctlTestGround?: Promise<Ground> | undefined }
+const shared = globalThis as { msgctlTestGround?: Promise<SharedDatabase> | undefined }
 
 /** Vitest's global setup of every project whose tests need a database: `globalSetup` in its config names this file. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function prepare(): Promise<Ground> {
+async function prepare(): Promise<SharedDatabase> {
   removeAbandoned()
   const folder = mkdtempSync(path.join(tmpdir(), `${folderPrefix}${process.pid}-`))
   // As root, Postgres runs under another user, who has to pass through.

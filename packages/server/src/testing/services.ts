@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { startClock } from '../db/clock.ts'
 import { localWake } from '../db/wake.ts'
-import { demandContractOfEvents } from '../events/append.ts'
+import { requireContractOfEvents } from '../events/append.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Media } from '../media/media.ts'
-import { openMeters } from '../metrics/meters.ts'
+import { openMetrics } from '../metrics/metrics.ts'
 import { readConfig } from '../process/config.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
-import { atEndOfFile } from './at-end.ts'
+import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
 
 /** How the services of a test differ from the usual ones. */
@@ -27,8 +27,8 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
   const { db } = await testDatabase()
   const clock = await startClock(db, { followMs: 60_000 })
   await clock.freeze()
-  atEndOfFile(() => clock.stop())
-  demandContractOfEvents()
+  cleanUpAfterFile(() => clock.stop())
+  requireContractOfEvents()
   return {
     db,
     clock,
@@ -37,7 +37,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     media: {} as Media,
     secrets: openSecrets(newSecretsKeys()),
     log: pino({ level: 'silent' }),
-    meters: openMeters(),
+    metrics: openMetrics(),
     config: readConfig({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32', ...options.env }),
     ...options.services,
   }

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { closeFile, openFile } from './at-end.ts'
+import { closeFile, openFile } from './cleanup.ts'
 
 // This runs before each test file; its hook, given first, is called last.
 openFile()

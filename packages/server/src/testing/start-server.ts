@@ -1,6 +1,6 @@
 import { MessagingClient } from '@msgctl/client'
 import type { Db } from '../db/db.ts'
-import { demandContractOfEvents } from '../events/append.ts'
+import { requireContractOfEvents } from '../events/append.ts'
 import { createApp, listen } from '../process/app.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { handlers } from '../process/handlers.ts'
@@ -8,7 +8,7 @@ import { type RunningServices, startServices } from '../process/start-services.t
 import { startWorker } from '../process/worker.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { simRoutes } from '../simulator/routes.ts'
-import { atEndOfFile } from './at-end.ts'
+import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
 import { testSimToken } from './sim.ts'
 
@@ -62,10 +62,10 @@ function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Con
  * 500, and an event that breaks it fails its transaction. Call it at the top of the file, or in a test.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  demandContractOfEvents()
+  requireContractOfEvents()
   const { db, url } = await testDatabase()
   const server = await serveDatabase(db, url, options)
-  atEndOfFile(() => server.stop())
+  cleanUpAfterFile(() => server.stop())
   return server
 }
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import { eventHandlers } from '../events/routes.ts'
-import { openMeters } from '../metrics/meters.ts'
+import { openMetrics } from '../metrics/metrics.ts'
 import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { makeTenant, makeToken, startEdge, type Tenant } from '../testing/features/http-edge.ts'
@@ -205,7 +205,7 @@ describe('POST /me/webhook/test, deliveries and replay', () => {
   // Only the worker's half is missing in the edge of a test.
   const { clock } = edge
   const log = { debug() {}, warn() {}, error() {} }
-  const services = { db, clock, wake, secrets, log, meters: openMeters() } as unknown as Services
+  const services = { db, clock, wake, secrets, log, metrics: openMetrics() } as unknown as Services
   const deliveries = startDeliveries({
     ...services,
     config: { serviceName: 'Acme', allowPrivateTargets: ['127.0.0.1/32'] } as unknown as Services['config'],

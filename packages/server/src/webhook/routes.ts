@@ -1,5 +1,5 @@
 import { type Contract, limits } from '@msgctl/contract'
-import { actorOf } from '../activity/log.ts'
+import { toActor } from '../activity/log.ts'
 import { appendSample } from '../events/append.ts'
 import { requireWebhookUrl } from '../events/replay.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
@@ -8,7 +8,7 @@ import { countDeliveries, listDeliveries } from './list-store.ts'
 import { sampleData } from './sample.ts'
 
 function changeBy(caller: Caller): Change {
-  return { organizationId: caller.organizationId, actor: actorOf(caller) }
+  return { organizationId: caller.organizationId, actor: toActor(caller) }
 }
 
 /** The handlers of /me/webhook. */

@@ -3,7 +3,7 @@ import { saveKey } from '../../config/save-key.ts'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { containerIdOf } from '../numbers/number-reference.ts'
+import { resolveContainerId } from '../numbers/number-reference.ts'
 
 interface KeyOptions {
   readonly number?: string
@@ -24,7 +24,7 @@ async function generate(context: Context, { number }: KeyOptions): Promise<void>
     return context.print.record(made, accountColumns)
   }
   const client = await context.client()
-  const containerId = await containerIdOf(client, number)
+  const containerId = await resolveContainerId(client, number)
   const { success: _always, ...made } = await client.numbers.generateKey({ containerId })
   await context.print.record(made, columns)
 }
@@ -32,7 +32,7 @@ async function generate(context: Context, { number }: KeyOptions): Promise<void>
 async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   const client = await context.client()
   if (number !== undefined) {
-    const containerId = await containerIdOf(client, number)
+    const containerId = await resolveContainerId(client, number)
     await context.confirm(`Replace the key of ${number}? The old one stops working at once.`)
     const { success: _always, ...made } = await client.numbers.regenerateKey({ containerId })
     return context.print.record(made, columns)

@@ -25,7 +25,7 @@ const trialColumns: readonly Column[] = [
 
 async function limits(context: Context): Promise<void> {
   const client = await context.client()
-  const options = { signal: context.world.signal }
+  const options = { signal: context.host.signal }
   const [{ success: _always, ...left }, { products, features, maxNumbers }, { usedSessions, allowance }] =
     await Promise.all([
       client.account.limits({}, options),

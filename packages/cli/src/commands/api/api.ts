@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { checkedKey, idempotencyOption } from '../../http/idempotency.ts'
-import { fieldsOf } from '../../input/form-fields.ts'
+import { parseFields } from '../../input/form-fields.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
 
@@ -39,9 +39,9 @@ function bodyIn(text: string): Body {
 }
 
 async function inputFrom(context: Context, { input, field, typedField }: ApiOptions): Promise<Body> {
-  const fields = fieldsOf(field, typedField)
+  const fields = parseFields(field, typedField)
   if (input === undefined) return fields
-  return { ...bodyIn(await readFileOrInput(context.world, input, maxInputBytes)), ...fields }
+  return { ...bodyIn(await readFileOrInput(context.host, input, maxInputBytes)), ...fields }
 }
 
 async function api(context: Context, method: string, path: string, options: ApiOptions): Promise<void> {
@@ -51,7 +51,7 @@ async function api(context: Context, method: string, path: string, options: ApiO
   const where = pathFrom(path, context.target.baseUrl)
   const input = await inputFrom(context, options)
   if (verb === 'DELETE') await context.confirm(`DELETE ${where}?`)
-  const callOptions = { signal: context.world.signal, idempotencyKey: checkedKey(options.idempotencyKey) }
+  const callOptions = { signal: context.host.signal, idempotencyKey: checkedKey(options.idempotencyKey) }
   const call = async (client: Awaited<ReturnType<Context['client']>>) => client.request(verb, where, input, callOptions)
   const { data } = options.asPerson ? await context.asPerson(call) : await call(await context.client())
   const { format } = context.print

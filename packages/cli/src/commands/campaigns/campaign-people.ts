@@ -1,10 +1,10 @@
 import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import type { BadRow, Place } from '../../input/bad-rows.ts'
+import type { Host } from '../../host.ts'
 import { readTable, shownCell, variableFaults } from '../../input/csv-table.ts'
 import { numberFault } from '../../input/phone-list.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
-import type { World } from '../../world.ts'
+import type { RowError, RowPosition } from '../../input/row-errors.ts'
 
 /** Where the people of a campaign come from: exactly one of the three. */
 export interface PeopleSource {
@@ -25,13 +25,13 @@ interface Recipient {
 /** Everybody of a source: those who can be sent, with their places in the same order, and what is wrong with the others. */
 export interface People {
   readonly recipients: readonly Recipient[]
-  readonly places: readonly Place[]
-  readonly bad: readonly BadRow[]
+  readonly places: readonly RowPosition[]
+  readonly bad: readonly RowError[]
 }
 
 /** A row before it is judged. */
-interface Candidate {
-  readonly at: Place
+interface RecipientEntry {
+  readonly at: RowPosition
   readonly recipient: Recipient
   readonly faults: readonly string[]
 }
@@ -45,8 +45,8 @@ const shape = { required: ['phone'], optional: [], example: 'phone,name' }
  * The people of a campaign. Throws a usage failure when not exactly one source is given, when it cannot be read or is of
  * another form, and when it holds nobody, or more than a campaign takes.
  */
-export async function readPeople(world: World, source: PeopleSource): Promise<People> {
-  const candidates = await candidatesOf(world, source)
+export async function readPeople(host: Host, source: PeopleSource): Promise<People> {
+  const candidates = await toEntries(host, source)
   if (candidates.length === 0) throw usageFailure('There is nobody on the list.')
   if (candidates.length > limits.campaignRecipients) {
     const most = limits.campaignRecipients
@@ -61,24 +61,24 @@ export async function readPeople(world: World, source: PeopleSource): Promise<Pe
   }
 }
 
-function faultOf({ recipient, faults }: Candidate): string {
+function faultOf({ recipient, faults }: RecipientEntry): string {
   const phoneFault = faults.length > 0 && recipient.phone === '' ? undefined : numberFault(recipient.phone)
   const all = [...faults, phoneFault, ...variableFaults(recipient.variables ?? {})]
   return all.filter((fault) => fault !== undefined).join('; ')
 }
 
-function candidatesOf(world: World, { csv, file, recipients }: PeopleSource): Promise<Candidate[]> | Candidate[] {
+function toEntries(host: Host, { csv, file, recipients }: PeopleSource): Promise<RecipientEntry[]> | RecipientEntry[] {
   if ([csv, file, recipients].filter((source) => source !== undefined).length !== 1) {
     throw usageFailure('Say who gets it: one of --csv, --file and --recipients.')
   }
-  if (csv !== undefined) return fromCsv(world, csv)
-  if (file !== undefined) return fromJson(world, file)
+  if (csv !== undefined) return fromCsv(host, csv)
+  if (file !== undefined) return fromJson(host, file)
   const phones = (recipients ?? '').split(',').map((phone) => phone.trim())
   return phones.map((phone, index) => ({ at: { entry: index + 1 }, recipient: { phone }, faults: [] }))
 }
 
-async function fromCsv(world: World, file: string): Promise<Candidate[]> {
-  return (await readTable(world, file, shape)).map(({ line, cell, variables, faults }) => {
+async function fromCsv(host: Host, file: string): Promise<RecipientEntry[]> {
+  return (await readTable(host, file, shape)).map(({ line, cell, variables, faults }) => {
     // An empty cell is no value, so that the service can tell who lacks one.
     const filled = Object.entries(variables).filter(([, value]) => value !== '')
     const known = filled.length > 0 ? { variables: Object.fromEntries(filled) } : {}
@@ -86,8 +86,8 @@ async function fromCsv(world: World, file: string): Promise<Candidate[]> {
   })
 }
 
-async function fromJson(world: World, file: string): Promise<Candidate[]> {
-  const text = await readFileOrInput(world, file, maxFileBytes)
+async function fromJson(host: Host, file: string): Promise<RecipientEntry[]> {
+  const text = await readFileOrInput(host, file, maxFileBytes)
   const what = file === '-' ? 'What came on stdin' : `The file ${file}`
   let list: unknown
   try {
@@ -109,7 +109,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** An entry is a phone, or an object with a phone and, if wanted, variables that are text. */
-function fromEntry(entry: unknown): Omit<Candidate, 'at'> {
+function fromEntry(entry: unknown): Omit<RecipientEntry, 'at'> {
   if (typeof entry === 'string') return { recipient: { phone: entry }, faults: [] }
   if (!isRecord(entry) || typeof entry.phone !== 'string') {
     return { recipient: { phone: '' }, faults: ['has no phone that is text'] }

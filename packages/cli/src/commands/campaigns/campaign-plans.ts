@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
-import { refuseBadRows, tellRefusedRows } from '../../input/bad-rows.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
 import { readText } from '../../input/read-input.ts'
+import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { instantFault } from '../reminders/reminder-rows.ts'
 import { type People, type PeopleSource, readPeople } from './campaign-people.ts'
-import { campaignIdOf } from './campaign-reference.ts'
+import { resolveCampaignId } from './campaign-reference.ts'
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
@@ -55,29 +55,29 @@ interface CreateOptions extends PlanOptions {
   readonly idempotencyKey?: string
 }
 
-function demandInstant(at: string | undefined): void {
+function requireInstant(at: string | undefined): void {
   const fault = at === undefined ? undefined : instantFault(at)
   if (fault !== undefined) throw usageFailure(`--at: ${fault}.`)
 }
 
-function textFrom({ world }: Context, text: string, { csv, file }: PeopleSource): Promise<string> {
+function textFrom({ host }: Context, text: string, { csv, file }: PeopleSource): Promise<string> {
   if (text === '-' && (csv === '-' || file === '-')) {
     throw usageFailure('The text and the people cannot both come from stdin.')
   }
-  return readText(world, text)
+  return readText(host, text)
 }
 
 /** Everybody of the source. Tells every bad row with its line, and throws then, before anything is sent. */
 async function peopleFrom(context: Context, source: PeopleSource): Promise<People> {
-  const people = await readPeople(context.world, source)
-  refuseBadRows(context, people.bad)
+  const people = await readPeople(context.host, source)
+  rejectRows(context, people.bad)
   return people
 }
 
 /** Does `work`, and tells the lines of the rows when the service refuses some. */
-async function tellingRows<T>(context: Context, { places }: People, work: Promise<T>): Promise<T> {
+async function reportingRows<T>(context: Context, { places }: People, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    tellRefusedRows(context, 'recipients', places, error)
+    reportRejectedRows(context, 'recipients', places, error)
     throw error
   })
 }
@@ -85,7 +85,7 @@ async function tellingRows<T>(context: Context, { places }: People, work: Promis
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = checkedKey(options.idempotencyKey)
   const { at, strict } = options
-  demandInstant(at)
+  requireInstant(at)
   const template = await textFrom(context, typed, options)
   const people = await peopleFrom(context, options)
   const { length } = people.recipients
@@ -99,8 +99,8 @@ async function create(context: Context, name: string, typed: string, options: Cr
     ...(at !== undefined && { scheduledAt: at }),
     ...(strict && { strictVariables: true }),
   }
-  const call = client.campaigns.create.withResponse(input, { idempotencyKey, signal: context.world.signal })
-  const { data, response } = await tellingRows(context, people, call)
+  const call = client.campaigns.create.withResponse(input, { idempotencyKey, signal: context.host.signal })
+  const { data, response } = await reportingRows(context, people, call)
   noteReplay(context, response)
   await context.print.record(data.campaign, createdColumns)
   for (const note of duplicatesNote(data.campaign.duplicates)) context.note(note)
@@ -108,7 +108,7 @@ async function create(context: Context, name: string, typed: string, options: Cr
 }
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
-  demandInstant(options.at)
+  requireInstant(options.at)
   const template = await textFrom(context, typed, options)
   const people = await peopleFrom(context, options)
   const client = await context.client()
@@ -118,15 +118,15 @@ async function preview(context: Context, typed: string, options: PlanOptions): P
     recipients: [...people.recipients],
     ...(options.strict && { strictVariables: true }),
   }
-  const call = client.campaigns.preview(input, { signal: context.world.signal })
-  const { success: _always, ...told } = await tellingRows(context, people, call)
+  const call = client.campaigns.preview(input, { signal: context.host.signal })
+  const { success: _always, ...result } = await reportingRows(context, people, call)
   const { print } = context
-  await print.record(told, previewColumns)
+  await print.record(result, previewColumns)
   if (print.format !== 'table' || context.options.fields !== undefined) return
-  if (told.missingVariables.length > 0) await print.text('\n')
-  await print.list(told.missingVariables, missingColumns)
+  if (result.missingVariables.length > 0) await print.text('\n')
+  await print.list(result.missingVariables, missingColumns)
   await print.text('\n')
-  await print.list(told.samples, sampleColumns)
+  await print.list(result.samples, sampleColumns)
 }
 
 interface EditOptions extends PlanOptions {
@@ -137,7 +137,7 @@ interface EditOptions extends PlanOptions {
 
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
   const { name, text, at, unschedule, csv, file, recipients } = options
-  demandInstant(at)
+  requireInstant(at)
   if (at !== undefined && unschedule) throw usageFailure('Give --at or --unschedule, not both.')
   const replaces = csv !== undefined || file !== undefined || recipients !== undefined
   const template = text === undefined ? undefined : await textFrom(context, text, options)
@@ -152,9 +152,9 @@ async function edit(context: Context, reference: string, options: EditOptions): 
   if (Object.keys(change).length === 0) throw usageFailure('Say what to change.')
   if (at !== undefined) await context.confirm(`Send this campaign at ${at}?`)
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
-  const call = client.campaigns.update({ id, ...change }, { signal: context.world.signal })
-  const { campaign } = people ? await tellingRows(context, people, call) : await call
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const call = client.campaigns.update({ id, ...change }, { signal: context.host.signal })
+  const { campaign } = people ? await reportingRows(context, people, call) : await call
   await context.print.record(campaign, editedColumns)
 }
 

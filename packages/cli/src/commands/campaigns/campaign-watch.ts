@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
-import { interrupted } from '../../errors/report.ts'
+import { interrupted } from '../../errors/format-error.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { campaignIdOf } from './campaign-reference.ts'
+import { resolveCampaignId } from './campaign-reference.ts'
 import { type Watched, watchCampaign } from './watch-campaign.ts'
 
 const columns: readonly Column[] = [
@@ -21,24 +21,24 @@ const columns: readonly Column[] = [
 
 /** Leaving is no failure for a person, who is told how to come back; a program must see that it did not end. */
 function detach(context: Context, id: string): number {
-  if (context.print.forPrograms) throw new CliFailure(interrupted.message, interrupted)
+  if (context.print.isMachineReadable) throw new CliError(interrupted.message, interrupted)
   context.note(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}`)
   return exitCodes.interrupted
 }
 
-function unfinished({ end, campaign }: Exclude<Watched, { end: 'detached' | 'completed' }>): CliFailure {
+function unfinished({ end, campaign }: Exclude<Watched, { end: 'detached' | 'completed' }>): CliError {
   const { id, stats, startError } = campaign
   const details = { campaignId: id, status: campaign.status, stats, startError }
   if (end === 'timed out') {
     const message = `Time is up and the campaign is ${campaign.status}. It goes on.`
     const advice = `msgctl campaigns watch ${id}`
-    return new CliFailure(message, { code: 'WAIT_TIMED_OUT', exitCode: exitCodes.waitTimedOut, advice, details })
+    return new CliError(message, { code: 'WAIT_TIMED_OUT', exitCode: exitCodes.waitTimedOut, advice, details })
   }
   const facts = { code: 'WAIT_FAILED', exitCode: exitCodes.waitFailed, details }
-  if (end === 'cancelled') return new CliFailure('The campaign was cancelled.', facts)
+  if (end === 'cancelled') return new CliError('The campaign was cancelled.', facts)
   const why = startError === null ? '' : ` Its start failed: ${startError}.`
   const advice = `Start it with: msgctl campaigns send ${id}`
-  return new CliFailure(`The campaign is a draft and does not start by itself.${why}`, { ...facts, advice })
+  return new CliError(`The campaign is a draft and does not start by itself.${why}`, { ...facts, advice })
 }
 
 /** Far beyond the longest campaign. */
@@ -47,7 +47,7 @@ const noTimeoutMs = 2 ** 52
 async function watch(context: Context, reference: string, { timeout }: { readonly timeout?: string }): Promise<number> {
   const timeoutMs = timeout === undefined ? noTimeoutMs : secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   const watched = await watchCampaign(context, client, id, timeoutMs)
   if (watched.end === 'detached') return detach(context, id)
   if (watched.end !== 'completed') throw unfinished({ ...watched, end: watched.end })

@@ -3,11 +3,11 @@ import { messageStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
 import { registerPlans } from './campaign-plans.ts'
-import { campaignIdOf } from './campaign-reference.ts'
+import { resolveCampaignId } from './campaign-reference.ts'
 import { registerWatch } from './campaign-watch.ts'
 
 const columns: readonly Column[] = [
@@ -53,29 +53,29 @@ interface Through {
 
 async function list(context: Context): Promise<void> {
   const client = await context.client()
-  const { campaigns } = await client.campaigns.list({}, { signal: context.world.signal })
+  const { campaigns } = await client.campaigns.list({}, { signal: context.host.signal })
   await context.print.list(campaigns, columns)
 }
 
 async function show(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   const { success: _always, ...campaign } = await client.campaigns.status({ id })
   await context.print.record(campaign, detailColumns)
 }
 
 async function recipients(context: Context, reference: string, filters: RecipientFilters): Promise<void> {
-  const { status: asked, failed, search, ...paging } = filters
+  const { status: requestedStatus, failed, search, ...paging } = filters
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
-  const status = failed ? ('failed' as const) : asked
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const status = failed ? ('failed' as const) : requestedStatus
   const input: Parameters<MessagingClient['campaigns']['recipients']>[0] = {
     id,
     ...(status && { status }),
     ...(search !== undefined && { search }),
   }
-  const options = { signal: context.world.signal }
-  const rows = rowsOf(paging, {
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
     all: (limit) => client.campaigns.recipients.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.campaigns.recipients({ ...input, page, limit }, options)).recipients,
   })
@@ -84,7 +84,7 @@ async function recipients(context: Context, reference: string, filters: Recipien
 
 async function send(context: Context, reference: string, { from }: Through): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   const through = await optionalContainerId(client, from)
   await context.confirm('Start this campaign and send it to everybody on its list?')
   const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
@@ -99,7 +99,7 @@ async function send(context: Context, reference: string, { from }: Through): Pro
 
 async function pause(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   const { success: _always, ...paused } = await client.campaigns.pause({ id })
   await context.print.record(paused, [
     { field: 'status', title: 'Status' },
@@ -109,7 +109,7 @@ async function pause(context: Context, reference: string): Promise<void> {
 
 async function resume(context: Context, reference: string, { from }: Through): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   const through = await optionalContainerId(client, from)
   const { success: _always, ...resumed } = await client.campaigns.resume({ id, ...through })
   await context.print.record(resumed, [
@@ -120,7 +120,7 @@ async function resume(context: Context, reference: string, { from }: Through): P
 
 async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   await context.confirm('Give up this campaign for good?')
   const { success: _always, ...cancelled } = await client.campaigns.cancel({ id })
   await context.print.record(cancelled, [
@@ -131,7 +131,7 @@ async function cancel(context: Context, reference: string): Promise<void> {
 
 async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const id = await campaignIdOf(client, reference, context.world.signal)
+  const id = await resolveCampaignId(client, reference, context.host.signal)
   await context.confirm(`Delete the campaign ${reference} and its message history?`)
   await client.campaigns.delete({ id })
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])

@@ -1,6 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
-import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
+import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 import { ProgressLine, progressText, Rate } from '../../output/progress.ts'
 
 type Campaign = Omit<Awaited<ReturnType<MessagingClient['campaigns']['get']>>, 'success'>
@@ -28,7 +28,7 @@ function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: n
 
 /** Nothing when the service could not be asked just now. */
 function orNothing(error: unknown): undefined {
-  if (!mayPass(error)) throw error
+  if (!isTransient(error)) throw error
 }
 
 /**
@@ -41,28 +41,28 @@ export async function watchCampaign(
   id: string,
   timeoutMs: number,
 ): Promise<Watched> {
-  const { world, print, options } = context
-  const line = new ProgressLine(world, print.forPrograms || options.quiet === true)
+  const { host, print, options } = context
+  const line = new ProgressLine(host, print.isMachineReadable || options.quiet === true)
   const rate = new Rate()
-  const endMs = world.now() + timeoutMs
+  const endMs = host.now() + timeoutMs
   const look = () => readWithin(context, endMs, (how) => readCampaign(client, id, how))
   let campaign: Campaign = await look()
   try {
     for (let before: string | undefined; ; before = campaign.status) {
       const { status, stats } = campaign
       if (status !== before) rate.restart()
-      rate.add({ atMs: world.now(), done: stats.sent + stats.failed })
+      rate.add({ atMs: host.now(), done: stats.sent + stats.failed })
       const isOver = status === 'completed' || status === 'cancelled' || status === 'draft'
       line.show(lineOf(campaign, rate, line.columns), isOver || status !== before)
       if (isOver) return { end: status, campaign }
-      const leftMs = endMs - world.now()
+      const leftMs = endMs - host.now()
       if (leftMs <= 0) return { end: 'timed out', campaign }
-      await world.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), world.signal)
-      if (world.signal.aborted) return { end: 'detached' }
+      await host.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), host.signal)
+      if (host.signal.aborted) return { end: 'detached' }
       campaign = (await look().catch(orNothing)) ?? campaign
     }
   } catch (error) {
-    if (world.signal.aborted) return { end: 'detached' }
+    if (host.signal.aborted) return { end: 'detached' }
     throw error
   } finally {
     line.end()

@@ -1,15 +1,15 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { failureBehind } from '../../errors/accepted.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
+import { postAcceptError } from '../../errors/post-accept-error.ts'
+import { canAsk } from '../../host.ts'
 import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { askText } from '../../input/prompt.ts'
 import { readText } from '../../input/read-input.ts'
 import { shownText } from '../../output/columns.ts'
-import { safeLine } from '../../output/terminal-text.ts'
+import { sanitizeLine } from '../../output/sanitize.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { canAsk } from '../../world.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
 
 interface ReplyOptions {
@@ -35,7 +35,7 @@ async function showLast(context: Context, client: MessagingClient, phone: string
   const { name, messages } = await client.chats.thread({ phone, limit: shownMessages, ...through })
   for (const { at, direction, text } of messages) {
     const who = direction === 'in' ? (name ?? phone) : 'you'
-    context.note(safeLine(`${shownText(at)}  ${who}: ${text}`))
+    context.note(sanitizeLine(`${shownText(at)}  ${who}: ${text}`))
   }
 }
 
@@ -46,9 +46,9 @@ async function textFrom(
   typed: string | undefined,
   through: Through,
 ): Promise<string> {
-  if (typed !== undefined) return readText(context.world, typed)
-  if (canAsk(context.world)) await showLast(context, client, phone, through)
-  return askText(context.world, `To ${phone}`, '', 'Give the text behind the phone, or - to read it from stdin.')
+  if (typed !== undefined) return readText(context.host, typed)
+  if (canAsk(context.host)) await showLast(context, client, phone, through)
+  return askText(context.host, `To ${phone}`, '', 'Give the text behind the phone, or - to read it from stdin.')
 }
 
 async function reply(context: Context, phone: string, typed: string | undefined, options: ReplyOptions): Promise<void> {
@@ -56,14 +56,14 @@ async function reply(context: Context, phone: string, typed: string | undefined,
   const client = await context.client()
   const through = await optionalContainerId(client, options.number)
   const message = await textFrom(context, client, phone, typed, through)
-  const call = { idempotencyKey, signal: context.world.signal }
+  const call = { idempotencyKey, signal: context.host.signal }
   const { data, response } = await client.alert.send.withResponse({ phone, message, ...through }, call)
   noteReplay(context, response)
   const { success: _always, ...queued } = data
   await context.print.record(queued, columns)
   if (!options.read) return
   const { marked } = await client.chats.read({ phone }).catch((error: unknown) => {
-    throw failureBehind(context, error, {
+    throw postAcceptError(context, error, {
       messageId: queued.messageId,
       story: 'The reply was queued, but the chat was not marked read',
       code: 'NOT_MARKED_READ',

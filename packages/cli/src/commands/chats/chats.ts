@@ -60,7 +60,7 @@ async function list(context: Context, options: Limited & { readonly search?: str
   const { search } = options
   const { client, query } = await queryFrom(context, options, limits.chats.max)
   const input = { ...query, ...(search !== undefined && { search }) }
-  const { chats } = await client.chats.list(input, { signal: context.world.signal })
+  const { chats } = await client.chats.list(input, { signal: context.host.signal })
   await context.print.list(chats, chatColumns)
 }
 
@@ -73,13 +73,13 @@ async function show(context: Context, phone: string, options: Limited): Promise<
 
 async function unread(context: Context, options: Limited): Promise<void> {
   const { client, query } = await queryFrom(context, options, limits.unread.max)
-  const { messages } = await client.chats.unread(query, { signal: context.world.signal })
+  const { messages } = await client.chats.unread(query, { signal: context.host.signal })
   await context.print.list(messages, unreadColumns)
 }
 
 async function idsFrom(context: Context, typed: readonly string[]): Promise<readonly string[]> {
   const words =
-    typed.length === 1 && typed[0] === '-' ? (await readInput(context.world, maxIdBytes)).split(/\s+/) : typed
+    typed.length === 1 && typed[0] === '-' ? (await readInput(context.host, maxIdBytes)).split(/\s+/) : typed
   const ids = [...new Set(words.filter((word) => word !== ''))]
   if (ids.length > 0) return ids
   throw usageFailure('There are no ids on stdin.', 'msgctl chats unread --output plain --fields id shows them.')
@@ -91,7 +91,7 @@ async function ack(context: Context, typed: readonly string[]): Promise<void> {
   let marked = 0
   for (let from = 0; from < ids.length; from += limits.acknowledge) {
     const part = ids.slice(from, from + limits.acknowledge)
-    marked += (await client.chats.ack({ ids: part }, { signal: context.world.signal })).marked
+    marked += (await client.chats.ack({ ids: part }, { signal: context.host.signal })).marked
   }
   await context.print.record({ marked }, markedColumns)
 }

@@ -3,9 +3,9 @@ import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
-import { type ReadOptions, readWithin } from '../../http/waiting.ts'
+import { type ReadOptions, readWithin } from '../../http/polling.ts'
 import { secondsFrom, wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
@@ -41,7 +41,7 @@ async function search(context: Context, text: string, { limit }: { readonly limi
   const { max, default: usual } = limits.contactSearch
   const rows = wholeFrom(limit ?? String(usual), '--limit', 1, max)
   const client = await context.client()
-  const { contacts } = await client.contacts.search({ search: text, limit: rows }, { signal: context.world.signal })
+  const { contacts } = await client.contacts.search({ search: text, limit: rows }, { signal: context.host.signal })
   await context.print.list(contacts, columns)
 }
 
@@ -57,21 +57,21 @@ interface SyncOptions {
   readonly timeout: string
 }
 
-/** Waits until recent chats have been imported. Throws a CliFailure when `timeoutMs` are over before. */
+/** Waits until recent chats have been imported. Throws a CliError when `timeoutMs` are over before. */
 async function waitForImport(context: Context, client: MessagingClient, timeoutMs: number): Promise<void> {
-  const { world } = context
-  const end = world.now() + timeoutMs
+  const { host } = context
+  const end = host.now() + timeoutMs
   const look = (how: ReadOptions) => client.contacts.count({}, how)
   while ((await readWithin(context, end, look)).importing) {
-    if (world.now() >= end) {
-      throw new CliFailure('Time is up and recent chats are still being imported.', {
+    if (host.now() >= end) {
+      throw new CliError('Time is up and recent chats are still being imported.', {
         code: 'WAIT_TIMED_OUT',
         exitCode: exitCodes.waitTimedOut,
         advice: 'msgctl contacts count shows when it is done.',
       })
     }
-    await world.wait(Math.min(pollMs, end - world.now()), world.signal)
-    world.signal.throwIfAborted()
+    await host.wait(Math.min(pollMs, end - host.now()), host.signal)
+    host.signal.throwIfAborted()
   }
 }
 
@@ -79,7 +79,7 @@ async function sync(context: Context, { number, wait, timeout }: SyncOptions): P
   const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
   const through = await optionalContainerId(client, number)
-  const { success: _always, ...synced } = await client.contacts.sync(through, { signal: context.world.signal })
+  const { success: _always, ...synced } = await client.contacts.sync(through, { signal: context.host.signal })
   if (!wait || !synced.importing) return context.print.record(synced, syncColumns)
   context.note('Recent chats are being imported.')
   await waitForImport(context, client, timeoutMs).catch(async (error: unknown) => {
@@ -89,7 +89,7 @@ async function sync(context: Context, { number, wait, timeout }: SyncOptions): P
   await context.print.record({ ...synced, importing: false }, syncColumns)
 }
 
-/** The contact that a person means by an id, a phone or a network id. Throws a CliFailure when there is none. */
+/** The contact that a person means by an id, a phone or a network id. Throws a CliError when there is none. */
 async function contactIdOf(client: MessagingClient, reference: string): Promise<string> {
   if (uuid.test(reference)) return reference.toLowerCase()
   const person = normalizePhone(reference, { lid: true })
@@ -97,7 +97,7 @@ async function contactIdOf(client: MessagingClient, reference: string): Promise<
   const { contacts } = await client.contacts.search({ search: person, limit: limits.contactSearch.max })
   const found = contacts.find(({ phone, lid }) => phone === person || lid === person)
   if (found) return found.id
-  throw new CliFailure(`There is no contact ${reference}.`, {
+  throw new CliError(`There is no contact ${reference}.`, {
     code: 'NOT_FOUND',
     exitCode: exitCodes.notFound,
     advice: 'msgctl contacts search TEXT looks for a name or a part of the number.',
@@ -110,13 +110,18 @@ async function change(context: Context, reference: string, optedOut: boolean): P
   await context.print.record(contact, columns)
 }
 
-async function words(context: Context, given: readonly string[], { none }: { readonly none?: true }): Promise<void> {
-  if (none && given.length > 0) throw usageFailure('Give words or --none, not both.')
+async function setKeywords(
+  context: Context,
+  keywords: readonly string[],
+  { none }: { readonly none?: true },
+): Promise<void> {
+  if (none && keywords.length > 0) throw usageFailure('Give words or --none, not both.')
   const client = await context.client()
-  const asked = none || given.length > 0
-  if (asked) await context.confirm(none ? 'Remove all stop words of your own?' : 'Replace the stop words of your own?')
-  const answer = asked
-    ? await client.contacts.setOptOutWords({ words: [...given] })
+  const isChange = none || keywords.length > 0
+  if (isChange)
+    await context.confirm(none ? 'Remove all stop words of your own?' : 'Replace the stop words of your own?')
+  const answer = isChange
+    ? await client.contacts.setOptOutWords({ words: [...keywords] })
     : await client.contacts.optOutWords()
   const list = answer.words.map((word) => ({ word }))
   await context.print.list(list, [{ field: 'word', title: 'Word' }])
@@ -168,5 +173,5 @@ export function register(contacts: Command, run: Run): void {
     'msgctl contacts words --none --yes',
   )
     .option('--none', 'have no words of your own')
-    .action(run(words))
+    .action(run(setKeywords))
 }

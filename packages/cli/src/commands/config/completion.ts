@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { examples, type Run } from '../../program.ts'
-import { completionsFor } from './completions.ts'
+import { listCompletions } from './completions.ts'
 
 /** Each script asks msgctl itself, with the words so far; the answer is one line each: word, tab, description. */
 const scripts = {
@@ -67,7 +67,7 @@ export function registerComplete(command: Command, run: Run): void {
     .argument('[words...]', 'the words so far; the last one is being typed')
     .action(
       run(async (context: Context, words: readonly string[]) => {
-        const found = completionsFor(root, words)
+        const found = listCompletions(root, words)
         await context.print.text(found.map(({ word, description }) => `${word}\t${description}\n`).join(''))
       }),
     )

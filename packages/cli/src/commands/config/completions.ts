@@ -11,7 +11,7 @@ interface Reached {
   readonly command: Command
   readonly waiting: Option | undefined
   /** How many arguments of the command are there already. */
-  readonly given: number
+  readonly operandCount: number
 }
 
 /** The options that count at a command: its own, then those of every command. */
@@ -25,20 +25,22 @@ function optionNamed(command: Command, word: string): Option | undefined {
 }
 
 function follow(root: Command, words: readonly string[]): Reached {
-  let reached: Reached = { command: root, waiting: undefined, given: 0 }
+  let reached: Reached = { command: root, waiting: undefined, operandCount: 0 }
   for (const word of words) {
-    const { command, waiting, given } = reached
+    const { command, waiting, operandCount } = reached
     if (waiting) {
-      reached = { command, waiting: undefined, given }
+      reached = { command, waiting: undefined, operandCount }
       continue
     }
     if (word.startsWith('-')) {
       const option = optionNamed(command, word)
-      reached = { command, waiting: option?.required ? option : undefined, given }
+      reached = { command, waiting: option?.required ? option : undefined, operandCount }
       continue
     }
     const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
-    reached = next ? { command: next, waiting: undefined, given: 0 } : { command, waiting, given: given + 1 }
+    reached = next
+      ? { command: next, waiting: undefined, operandCount: 0 }
+      : { command, waiting, operandCount: operandCount + 1 }
   }
   return reached
 }
@@ -54,10 +56,10 @@ function verbsOf(command: Command): Completion[] {
 }
 
 /** What could stand in the place of the last of `words`, which may be empty. */
-export function completionsFor(root: Command, words: readonly string[]): Completion[] {
+export function listCompletions(root: Command, words: readonly string[]): Completion[] {
   const typed = (words.at(-1) ?? '').replace(/^""$/, '')
-  const { command, waiting, given } = follow(root, words.slice(0, -1))
-  const argument = command.registeredArguments[given]
+  const { command, waiting, operandCount } = follow(root, words.slice(0, -1))
+  const argument = command.registeredArguments[operandCount]
   const options = optionsAt(command).map(({ long, short, description }) => ({ word: long ?? short ?? '', description }))
   const all = waiting
     ? choices(waiting.argChoices, waiting.description)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type ConfigFile, configPath, type Settings, updateConfig } from '../../config/config-file.ts'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { explain } from '../../errors/explain.ts'
-import { CliFailure } from '../../errors/failure.ts'
+import { explain } from '../../errors/explain-config.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
 import { outputFormats } from '../../output/print.ts'
@@ -63,7 +63,7 @@ function preview(key: string): string {
 async function get(context: Context, name: string): Promise<void> {
   const value = context.config.settings[settingNamed(name)]
   if (value !== undefined) return context.print.text(`${value}\n`, { setting: name, value })
-  throw new CliFailure(`${name} is not set.`, {
+  throw new CliError(`${name} is not set.`, {
     code: 'NOT_SET',
     exitCode: exitCodes.notFound,
     advice: `Set it with msgctl config set ${name} VALUE`,
@@ -74,7 +74,7 @@ async function set(context: Context, name: string, text: string): Promise<void> 
   const setting = settingNamed(name)
   const value = settings[setting](text)
   if (context.options.dryRun) return context.done({ dryRun: true, setting, value }, `Would set ${setting} to ${value}.`)
-  updateConfig(context.world, (config) => ({ ...config, settings: { ...config.settings, [setting]: value } }))
+  updateConfig(context.host, (config) => ({ ...config, settings: { ...config.settings, [setting]: value } }))
   await context.done({ setting, value }, `${setting} is ${value} now.`)
 }
 
@@ -82,7 +82,7 @@ async function unset(context: Context, name: string): Promise<void> {
   const setting = settingNamed(name)
   const record = { setting, value: null }
   if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would unset ${setting}.`)
-  updateConfig(context.world, (config) => ({ ...config, settings: { ...config.settings, [setting]: undefined } }))
+  updateConfig(context.host, (config) => ({ ...config, settings: { ...config.settings, [setting]: undefined } }))
   await context.done(record, `${setting} has its default again.`)
 }
 
@@ -94,12 +94,12 @@ async function use(context: Context, name: string): Promise<void> {
   }
   const record = { profile: name, baseUrl: profile.baseUrl }
   if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would use the profile ${name}.`)
-  updateConfig(context.world, (config: ConfigFile) => ({ ...config, current: name }))
+  updateConfig(context.host, (config: ConfigFile) => ({ ...config, current: name }))
   await context.done(record, `The current profile is ${name}: ${profile.baseUrl}`)
 }
 
 async function path(context: Context): Promise<void> {
-  const path = configPath(context.world)
+  const path = configPath(context.host)
   await context.print.text(`${path}\n`, { path })
 }
 

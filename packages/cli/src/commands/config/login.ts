@@ -4,8 +4,8 @@ import { type Profile, saveProfile, updateConfig } from '../../config/config-fil
 import { signIn } from '../../config/sign-in.ts'
 import { variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
 import { connect } from '../../http/connect.ts'
 import { askChoice, askSecret, askText } from '../../input/prompt.ts'
 import { readLine } from '../../input/read-input.ts'
@@ -35,14 +35,14 @@ function projectOf({ project }: Context) {
 }
 
 async function askAddress(context: Context, options: LoginOptions): Promise<string> {
-  const { world, config } = context
-  const given = context.options.baseUrl ?? variable(world.env, 'MSG_BASE_URL')
+  const { host, config } = context
+  const given = context.options.baseUrl ?? variable(host.env, 'MSG_BASE_URL')
   if (given !== undefined) return addressFrom(given)
   const nearby = projectOf(context)?.baseUrl
   if (options.owner && nearby !== undefined) return nearby
   const current = config.current === undefined ? undefined : config.profiles[config.current]?.baseUrl
   const initial = nearby ?? current ?? localAddress
-  return addressFrom(await askText(world, 'Address of the API', initial, 'Give the address with --base-url.'))
+  return addressFrom(await askText(host, 'Address of the API', initial, 'Give the address with --base-url.'))
 }
 
 /** Keys and passwords that travel in clear can be read on the way, so that needs a yes. */
@@ -56,7 +56,7 @@ async function requireSafeAddress(context: Context, baseUrl: string): Promise<vo
 async function whose(context: Context, baseUrl: string, profile: Profile): Promise<string> {
   const { apiKey, token } = profile
   const credential = apiKey !== undefined ? { apiKey } : { token: token ?? '' }
-  const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.world.signal })
+  const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.host.signal })
   if (apiKey?.startsWith('msn_')) return `the number ${(await client.numbers.status()).containerId}`
   const { organization, memberRole } = await client.account.me()
   return `${organization.name} as ${memberRole}`
@@ -64,23 +64,21 @@ async function whose(context: Context, baseUrl: string, profile: Profile): Promi
 
 async function keyProfile(context: Context, baseUrl: string, fromStdin: boolean): Promise<Profile> {
   const instead = 'Send the key on stdin with --with-key.'
-  const typed = fromStdin
-    ? await readLine(context.world, maxSecretBytes)
-    : await askSecret(context.world, 'Key', instead)
+  const typed = fromStdin ? await readLine(context.host, maxSecretBytes) : await askSecret(context.host, 'Key', instead)
   const apiKey = typed.trim()
   if (!/^[\x21-\x7e]{8,}$/.test(apiKey)) throw usageFailure('That is not a key.', 'A key begins with msk_ or msn_.')
   return { baseUrl, apiKey }
 }
 
 async function personProfile(context: Context, baseUrl: string, options: LoginOptions): Promise<Profile> {
-  const { world, timeoutMs } = context
+  const { host, timeoutMs } = context
   const owner = options.owner ? projectOf(context)?.owner : undefined
-  const email = owner?.email ?? options.email ?? (await askText(world, 'E-mail', '', 'Give the e-mail with --email.'))
+  const email = owner?.email ?? options.email ?? (await askText(host, 'E-mail', '', 'Give the e-mail with --email.'))
   const instead = 'Send the password on stdin with --password-stdin.'
   const password =
     owner?.password ??
-    (options.passwordStdin ? await readLine(world, maxSecretBytes) : await askSecret(world, 'Password', instead))
-  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: world.signal })
+    (options.passwordStdin ? await readLine(host, maxSecretBytes) : await askSecret(host, 'Password', instead))
+  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: host.signal })
   return { baseUrl, token, tokenExpiresAt: expiresAt, email }
 }
 
@@ -101,12 +99,12 @@ async function kindOf(context: Context, options: LoginOptions): Promise<'key' | 
   if (withKey) return 'key'
   if (person) return 'person'
   const choices = { key: 'an API key', person: 'e-mail and password' }
-  return askChoice(context.world, 'Log in with', choices, 'Give --with-key, or --email with --password-stdin.')
+  return askChoice(context.host, 'Log in with', choices, 'Give --with-key, or --email with --password-stdin.')
 }
 
 /** The profile the login is stored as: the one that is named, else the current one. */
-function nameFor({ options, world, config }: Context): string {
-  return options.profile ?? variable(world.env, 'MSG_PROFILE') ?? config.current ?? 'default'
+function nameFor({ options, host, config }: Context): string {
+  return options.profile ?? variable(host.env, 'MSG_PROFILE') ?? config.current ?? 'default'
 }
 
 /**
@@ -123,7 +121,7 @@ async function keptOf(context: Context, name: string, baseUrl: string): Promise<
 }
 
 async function login(context: Context, options: LoginOptions): Promise<void> {
-  const { world } = context
+  const { host } = context
   const baseUrl = await askAddress(context, options)
   await requireSafeAddress(context, baseUrl)
   const name = nameFor(context)
@@ -138,35 +136,35 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
   if (context.options.dryRun) {
     return context.done({ dryRun: true, ...record }, `Would store the profile ${name} for ${baseUrl}: ${who}.`)
   }
-  saveProfile(world, name, { ...kept, ...fresh })
+  saveProfile(host, name, { ...kept, ...fresh })
   await context.done(record, `Logged in to ${baseUrl}: ${who}. Stored as the profile ${name}.`)
 }
 
 /** Ends the sign-in on the service; a token it no longer knows has ended already. */
 async function endSession(context: Context, baseUrl: string, token: string): Promise<void> {
   const { timeoutMs } = context
-  const client = await connect({ baseUrl, credential: { token }, timeoutMs, signal: context.world.signal })
+  const client = await connect({ baseUrl, credential: { token }, timeoutMs, signal: context.host.signal })
   try {
     await client.auth.signOut()
   } catch (error) {
-    context.world.signal.throwIfAborted()
+    context.host.signal.throwIfAborted()
     context.note(`The service did not end the sign-in: ${(error as Error).message}`)
   }
 }
 
 async function logout(context: Context): Promise<void> {
-  const { world, config } = context
-  const name = context.options.profile ?? variable(world.env, 'MSG_PROFILE') ?? config.current
+  const { host, config } = context
+  const name = context.options.profile ?? variable(host.env, 'MSG_PROFILE') ?? config.current
   const profile = name === undefined ? undefined : config.profiles[name]
   if (name === undefined || profile === undefined) {
     const facts = { code: 'NOT_FOUND', exitCode: exitCodes.notFound, advice: 'msgctl config list shows the profiles.' }
-    throw new CliFailure(name === undefined ? 'No profile is stored.' : `There is no profile ${name}.`, facts)
+    throw new CliError(name === undefined ? 'No profile is stored.' : `There is no profile ${name}.`, facts)
   }
   await context.confirm(`Forget the profile ${name} (${profile.baseUrl})?`)
   const record = { profile: name, baseUrl: profile.baseUrl }
   if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would forget the profile ${name}.`)
   if (profile.token !== undefined) await endSession(context, profile.baseUrl, profile.token)
-  updateConfig(world, (stored) => {
+  updateConfig(host, (stored) => {
     const { [name]: _forgotten, ...profiles } = stored.profiles
     const current = stored.current === name ? Object.keys(profiles)[0] : stored.current
     return { ...stored, profiles, current }

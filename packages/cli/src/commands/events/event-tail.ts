@@ -64,7 +64,7 @@ function forwardedLine(row: unknown): string {
 async function receiverOf(context: Context, address: string): Promise<Receiver> {
   const url = receiverUrl(address)
   const client = await context.client()
-  const { signingSecret } = await client.webhook.get({}, { signal: context.world.signal })
+  const { signingSecret } = await client.webhook.get({}, { signal: context.host.signal })
   if (signingSecret === null) {
     context.note(
       'Events are forwarded unsigned: the organization has no signing secret (msgctl webhook set makes one).',
@@ -97,14 +97,14 @@ function tellPlace(context: Context, place: string | undefined, pending: LoggedE
 }
 
 async function tail(context: Context, options: TailOptions): Promise<void> {
-  const { world } = context
+  const { host } = context
   const limit = options.limit === undefined ? undefined : wholeFrom(options.limit, '--limit', 1, mostRows)
   const input = eventInput(options)
   const receiver = options.forwardTo === undefined ? undefined : await receiverOf(context, options.forwardTo)
   const work = workOf(context, receiver)
   const client = await context.client()
   const stream = client.events.stream(input, {
-    signal: world.signal,
+    signal: host.signal,
     onReconnect: ({ error, waitMs }) =>
       context.note(`Connecting again in ${Math.ceil(waitMs / 1000)} s. ${error.message}`),
   })

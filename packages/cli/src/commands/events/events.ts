@@ -13,7 +13,7 @@ async function list(context: Context, options: EventFilters & Pick<ListOptions, 
   const limit = options.all ? mostRows : wholeFrom(options.limit ?? '100', '--limit', 1, mostRows)
   const client = await context.client()
   const input = { ...eventInput(options), limit: Math.min(limit, largestPage) }
-  const rows = client.events.list.all(input, { signal: context.world.signal })
+  const rows = client.events.list.all(input, { signal: context.host.signal })
   await context.print.list(take(rows, limit), eventColumns)
 }
 

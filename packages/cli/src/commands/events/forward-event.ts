@@ -54,19 +54,19 @@ function reasonOf(error: unknown, timedOut: boolean): string {
 
 /** Posts an event once. Throws only when the person pressed Ctrl-C. */
 async function post(context: Context, { url, secret }: Receiver, event: LoggedEvent): Promise<Attempt> {
-  const { world } = context
+  const { host } = context
   const transport = nodeTransport({ origin: url.origin, anonymous: true })
-  const limit = startTimeLimit(answerWithinMs, world.signal)
+  const limit = startTimeLimit(answerWithinMs, host.signal)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
-    const request = await requestOf(event, secret, world.now())
+    const request = await requestOf(event, secret, host.now())
     const answer = await transport(url.href, { ...request, signal: limit.signal })
     // Only the status counts; the rest is read away so that the receiver can finish.
     ;(answer.body as IncomingMessage).resume()
     return { status: answer.status, error: null, durationMs: took() }
   } catch (error) {
-    world.signal.throwIfAborted()
+    host.signal.throwIfAborted()
     return { status: null, error: reasonOf(error, limit.signal.aborted), durationMs: took() }
   } finally {
     limit.end()
@@ -88,7 +88,7 @@ export async function forward(
   event: LoggedEvent,
   refused: (attempt: Attempt, pauseMs: number) => void,
 ): Promise<Attempt> {
-  const { world } = context
+  const { host } = context
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const attempt = await post(context, receiver, event)
     if (isTaken(attempt)) {
@@ -96,7 +96,7 @@ export async function forward(
       return attempt
     }
     refused(attempt, pauseMs)
-    await world.wait(pauseMs, world.signal)
-    world.signal.throwIfAborted()
+    await host.wait(pauseMs, host.signal)
+    host.signal.throwIfAborted()
   }
 }

@@ -13,10 +13,10 @@ interface ReplayOptions {
 }
 
 /** The events whose delivery was given up within the last `seconds`, the oldest first. */
-async function droppedEvents({ world }: Context, client: MessagingClient, seconds: number): Promise<string[]> {
-  const since = world.now() - seconds * 1000
+async function droppedEvents({ host }: Context, client: MessagingClient, seconds: number): Promise<string[]> {
+  const since = host.now() - seconds * 1000
   const dropped = new Set<string>()
-  const deliveries = client.webhook.deliveries.all({ status: 'dropped', limit: 100 }, { signal: world.signal })
+  const deliveries = client.webhook.deliveries.all({ status: 'dropped', limit: 100 }, { signal: host.signal })
   for await (const { eventId, createdAt } of deliveries) {
     // They come latest first.
     if (Date.parse(createdAt) < since) break
@@ -47,7 +47,7 @@ async function replay(context: Context, id: string | undefined, { dropped, since
   if ((id === undefined) === (dropped !== true)) throw usageFailure('Give the id of an event, or --dropped.')
   const seconds = secondsFrom(since, '--since')
   const client = await context.client()
-  const { signal } = context.world
+  const { signal } = context.host
   if (id !== undefined) {
     const { eventId } = await client.events.replay({ id }, { signal })
     await context.print.record({ eventId }, columns)

@@ -36,7 +36,7 @@ function withoutSuccess<T extends { readonly success: true }>({ success: _always
 
 async function edit(context: Context, messageId: string, text: string, options: { caption?: true }): Promise<void> {
   const client = await context.client()
-  const words = await readText(context.world, text)
+  const words = await readText(context.host, text)
   const field = options.caption ? { caption: words } : { message: words }
   await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)
 }
@@ -63,7 +63,7 @@ async function forward(context: Context, messageId: string, phone: string, optio
   }
   const { data, response } = await client.alert.forward.withResponse(input, {
     idempotencyKey,
-    signal: context.world.signal,
+    signal: context.host.signal,
   })
   noteReplay(context, response)
   await context.print.record(withoutSuccess(data), forwardedColumns)

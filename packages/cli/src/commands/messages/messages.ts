@@ -3,7 +3,7 @@ import { messageStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
-import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { registerChanges } from './message-changes.ts'
 
@@ -45,8 +45,8 @@ type Input = Parameters<MessagingClient['messages']['list']['all']>[0]
 async function list(context: Context, { type, status, search, ...paging }: Filters): Promise<void> {
   const client = await context.client()
   const input: Input = { ...(type && { type }), ...(status && { status }), ...(search !== undefined && { search }) }
-  const options = { signal: context.world.signal }
-  const rows = rowsOf(paging, {
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
     all: (limit) => client.messages.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.messages.list({ ...input, page, limit }, options)).messages,
   })

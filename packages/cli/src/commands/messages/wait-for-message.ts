@@ -2,7 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import { hasReached } from '@msgctl/contract/states'
 import type { Context } from '../../context.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
+import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 
 /** What `send --wait` can wait for. */
 export const waitGoals = ['sent', 'delivered', 'read'] as const
@@ -23,7 +23,7 @@ async function readAgain(context: Context, endMs: number, read: Read): Promise<M
   try {
     return await readWithin(context, endMs, read)
   } catch (error) {
-    if (!mayPass(error)) throw error
+    if (!isTransient(error)) throw error
     return undefined
   }
 }
@@ -33,8 +33,8 @@ async function readAgain(context: Context, endMs: number, read: Read): Promise<M
  * event stream because it misses nothing: a receipt may arrive before a stream is open, and not every key may open one.
  */
 export async function waitForMessage(context: Context, read: Read, goal: WaitGoal, timeoutMs: number): Promise<Waited> {
-  const { world } = context
-  const end = world.now() + timeoutMs
+  const { host } = context
+  const end = host.now() + timeoutMs
   let last: Message | undefined
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     const message = await readAgain(context, end, read)
@@ -42,10 +42,10 @@ export async function waitForMessage(context: Context, read: Read, goal: WaitGoa
     last = message ?? last
     if (message && hasReached(message.status, goal)) return { end: 'reached', message }
     if (message?.status === 'failed') return { end: 'failed', message }
-    const left = end - world.now()
+    const left = end - host.now()
     if (left <= 0) return { end: 'timed out', message: last }
-    await world.wait(Math.min(pauseMs, left), world.signal)
-    world.signal.throwIfAborted()
+    await host.wait(Math.min(pauseMs, left), host.signal)
+    host.signal.throwIfAborted()
   }
 }
 

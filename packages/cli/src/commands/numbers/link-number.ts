@@ -1,9 +1,9 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
-import { mayPass, type ReadOptions, readWithin } from '../../http/waiting.ts'
-import { takesColour, type World } from '../../world.ts'
+import { type Host, supportsColour } from '../../host.ts'
+import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 
 const pollMs = 1_000
 
@@ -22,15 +22,15 @@ class QrDrawing {
 
   /** Draws `text` unless it is what is there already. */
   async show(text: string): Promise<void> {
-    const { print, world } = this.#context
-    if (text === this.#text || print.forPrograms) return
+    const { print, host } = this.#context
+    if (text === this.#text || print.isMachineReadable) return
     this.#text = text
     const { default: qrcode } = await import('qrcode')
-    const colour = takesColour(world, world.stderr)
+    const colour = supportsColour(host, host.stderr)
     const drawing = await qrcode.toString(text, colour ? { type: 'terminal', small: true } : { type: 'utf8' })
     // Up over the old one, and everything below it away: two QRs on one screen would be scanned wrongly.
     const back = colour && this.#lines > 0 ? `\u001b[${this.#lines}A\u001b[J` : ''
-    world.stderr.write(`${back}${drawing.trimEnd()}\n`)
+    host.stderr.write(`${back}${drawing.trimEnd()}\n`)
     this.#lines = drawing.trimEnd().split('\n').length
   }
 
@@ -40,8 +40,8 @@ class QrDrawing {
   }
 }
 
-function gaveUp(number: string, status: string): CliFailure {
-  return new CliFailure(`The number was not linked: it is ${status} now.`, {
+function gaveUp(number: string, status: string): CliError {
+  return new CliError(`The number was not linked: it is ${status} now.`, {
     code: 'WAIT_FAILED',
     exitCode: exitCodes.waitFailed,
     advice: `Begin again with msgctl numbers link ${number}`,
@@ -49,8 +49,8 @@ function gaveUp(number: string, status: string): CliFailure {
   })
 }
 
-function timedOut(number: string, status: string): CliFailure {
-  return new CliFailure(`Time is up and nobody has linked the number: it is ${status}.`, {
+function timedOut(number: string, status: string): CliError {
+  return new CliError(`Time is up and nobody has linked the number: it is ${status}.`, {
     code: 'WAIT_TIMED_OUT',
     exitCode: exitCodes.waitTimedOut,
     advice: `Begin again with msgctl numbers link ${number}`,
@@ -70,7 +70,7 @@ function isOver(answer: QrAnswer): boolean {
 }
 
 /**
- * Shows the QR and every one that follows it, until the number is linked. Throws a CliFailure when the number stops
+ * Shows the QR and every one that follows it, until the number is linked. Throws a CliError when the number stops
  * waiting, or when `timeoutMs` are over.
  */
 export async function waitUntilLinked(
@@ -79,15 +79,15 @@ export async function waitUntilLinked(
   containerId: string,
   { timeoutMs, drawn }: { readonly timeoutMs: number; readonly drawn: boolean },
 ): Promise<void> {
-  const { world } = context
-  const end = world.now() + timeoutMs
+  const { host } = context
+  const end = host.now() + timeoutMs
   const look = (how: ReadOptions) => client.numbers.qr({ containerId, format: 'raw' }, how)
   const drawing = new QrDrawing(context)
   let before: string | undefined
   for (;;) {
     const answer = await readWithin(context, end, look).catch((error: unknown) => {
       // The service may be started anew while a person looks for the phone; the first look must succeed.
-      if (before === undefined || !mayPass(error)) throw error
+      if (before === undefined || !isTransient(error)) throw error
       return undefined
     })
     if (answer?.status === 'already_connected') return
@@ -98,13 +98,13 @@ export async function waitUntilLinked(
     }
     before = answer?.status ?? before
     if (drawn && answer && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)
-    if (world.now() >= end) throw timedOut(containerId, before ?? 'unknown')
-    await pause(world, Math.min(pollMs, end - world.now()))
+    if (host.now() >= end) throw timedOut(containerId, before ?? 'unknown')
+    await pause(host, Math.min(pollMs, end - host.now()))
   }
 }
 
 /** Throws when the person presses Ctrl-C meanwhile. */
-async function pause(world: World, ms: number): Promise<void> {
-  await world.wait(ms, world.signal)
-  world.signal.throwIfAborted()
+async function pause(host: Host, ms: number): Promise<void> {
+  await host.wait(ms, host.signal)
+  host.signal.throwIfAborted()
 }

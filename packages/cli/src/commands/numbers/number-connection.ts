@@ -2,14 +2,14 @@ import { limits } from '@msgctl/contract/limits'
 import { type NumberStatus, numberStatuses } from '@msgctl/contract/states'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { type Column, shownText } from '../../output/columns.ts'
-import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from './number-reference.ts'
-import { changesOf, lookAt, type NumberChange } from './watch-numbers.ts'
+import { diffNumbers, type NumberChange, readNumbers } from './watch-numbers.ts'
 
 const movedColumns: readonly Column[] = [
   { field: 'status', title: 'Status' },
@@ -57,8 +57,8 @@ async function logout(context: Context, number: string | undefined): Promise<voi
 async function history(context: Context, number: string | undefined, paging: ListOptions): Promise<void> {
   const client = await context.client()
   const chosen = await optionalContainerId(client, number)
-  const options = { signal: context.world.signal }
-  const rows = rowsOf(paging, {
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
     all: (limit) => client.numbers.history.all({ ...chosen, limit }, options),
     page: async (page, limit) => (await client.numbers.history({ ...chosen, page, limit }, options)).history,
   })
@@ -75,8 +75,8 @@ function lineOf(row: unknown): string {
   return [shownText(at), label ?? containerId, from === null ? status : `${from} -> ${status}`].join('  ')
 }
 
-function notReached(until: NumberStatus): CliFailure {
-  return new CliFailure(`Time is up and the number is not ${until}.`, {
+function notReached(until: NumberStatus): CliError {
+  return new CliError(`Time is up and the number is not ${until}.`, {
     code: 'WAIT_TIMED_OUT',
     exitCode: exitCodes.waitTimedOut,
     advice: 'See msgctl numbers status for what it waits for.',
@@ -91,7 +91,7 @@ async function watch(context: Context, number: string | undefined, { until, time
   const client = await context.client()
   const { containerId } = await optionalContainerId(client, number)
   context.note('Watching; Ctrl-C ends it.')
-  for await (const change of changesOf(context, lookAt(context, client, containerId), timeoutMs)) {
+  for await (const change of diffNumbers(context, readNumbers(context, client, containerId), timeoutMs)) {
     await context.print.follow(change, watchColumns, lineOf)
     if (change.status === until) return
   }

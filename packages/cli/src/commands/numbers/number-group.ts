@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, examples, type Run } from '../../program.ts'
-import { containerIdsOf } from './number-reference.ts'
+import { resolveContainerIds } from './number-reference.ts'
 
 type SendGroup = Awaited<ReturnType<MessagingClient['numbers']['sendGroup']>>['sendGroup']
 
@@ -46,7 +46,7 @@ async function set(context: Context, { on, off, mode, sticky, numbers }: SetOpti
   await context.asPerson(async (client) => {
     const { sendGroup } = await client.numbers.setSendGroup({
       ...(on || off ? { enabled: on === true } : {}),
-      ...(references ? { containerIds: await containerIdsOf(client, references) } : {}),
+      ...(references ? { containerIds: await resolveContainerIds(client, references) } : {}),
       ...(mode ? { mode } : {}),
       ...(sticky === undefined ? {} : { sticky }),
     })

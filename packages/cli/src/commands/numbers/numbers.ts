@@ -8,7 +8,7 @@ import { addVerb, type Run } from '../../program.ts'
 import { waitUntilLinked } from './link-number.ts'
 import { registerConnection } from './number-connection.ts'
 import { registerGroup } from './number-group.ts'
-import { containerIdOf, optionalContainerId } from './number-reference.ts'
+import { optionalContainerId, resolveContainerId } from './number-reference.ts'
 
 const columns: readonly Column[] = [
   { field: 'label', title: 'Label' },
@@ -61,7 +61,7 @@ async function add(context: Context, label: string): Promise<void> {
 
 async function remove(context: Context, number: string): Promise<void> {
   const id = await context.asPerson(async (client) => {
-    const containerId = await containerIdOf(client, number)
+    const containerId = await resolveContainerId(client, number)
     await context.confirm(`Remove the number ${number} (${containerId}) for good?`)
     await client.numbers.delete({ containerId })
     return containerId
@@ -71,14 +71,14 @@ async function remove(context: Context, number: string): Promise<void> {
 
 async function rename(context: Context, number: string, label: string): Promise<void> {
   const { session } = await context.asPerson(async (client) =>
-    client.numbers.update({ containerId: await containerIdOf(client, number), label }),
+    client.numbers.update({ containerId: await resolveContainerId(client, number), label }),
   )
   await context.print.record(session, columns)
 }
 
 async function makeDefault(context: Context, number: string): Promise<void> {
   const { session } = await context.asPerson(async (client) =>
-    client.numbers.update({ containerId: await containerIdOf(client, number), isDefault: true }),
+    client.numbers.update({ containerId: await resolveContainerId(client, number), isDefault: true }),
   )
   await context.print.record(session, columns)
 }
@@ -146,7 +146,7 @@ async function release(context: Context, number: string, options: ReleaseOptions
   }
   const action = options.send ? 'send' : 'discard'
   const client = await context.client()
-  const containerId = await containerIdOf(client, number)
+  const containerId = await resolveContainerId(client, number)
   await context.confirm(action === 'send' ? `Send what is held for ${number}?` : `Discard what is held for ${number}?`)
   const { messages } = await client.numbers.release({ containerId, action })
   await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])

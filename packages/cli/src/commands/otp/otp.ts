@@ -47,7 +47,7 @@ async function send(context: Context, phone: string, options: SendOptions): Prom
   }
   const { data, response } = await client.otp.send.withResponse(input, {
     idempotencyKey,
-    signal: context.world.signal,
+    signal: context.host.signal,
   })
   noteReplay(context, response)
   const { success: _always, ...sent } = data
@@ -59,15 +59,15 @@ async function verify(context: Context, requestId: string, typed: string | undef
   const client = await context.client()
   const { success: _always, ...verified } = await client.otp.verify(
     { requestId, code },
-    { signal: context.world.signal },
+    { signal: context.host.signal },
   )
   await context.print.record(verified, verifiedColumns)
 }
 
-function codeFrom({ world }: Context, typed: string | undefined): Promise<string> {
-  if (typed === '-') return readLine(world, maxCodeBytes)
+function codeFrom({ host }: Context, typed: string | undefined): Promise<string> {
+  if (typed === '-') return readLine(host, maxCodeBytes)
   if (typed !== undefined) return Promise.resolve(typed)
-  return askText(world, 'The code that came', '', 'Give the code behind the request, or - to read it from stdin.')
+  return askText(host, 'The code that came', '', 'Give the code behind the request, or - to read it from stdin.')
 }
 
 export function register(otp: Command, run: Run): void {

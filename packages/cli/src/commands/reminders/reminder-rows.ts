@@ -1,8 +1,8 @@
 import { limits } from '@msgctl/contract/limits'
-import type { BadRow } from '../../input/bad-rows.ts'
+import type { Host } from '../../host.ts'
 import { readTable, shownCell, type TableRow, variableFaults } from '../../input/csv-table.ts'
 import { numberFault } from '../../input/phone-list.ts'
-import type { World } from '../../world.ts'
+import type { RowError } from '../../input/row-errors.ts'
 
 /** One row of an import, with the line where it ends in its file. */
 export interface ReminderRow {
@@ -17,7 +17,7 @@ export interface ReminderRow {
 /** The rows of a file: those that can be sent, and what is wrong with the others. */
 export interface ReminderRows {
   readonly good: readonly ReminderRow[]
-  readonly bad: readonly BadRow[]
+  readonly bad: readonly RowError[]
 }
 
 const shape = { required: ['phone', 'sendAt'], optional: ['label', 'timeZone'], example: 'phone,sendAt,label,name' }
@@ -34,10 +34,10 @@ export function instantFault(text: string): string | undefined {
  * timeZone, and every other column is a variable of that name. Throws a usage failure when the file cannot be read, is no
  * CSV, lacks one of the two columns or holds no row.
  */
-export async function readReminderRows(world: World, file: string): Promise<ReminderRows> {
+export async function readReminderRows(host: Host, file: string): Promise<ReminderRows> {
   const good: ReminderRow[] = []
-  const bad: BadRow[] = []
-  for (const row of await readTable(world, file, shape)) {
+  const bad: RowError[] = []
+  for (const row of await readTable(host, file, shape)) {
     const read = rowOf(row)
     const faults = [...row.faults, ...faultsOf(read)]
     if (faults.length > 0) bad.push({ at: { line: row.line }, fault: faults.join('; ') })

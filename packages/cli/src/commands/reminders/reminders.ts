@@ -5,11 +5,11 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
-import { refuseBadRows, tellRefusedRows } from '../../input/bad-rows.ts'
+import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
 import type { Column } from '../../output/columns.ts'
-import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { containerIdOf, optionalContainerId } from '../numbers/number-reference.ts'
+import { optionalContainerId, resolveContainerId } from '../numbers/number-reference.ts'
 import { type ReminderRow, readReminderRows } from './reminder-rows.ts'
 
 const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
@@ -40,8 +40,8 @@ interface Filters extends ListOptions {
 async function list(context: Context, { status, search, ...paging }: Filters): Promise<void> {
   const client = await context.client()
   const input = { ...(status && { status }), ...(search !== undefined && { search }) }
-  const options = { signal: context.world.signal }
-  const found = rowsOf(paging, {
+  const options = { signal: context.host.signal }
+  const found = listRows(paging, {
     all: (limit) => client.reminders.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.reminders.list({ ...input, page, limit }, options)).reminders,
   })
@@ -111,7 +111,7 @@ async function edit(context: Context, id: string, options: EditOptions): Promise
 }
 
 async function numberOf(client: MessagingClient, from: string): Promise<string | null> {
-  return from === 'default' ? null : containerIdOf(client, from)
+  return from === 'default' ? null : resolveContainerId(client, from)
 }
 
 async function cancel(context: Context, id: string): Promise<void> {
@@ -146,7 +146,7 @@ async function importRows(context: Context, message: string, options: ImportOpti
     rows: rows.map(({ line: _line, ...row }) => row),
   }
   const { data, response } = await client.reminders.import.withResponse(input, { idempotencyKey }).catch((error) => {
-    tellRefusedRows(context, 'rows', rows, error)
+    reportRejectedRows(context, 'rows', rows, error)
     throw error
   })
   noteReplay(context, response)
@@ -162,8 +162,8 @@ async function importRows(context: Context, message: string, options: ImportOpti
 
 /** The rows of the file. Tells every bad one with its line, and throws then, before anything is sent. */
 async function readAll(context: Context, file: string): Promise<readonly ReminderRow[]> {
-  const { good, bad } = await readReminderRows(context.world, file)
-  refuseBadRows(context, bad)
+  const { good, bad } = await readReminderRows(context.host, file)
+  rejectRows(context, bad)
   if (good.length > limits.reminderRows) {
     throw usageFailure(`These are ${good.length} rows; one import takes ${limits.reminderRows} at most.`)
   }

@@ -2,13 +2,13 @@ import type { MessagingClient } from '@msgctl/client'
 import { limits } from '@msgctl/contract/limits'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
 import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
-import { safeLine } from '../../output/terminal-text.ts'
+import { sanitizeLine } from '../../output/sanitize.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
 
@@ -23,8 +23,8 @@ interface BatchOptions {
 
 /** Rows of a file, told apart before anything is sent. */
 interface Sorted {
-  readonly good: readonly (PhoneRow & { readonly phone: string })[]
-  readonly bad: readonly PhoneRow[]
+  readonly accepted: readonly (PhoneRow & { readonly phone: string })[]
+  readonly rejected: readonly PhoneRow[]
 }
 
 type Queued = Awaited<ReturnType<MessagingClient['alert']['batch']>>
@@ -36,9 +36,9 @@ const columns: readonly Column[] = [
   { field: 'messageId', title: 'Message' },
 ]
 
-function sorted(rows: readonly PhoneRow[]): Sorted {
-  const good = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
-  return { good, bad: rows.filter(({ phone }) => phone === null) }
+function splitRows(rows: readonly PhoneRow[]): Sorted {
+  const accepted = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
+  return { accepted, rejected: rows.filter(({ phone }) => phone === null) }
 }
 
 function people(count: number): string {
@@ -50,37 +50,37 @@ function lines(count: number): string {
 }
 
 function badRow({ line, text }: PhoneRow): string {
-  return `line ${line}: ${text === '' ? 'there is no phone number' : `${safeLine(text)} is not a phone number`}`
+  return `line ${line}: ${text === '' ? 'there is no phone number' : `${sanitizeLine(text)} is not a phone number`}`
 }
 
 /** Tells every bad row with its line, and throws when the batch cannot be sent as it is. */
-function judge(context: Context, { good, bad }: Sorted, { file, allOrNothing }: BatchOptions): void {
-  for (const row of bad) context.note(badRow(row))
-  const rows = bad.map(({ line, text }) => ({ line, phone: text }))
-  if (good.length === 0) {
-    throw new CliFailure(`No line of ${file === '-' ? 'stdin' : file} holds a phone number. Nothing was sent.`, {
+function validateRows(context: Context, { accepted, rejected }: Sorted, { file, allOrNothing }: BatchOptions): void {
+  for (const row of rejected) context.note(badRow(row))
+  const rows = rejected.map(({ line, text }) => ({ line, phone: text }))
+  if (accepted.length === 0) {
+    throw new CliError(`No line of ${file === '-' ? 'stdin' : file} holds a phone number. Nothing was sent.`, {
       code: 'USAGE',
       exitCode: exitCodes.usage,
       details: { rows },
     })
   }
-  if (bad.length > 0 && allOrNothing) {
-    throw new CliFailure(`Not a phone number: ${lines(bad.length)}. Nothing was sent.`, {
+  if (rejected.length > 0 && allOrNothing) {
+    throw new CliError(`Not a phone number: ${lines(rejected.length)}. Nothing was sent.`, {
       code: 'USAGE',
       exitCode: exitCodes.usage,
       advice: 'Mend them, or leave --all-or-nothing out to skip them.',
       details: { rows },
     })
   }
-  if (good.length > limits.batchRecipients) {
-    throw usageFailure(`These are ${good.length} people; one batch goes to ${limits.batchRecipients} at most.`)
+  if (accepted.length > limits.batchRecipients) {
+    throw usageFailure(`These are ${accepted.length} people; one batch goes to ${limits.batchRecipients} at most.`)
   }
 }
 
-async function queue(context: Context, text: string, { good }: Sorted, options: BatchOptions): Promise<Queued> {
+async function queue(context: Context, text: string, { accepted }: Sorted, options: BatchOptions): Promise<Queued> {
   const client = await context.client()
   const input = {
-    recipients: good.map(({ phone }) => phone),
+    recipients: accepted.map(({ phone }) => phone),
     message: text,
     skipInvalidNumbers: options.allOrNothing !== true,
     ...(options.priority && { priority: options.priority }),
@@ -89,18 +89,18 @@ async function queue(context: Context, text: string, { good }: Sorted, options: 
   }
   const { data, response } = await client.alert.batch.withResponse(input, {
     idempotencyKey: checkedKey(options.idempotencyKey),
-    signal: context.world.signal,
+    signal: context.host.signal,
   })
   noteReplay(context, response)
   return data
 }
 
 /** Tells the lines of the numbers for which the service refused the whole batch. */
-function tellRefused(context: Context, { good }: Sorted, error: unknown): void {
+function reportRejected(context: Context, { accepted }: Sorted, error: unknown): void {
   const { details } = (error ?? {}) as { readonly details?: { readonly invalidNumbers?: unknown } }
   if (!Array.isArray(details?.invalidNumbers)) return
   const refused = new Set<unknown>(details.invalidNumbers)
-  for (const { line, phone } of good) {
+  for (const { line, phone } of accepted) {
     if (refused.has(phone)) context.note(`line ${line}: ${phone} is not on the network`)
   }
 }
@@ -118,15 +118,15 @@ function outcomes(rows: readonly PhoneRow[], { messages }: Queued) {
 
 async function batch(context: Context, text: string, options: BatchOptions): Promise<number> {
   if (text === '-' && options.file === '-') throw usageFailure('The text and the phones cannot both come from stdin.')
-  const { rows, duplicates } = await readPhones(context.world, options.file)
-  const message = await readText(context.world, text)
-  const list = sorted(rows)
+  const { rows, duplicates } = await readPhones(context.host, options.file)
+  const message = await readText(context.host, text)
+  const list = splitRows(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
-  judge(context, list, options)
-  const skipping = list.bad.length === 0 ? '' : ` Skipped: ${lines(list.bad.length)}.`
-  await context.confirm(`Send this text to ${people(list.good.length)}?${skipping}`)
+  validateRows(context, list, options)
+  const skipping = list.rejected.length === 0 ? '' : ` Skipped: ${lines(list.rejected.length)}.`
+  await context.confirm(`Send this text to ${people(list.accepted.length)}?${skipping}`)
   const queued = await queue(context, message, list, options).catch((error: unknown) => {
-    tellRefused(context, list, error)
+    reportRejected(context, list, error)
     throw error
   })
   const results = outcomes(rows, queued)

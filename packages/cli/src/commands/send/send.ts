@@ -1,18 +1,18 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
-import { failureBehind } from '../../errors/accepted.ts'
+import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { CliFailure } from '../../errors/failure.ts'
+import { postAcceptError } from '../../errors/post-accept-error.ts'
 import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
-import type { ReadOptions } from '../../http/waiting.ts'
+import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { readText } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
 import { messageColumns } from '../messages/messages.ts'
 import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
 import { optionalContainerId } from '../numbers/number-reference.ts'
-import { registerAtOnce } from './send-at-once.ts'
+import { registerDirect } from './send-direct.ts'
 
 interface SendOptions {
   readonly priority?: 'high' | 'normal' | 'low'
@@ -32,7 +32,7 @@ const sentColumns = [
 
 async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
   const idempotencyKey = checkedKey(options.idempotencyKey)
-  const message = await readText(context.world, text)
+  const message = await readText(context.host, text)
   const input = {
     phone,
     message,
@@ -42,7 +42,7 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
   }
   const { data, response } = await client.alert.send.withResponse(input, {
     idempotencyKey,
-    signal: context.world.signal,
+    signal: context.host.signal,
   })
   noteReplay(context, response)
   const { success: _always, ...queued } = data
@@ -58,12 +58,12 @@ function readerOf(context: Context, client: MessagingClient, messageId: string) 
       : (await client.messages.get({ id: messageId }, options)).message
 }
 
-function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliFailure {
+function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliError {
   const exitCode = waitExitCodes[waited.end]
   const advice = `msgctl messages show ${messageId} tells what happened.`
   const status = waited.message?.status ?? 'queued'
   if (waited.end === 'timed out') {
-    return new CliFailure(`Time is up and the message is ${status}, not ${goal}. It may still get there.`, {
+    return new CliError(`Time is up and the message is ${status}, not ${goal}. It may still get there.`, {
       code: 'WAIT_TIMED_OUT',
       exitCode,
       advice,
@@ -72,7 +72,7 @@ function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal
   }
   const { error, errorCode } = waited.message
   const details = { messageId, status, errorCode }
-  return new CliFailure(`The message failed: ${error ?? errorCode ?? 'the network did not say why'}`, {
+  return new CliError(`The message failed: ${error ?? errorCode ?? 'the network did not say why'}`, {
     code: 'WAIT_FAILED',
     exitCode,
     advice,
@@ -81,8 +81,8 @@ function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal
 }
 
 /** Nobody can say how far the message is, because `error` ended the wait. */
-function unwatched(context: Context, error: unknown, messageId: string): CliFailure {
-  return failureBehind(context, error, {
+function unwatched(context: Context, error: unknown, messageId: string): CliError {
+  return postAcceptError(context, error, {
     messageId,
     story: 'The message was queued, and then its state could not be read',
     code: 'WAIT_GAVE_UP',
@@ -130,5 +130,5 @@ export function register(command: Command, run: Run): void {
       '\nExit code with --wait: 11 it failed, 12 it was queued, and time was up or its state could not be read.',
     )
     .action(run(send))
-  registerAtOnce(command.usage('[options] <phone> <text>'), run)
+  registerDirect(command.usage('[options] <phone> <text>'), run)
 }

@@ -30,7 +30,7 @@ const line: Column = { field: 'line', title: 'Line' }
 async function listFrom(context: Context, phones: readonly string[], file: string | undefined): Promise<PhoneList> {
   const stdin = phones.length === 1 && phones[0] === '-'
   if (file !== undefined && phones.length > 0) throw usageFailure('Give phones or --file, not both.')
-  if (file !== undefined || stdin) return readPhones(context.world, file ?? '-')
+  if (file !== undefined || stdin) return readPhones(context.host, file ?? '-')
   if (phones.length === 0)
     throw usageFailure('Give phones, or a file of them with --file.', 'See msgctl validate --help')
   return typedPhones(phones)
@@ -42,7 +42,7 @@ async function ask(context: Context, rows: readonly PhoneRow[], from: string | u
   if (phones.length === 0) return new Map<string, Pick<Verdict, 'status' | 'chatId'>>()
   const client = await context.client()
   const input = { phones, ...(await optionalContainerId(client, from)) }
-  const { validNumbers, invalidNumbers } = await client.recipients.validate(input, { signal: context.world.signal })
+  const { validNumbers, invalidNumbers } = await client.recipients.validate(input, { signal: context.host.signal })
   return new Map<string, Pick<Verdict, 'status' | 'chatId'>>([
     ...validNumbers.map(({ phone, chatId }) => {
       return [phone, { status: chatId === '' ? 'not_asked' : 'valid', chatId: chatId || null }] as const
@@ -51,9 +51,9 @@ async function ask(context: Context, rows: readonly PhoneRow[], from: string | u
   ])
 }
 
-function judge(rows: readonly PhoneRow[], said: Awaited<ReturnType<typeof ask>>): Verdict[] {
+function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typeof ask>>): Verdict[] {
   return rows.map(({ line: at, text, phone }) => {
-    const answer = phone === null ? undefined : said.get(phone)
+    const answer = phone === null ? undefined : results.get(phone)
     const verdict = answer ?? ({ status: phone === null ? 'invalid_format' : 'not_asked', chatId: null } as const)
     return { line: at, phone: phone ?? text, ...verdict }
   })
@@ -79,7 +79,7 @@ async function validate(context: Context, phones: readonly string[], { file, fro
   if (rows.length > limits.validateRecipients) {
     throw usageFailure(`These are ${rows.length} phones; ${limits.validateRecipients} at a time can be checked.`)
   }
-  const verdicts = judge(rows, await ask(context, rows, from))
+  const verdicts = validateRows(rows, await ask(context, rows, from))
   for (const note of duplicatesNote(duplicates)) context.note(note)
   await context.print.list(verdicts, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])
   context.note(summary(verdicts))

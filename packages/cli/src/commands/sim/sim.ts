@@ -2,17 +2,17 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { secondsFrom, wholeFrom } from '../../input/duration.ts'
-import { fieldsOf } from '../../input/form-fields.ts'
+import { parseFields } from '../../input/form-fields.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type Body, control, simulatedNumber } from './simulator.ts'
+import { type Body, controlSimulator, simulatedNumber } from './simulator.ts'
 
 const statuses = ['sent', 'delivered', 'read', 'played', 'failed'] as const
 const inboundTypes = ['chat', 'location', 'voice', 'image', 'video', 'file', 'sticker', 'buttons', 'list'] as const
 
 async function move(context: Context, verb: string, number: string | undefined, body: Body = {}): Promise<void> {
   const containerId = await simulatedNumber(context, number)
-  await context.print.record(await control(context, 'POST', `/numbers/${containerId}/${verb}`, body), [
+  await context.print.record(await controlSimulator(context, 'POST', `/numbers/${containerId}/${verb}`, body), [
     { field: 'containerId', title: 'Number' },
     { field: 'status', title: 'Status' },
     { field: 'phone', title: 'Phone' },
@@ -72,13 +72,13 @@ async function inbound(
     selectedRowId: row,
     groupId: group,
   }
-  await context.print.record(await control(context, 'POST', '/inbound', body), [
+  await context.print.record(await controlSimulator(context, 'POST', '/inbound', body), [
     { field: 'networkId', title: 'Network id' },
   ])
 }
 
 async function person(context: Context, state: 'online' | 'offline', phone: string): Promise<void> {
-  await context.print.record(await control(context, 'POST', `/people/${encodeURIComponent(phone)}/${state}`), [
+  await context.print.record(await controlSimulator(context, 'POST', `/people/${encodeURIComponent(phone)}/${state}`), [
     { field: 'phone', title: 'Phone' },
     { field: 'online', title: 'Online' },
   ])
@@ -86,7 +86,7 @@ async function person(context: Context, state: 'online' | 'offline', phone: stri
 
 async function receipt(context: Context, messageId: string, status: string): Promise<void> {
   if (!statuses.some((each) => each === status)) throw usageFailure(`The status is one of ${statuses.join(', ')}.`)
-  await context.print.record(await control(context, 'POST', '/receipts', { messageId, status }), [
+  await context.print.record(await controlSimulator(context, 'POST', '/receipts', { messageId, status }), [
     { field: 'networkId', title: 'Network id' },
     { field: 'status', title: 'Status' },
   ])
@@ -126,7 +126,7 @@ interface TranscriptPage {
 async function* transcriptRows(context: Context, query: Body): AsyncGenerator<unknown, void, undefined> {
   let after: number | null = 0
   while (after !== null) {
-    const page = (await control(context, 'GET', '/transcript', { ...query, after })) as TranscriptPage
+    const page = (await controlSimulator(context, 'GET', '/transcript', { ...query, after })) as TranscriptPage
     yield* page.messages
     after = page.nextAfter
   }
@@ -135,26 +135,29 @@ async function* transcriptRows(context: Context, query: Body): AsyncGenerator<un
 const clockColumns: readonly Column[] = [{ field: 'now', title: 'Now' }]
 
 async function clock(context: Context): Promise<void> {
-  await context.print.record(await control(context, 'GET', '/clock'), clockColumns)
+  await context.print.record(await controlSimulator(context, 'GET', '/clock'), clockColumns)
 }
 
 async function advance(context: Context, time: string): Promise<void> {
   const seconds = secondsFrom(time, 'The time')
-  await context.print.record(await control(context, 'POST', '/clock/advance', { seconds }), clockColumns)
+  await context.print.record(await controlSimulator(context, 'POST', '/clock/advance', { seconds }), clockColumns)
 }
 
 const faultColumns: readonly Column[] = [{ field: 'faults', title: 'Faults' }]
 
 async function setFaults(context: Context, pairs: readonly string[], { latency }: { readonly latency?: string }) {
-  const faults = fieldsOf([], pairs)
+  const faults = parseFields([], pairs)
   const latencyMs = latency === undefined ? {} : { latencyMs: wholeFrom(latency, '--latency', 0, 600_000) }
   if (Object.keys({ ...faults, ...latencyMs }).length === 0)
     throw usageFailure('Say which faults, such as send.rejected=0.1.')
-  await context.print.record(await control(context, 'PUT', '/faults', { ...faults, ...latencyMs }), faultColumns)
+  await context.print.record(
+    await controlSimulator(context, 'PUT', '/faults', { ...faults, ...latencyMs }),
+    faultColumns,
+  )
 }
 
 async function clearFaults(context: Context): Promise<void> {
-  await context.print.record(await control(context, 'DELETE', '/faults'), faultColumns)
+  await context.print.record(await controlSimulator(context, 'DELETE', '/faults'), faultColumns)
 }
 
 export function register(sim: Command, run: Run): void {

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import type { Column } from '../../output/columns.ts'
-import { type ListOptions, listOptions, rowsOf } from '../../output/paging.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { eventKinds, kindsFrom } from '../events/event-kinds.ts'
 import { addReplay } from '../events/replay.ts'
@@ -66,8 +66,8 @@ type Input = Parameters<MessagingClient['webhook']['deliveries']['all']>[0]
 async function deliveries(context: Context, { status, ...paging }: DeliveryOptions): Promise<void> {
   const client = await context.client()
   const input: Input = status ? { status } : {}
-  const options = { signal: context.world.signal }
-  const rows = rowsOf(paging, {
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
     all: (limit) => client.webhook.deliveries.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.webhook.deliveries({ ...input, page, limit }, options)).deliveries,
   })

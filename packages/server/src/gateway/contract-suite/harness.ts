@@ -10,8 +10,8 @@ export interface GatewayHarness {
   /** Links a number that shows a QR code, as its owner would. */
   link(session: GatewaySession): Promise<void>
   /** Digits of somebody who gets messages and reads them, and of nobody. */
-  readonly somebody: string
-  readonly nobody: string
+  readonly reachablePerson: string
+  readonly unreachablePerson: string
   /** Lets somebody write `text` to the number. */
   writeTo(session: GatewaySession, text: string): Promise<void>
   /** How many messages with this client id reached a phone. */
@@ -32,7 +32,7 @@ export function text(words: string): Content {
 
 /** The address of somebody who gets messages. */
 export function to(harness: GatewayHarness): NetAddress {
-  return { kind: 'phone', digits: harness.somebody }
+  return { kind: 'phone', digits: harness.reachablePerson }
 }
 
 /** A number that works. */

@@ -69,7 +69,7 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     const session = harness.newNumber()
     await harness.gateway.start(session)
     await becomes(harness.gateway, session, 'SCAN_QR_CODE')
-    expect(await harness.gateway.pairingCode(session, harness.somebody)).toMatch(/^[A-Z0-9]{8}$/)
+    expect(await harness.gateway.pairingCode(session, harness.reachablePerson)).toMatch(/^[A-Z0-9]{8}$/)
   })
 
   it('says that it is healthy, for itself and for one number', async () => {

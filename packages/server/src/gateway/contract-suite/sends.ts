@@ -9,9 +9,9 @@ export function describeSends(makeHarness: MakeHarness): void {
   it('knows who is on the network and who is not', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
-    const answer = await harness.gateway.check(session, [harness.somebody, harness.nobody])
-    expect(answer.get(harness.somebody)?.exists).toBe(true)
-    expect(answer.get(harness.nobody)?.exists).toBe(false)
+    const answer = await harness.gateway.check(session, [harness.reachablePerson, harness.unreachablePerson])
+    expect(answer.get(harness.reachablePerson)?.exists).toBe(true)
+    expect(answer.get(harness.unreachablePerson)?.exists).toBe(false)
   })
 
   it.each(contents())('brings $kind to the phone once', async (content) => {
@@ -45,7 +45,7 @@ export function describeSends(makeHarness: MakeHarness): void {
       const calls = {
         send: () => harness.gateway.send(session, to(harness), text('x'), { clientId: 'x', timeoutMs }),
         typing: () => harness.gateway.typing(session, to(harness), true),
-        check: () => harness.gateway.check(session, [harness.somebody]),
+        check: () => harness.gateway.check(session, [harness.reachablePerson]),
         chats: () => harness.gateway.chats(session, 1),
       }
       await fails(calls[call](), 'session', 'not_sent')
@@ -55,7 +55,7 @@ export function describeSends(makeHarness: MakeHarness): void {
   it('refuses to send to somebody who is not on the network', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
-    const address: NetAddress = { kind: 'phone', digits: harness.nobody }
+    const address: NetAddress = { kind: 'phone', digits: harness.unreachablePerson }
     await fails(
       harness.gateway.send(session, address, text('x'), { clientId: 'x', timeoutMs }),
       'recipient',

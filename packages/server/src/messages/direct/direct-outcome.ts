@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MessageErrorCode } from '@msgctl/contract'
-import { together } from '../../concurrency/batcher.ts'
+import { sharedBatcher } from '../../concurrency/batcher.ts'
 import { type Db, transaction } from '../../db/db.ts'
-import { type ApiError, SendFault } from '../../errors.ts'
+import { type ApiError, SendError } from '../../errors.ts'
 import { appendEvents } from '../../events/append.ts'
 import { messageEvent } from '../../events/message-event.ts'
 import { sendFailure } from '../../gateway/api-failure.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { Content, SendReceipt } from '../../gateway/gateway.ts'
-import { suspectNumber } from '../../numbers/connection/suspect.ts'
+import { requestRecheck } from '../../numbers/connection/recheck.ts'
 import type { Services } from '../../services.ts'
-import { refundTrial } from '../trial-store.ts'
 import { restrictedPauseMs, unknownForMs } from '../queue/outcome.ts'
 import { applyWaitingVotes } from '../receipts/poll-vote.ts'
 import { applyEarlyReceipts } from '../receipts/receipt.ts'
+import { refundTrial } from '../trial-store.ts'
 import {
   type DirectId,
   type DirectSent,
@@ -34,20 +34,20 @@ export interface Sending extends DirectId {
 const storeAgainAfterMs = [100, 400, 1500]
 
 /**
- * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendFault} when that
+ * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendError} when that
  * cannot be stored: then receipts settle it, or it fails as unknown.
  */
 export async function recordSent(services: Services, sending: Sending, { ref, status }: SendReceipt): Promise<void> {
   const { organizationId, messageId } = sending
   const { networkId, raw } = ref
   const sent = { organizationId, messageId, networkId, raw, at: services.clock.now(), acknowledged: status === 'sent' }
-  services.meters.sent('direct', 'sent')
+  services.metrics.messageSent('direct', 'sent')
   try {
     await persist((first) => (first ? writeSent(services.db, sent) : writeDirectsSent(services.db, [sent])))
   } catch (error) {
-    throw new SendFault(error, { messageId: sending.messageId, outcome: 'unknown' })
+    throw new SendError(error, { messageId: sending.messageId, outcome: 'unknown' })
   }
-  await applyWhatCame(services, sending, networkId)
+  await applyPendingReceipts(services, sending, networkId)
 }
 
 /**
@@ -58,7 +58,7 @@ export async function recordFailure(services: Services, sending: Sending, thrown
   if (!(thrown instanceof GatewayError)) services.log.error({ err: thrown }, 'a driver broke off a send')
   const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
   const error = sendFailure(failure, sending.messageId)
-  services.meters.sent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
+  services.metrics.messageSent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
   try {
     await persist(() =>
       failure.outcome === 'unknown' ? leave(services, sending, error) : fail(services, sending, error),
@@ -67,9 +67,9 @@ export async function recordFailure(services: Services, sending: Sending, thrown
     // The caller hears what the network said all the same; the row comes to its end when its lease does.
     services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
   }
-  if (failure.outcome === 'unknown') await applyWhatCame(services, sending, sending.networkClientId)
+  if (failure.outcome === 'unknown') await applyPendingReceipts(services, sending, sending.networkClientId)
   // The caller need not wait for what it finds.
-  void suspectNumber(services, sending, failure)
+  void requestRecheck(services, sending, failure)
   if (failure.kind === 'restricted') await rest(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }
@@ -107,7 +107,11 @@ async function rest({ db, clock, log }: Services, { organizationId, containerId 
 }
 
 /** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */
-async function applyWhatCame(services: Services, { containerId, kind }: Sending, networkId: string): Promise<void> {
+async function applyPendingReceipts(
+  services: Services,
+  { containerId, kind }: Sending,
+  networkId: string,
+): Promise<void> {
   try {
     await applyReceiptsOf(services, { containerId, networkId })
     if (kind === 'poll') await applyWaitingVotes(services, [{ containerId, networkId }])
@@ -117,12 +121,12 @@ async function applyWhatCame(services: Services, { containerId, kind }: Sending,
 }
 
 /** Sends that the network took at the same moment are written together, and so are their early receipts looked for. */
-const writeSent = together(async (db: Db, sent: readonly DirectSent[]): Promise<undefined[]> => {
+const writeSent = sharedBatcher(async (db: Db, sent: readonly DirectSent[]): Promise<undefined[]> => {
   await writeDirectsSent(db, sent)
   return sent.map(() => undefined)
 })
 
-const applyReceiptsOf = together(
+const applyReceiptsOf = sharedBatcher(
   async (services: Services, ids: readonly { containerId: string; networkId: string }[]): Promise<undefined[]> => {
     await applyEarlyReceipts(services, ids)
     return ids.map(() => undefined)

@@ -158,7 +158,7 @@ export async function writeDirectFailed(
 }
 
 /** What is known of a direct send that was begun. */
-export interface BegunDirect {
+export interface StartedDirect {
   readonly status: MessageStatus
   readonly containerId: string
   readonly gatewayMessageId: string | null
@@ -168,8 +168,8 @@ export interface BegunDirect {
 }
 
 /** What became of a direct send. */
-export async function findDirect(db: Db, { organizationId, messageId }: DirectId): Promise<BegunDirect | undefined> {
-  const [found] = await rows<BegunDirect>(
+export async function findDirect(db: Db, { organizationId, messageId }: DirectId): Promise<StartedDirect | undefined> {
+  const [found] = await rows<StartedDirect>(
     db,
     `select status, container_id as "containerId", gateway_message_id as "gatewayMessageId", error,
             error_code as "errorCode", caller_error as "callerError"

@@ -1,14 +1,14 @@
 import type { MessageErrorCode, MessageType } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { inTime } from '../../concurrency/deadline.ts'
+import { withTimeout } from '../../concurrency/deadline.ts'
 import { crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
-import { ApiError, apiError, SendFault } from '../../errors.ts'
+import { ApiError, apiError, SendError } from '../../errors.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../../gateway/gateway.ts'
 import type { Services } from '../../services.ts'
+import { toNetworkAddress } from '../queue/attempt-send.ts'
 import { newNetworkId } from '../queue/enqueue.ts'
-import { addressOf } from '../queue/send-scheduled.ts'
-import { spendTrial } from '../trial.ts'
+import { consumeTrialQuota } from '../trial.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
 import { type DirectId, type DirectRow, findDirect, insertDirects } from './direct-store.ts'
 
@@ -42,7 +42,7 @@ export type NetworkCall = (session: GatewaySession, to: NetAddress, options: Sen
 export type Begin = (row: DirectRow) => Promise<boolean>
 
 /** The answer of every direct send. */
-export interface DirectAnswer {
+export interface DirectResult {
   readonly messageId: string
   readonly gatewayMessageId: string
   readonly containerId: string
@@ -57,7 +57,7 @@ const sendDeadlineMs = 27_000
  * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
  * the trial's count, so that a crash, a time-out or a repeat never sends twice: nobody but this call ever hands it over.
  * A `begin` of the caller's own does all of that. Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, when a twin was
- * quicker, what {@link repeatedAnswer} throws.
+ * quicker, what {@link repeatedResult} throws.
  */
 export async function sendDirect(
   services: Services,
@@ -65,21 +65,21 @@ export async function sendDirect(
   message: DirectMessage,
   call: NetworkCall,
   begin: Begin = beginAlone(services, request),
-): Promise<DirectAnswer> {
+): Promise<DirectResult> {
   const { organizationId, containerId } = message
   const id = { organizationId, messageId: newId() }
   const clientId = newNetworkId()
   const row = { ...message, id: id.messageId, networkClientId: clientId, leaseToken: crypto.randomUUID() }
-  if (!(await begun(begin, row))) {
-    return answerEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
+  if (!(await startedSend(begin, row))) {
+    return resultOfEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
   }
   crashPoint('direct.committed')
   const sending = { ...id, containerId, kind: message.kind, networkClientId: clientId }
   const session = { containerId, organizationId }
   let receipt: SendReceipt
   try {
-    const to = addressOf(message.recipient)
-    receipt = await inTime(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
+    const to = toNetworkAddress(message.recipient)
+    receipt = await withTimeout(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
   } catch (error) {
     throw await recordFailure(services, sending, error)
   }
@@ -89,11 +89,11 @@ export async function sendDirect(
   return { messageId: id.messageId, gatewayMessageId: receipt.ref.networkId, containerId }
 }
 
-async function begun(begin: Begin, row: DirectRow): Promise<boolean> {
+async function startedSend(begin: Begin, row: DirectRow): Promise<boolean> {
   try {
     return await begin(row)
   } catch (error) {
-    throw error instanceof ApiError ? error : new SendFault(error, { outcome: 'not_sent' })
+    throw error instanceof ApiError ? error : new SendError(error, { outcome: 'not_sent' })
   }
 }
 
@@ -108,7 +108,7 @@ export async function storeDirect(
   caller: DirectRequest['caller'],
   row: DirectRow,
 ): Promise<void> {
-  await spendTrial(trx, clock, caller, 1)
+  await consumeTrialQuota(trx, clock, caller, 1)
   if (!(await insertDirects(trx, [row])).has(row.id)) throw numberGone()
 }
 
@@ -121,29 +121,29 @@ function numberGone(): ApiError {
  * The answer to a repeat of an earlier request, or null for a first one; call it before anything else is done. Throws
  * CONFLICT idempotency_in_progress while nobody knows what became of the message, and its failure again.
  */
-export async function repeatedAnswer(
+export async function repeatedResult(
   { caller, idempotency }: Pick<DirectRequest, 'caller' | 'idempotency'>,
   { db }: Pick<Services, 'db'>,
-): Promise<DirectAnswer | null> {
+): Promise<DirectResult | null> {
   if (idempotency.earlierMessageId === null) return null
-  return answerEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
+  return resultOfEarlier(db, { organizationId: caller.organizationId, messageId: idempotency.earlierMessageId })
 }
 
 /**
  * The answer to a repeat of a direct send, from what became of its message: the first answer once the network took it,
  * its failure again, or CONFLICT idempotency_in_progress while nobody knows.
  */
-async function answerEarlier(db: Db, id: DirectId): Promise<DirectAnswer> {
+async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
   const { messageId } = id
-  const begun = await findDirect(db, id)
-  if (begun?.gatewayMessageId) {
-    return { messageId, gatewayMessageId: begun.gatewayMessageId, containerId: begun.containerId }
+  const earlier = await findDirect(db, id)
+  if (earlier?.gatewayMessageId) {
+    return { messageId, gatewayMessageId: earlier.gatewayMessageId, containerId: earlier.containerId }
   }
-  if (begun?.status === 'failed') {
-    const code = begun.errorCode ?? 'UPSTREAM_TIMEOUT'
+  if (earlier?.status === 'failed') {
+    const code = earlier.errorCode ?? 'UPSTREAM_TIMEOUT'
     // Without an answer to its caller the process died in the middle of the call.
-    const told = begun.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
-    throw new ApiError(told.code as MessageErrorCode & ApiError['code'], begun.error ?? code, told.details as never)
+    const reply = earlier.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
+    throw new ApiError(reply.code as MessageErrorCode & ApiError['code'], earlier.error ?? code, reply.details as never)
   }
   throw apiError('CONFLICT', 'What became of the first request with this Idempotency-Key is not known yet.', {
     reason: 'idempotency_in_progress',

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { type Db, rows, transaction } from '../../db/db.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
-import { countByType, countRecent, foldCounts } from './counter-store.ts'
-import { countOf } from './counts.ts'
+import { countByType, countRecent, rollUpCounts } from './counter-store.ts'
+import { countMatching } from './counts.ts'
 
 const { db } = await testDatabase()
 await db.raw('update service_clock set frozen_at = service_now()')
@@ -70,7 +70,7 @@ async function apply(organizations: readonly string[], done: Step): Promise<void
       return
     case 'fold':
       // Several workers at once, as in production.
-      await Promise.all([1, 2, 3].map(() => foldCounts(db, done.limit)))
+      await Promise.all([1, 2, 3].map(() => rollUpCounts(db, done.limit)))
       return
     case 'advance':
       await rows(db, `update service_clock set frozen_at = frozen_at + :minutes * interval '1 minute'`, done)
@@ -96,7 +96,7 @@ async function expectExact(organizationId: string): Promise<void> {
   for (const type of messageTypes) {
     for (const status of messageStatuses) {
       const expected = plain.find((row) => row.type === type && row.status === status)?.count ?? 0
-      expect(countOf(counts, { type, status })).toBe(expected)
+      expect(countMatching(counts, { type, status })).toBe(expected)
     }
   }
   expect(await countRecent(db, organizationId)).toEqual({
@@ -129,17 +129,17 @@ describe('the counts of messages', () => {
     const sending = Array.from({ length: 40 }, () =>
       storeMessages(db, organizationId, { type: 'alert', status: 'queued', ageMs: 0, count: 2 }),
     )
-    const folding = Array.from({ length: 40 }, () => transaction(db, (trx) => foldCounts(trx, 5)))
+    const folding = Array.from({ length: 40 }, () => transaction(db, (trx) => rollUpCounts(trx, 5)))
     await Promise.all([...sending, ...folding])
-    expect(countOf(await countByType(db, organizationId), { type: 'alert', status: 'queued' })).toBe(80)
-    while ((await foldCounts(db, 1000)) > 0);
+    expect(countMatching(await countByType(db, organizationId), { type: 'alert', status: 'queued' })).toBe(80)
+    while ((await rollUpCounts(db, 1000)) > 0);
     expect(await hours(db)).toBe(0)
     await expectExact(organizationId)
   })
 
   it('append one row for a statement that moves many messages of one hour, and none for one that moves nothing', async () => {
     const organizationId = newId()
-    while ((await foldCounts(db, 1000)) > 0);
+    while ((await rollUpCounts(db, 1000)) > 0);
     await storeMessages(db, organizationId, { type: 'bulk', status: 'queued', ageMs: 0, count: 500 })
     await rows(db, `update messages set status = 'sending' where organization_id = :organizationId`, { organizationId })
     await rows(db, `update messages set attempts = 1 where organization_id = :organizationId`, { organizationId })

@@ -60,7 +60,7 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
  * Folds some appended changes into the counts of hours and totals; answers how many. Any number of workers may fold at
  * once: each takes changes that nobody else holds, and they reach the rows of counts in the order of their keys.
  */
-export async function foldCounts(db: Db, limit: number): Promise<number> {
+export async function rollUpCounts(db: Db, limit: number): Promise<number> {
   const [folded] = await rows<{ count: number }>(
     db,
     `with taken as (

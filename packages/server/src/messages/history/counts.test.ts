@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, statsOf, type TypeCounts } from './counts.ts'
+import { countMatching, type TypeCounts, toStats } from './counts.ts'
 
 const alert: TypeCounts = { type: 'alert', queued: 1, sending: 2, sent: 4, delivered: 8, read: 16, failed: 32 }
 const otp: TypeCounts = { type: 'otp', queued: 0, sending: 0, sent: 100, delivered: 0, read: 0, failed: 0 }
@@ -14,11 +14,11 @@ describe('counts', () => {
     ['alert', 'failed', 32],
     ['bulk', 'failed', 0],
   ] as const)('of type %s and status %s are %i', (type, status, expected) => {
-    expect(countOf([alert, otp], { type, status })).toBe(expected)
+    expect(countMatching([alert, otp], { type, status })).toBe(expected)
   })
 
   it('become the record of GET /stats: sent is what reached the network, delivered also what was read', () => {
-    expect(statsOf([alert, otp], { last24h: 5, last7d: 6 })).toEqual({
+    expect(toStats([alert, otp], { last24h: 5, last7d: 6 })).toEqual({
       totalMessages: 163,
       sent: 128,
       delivered: 24,
@@ -32,6 +32,6 @@ describe('counts', () => {
   })
 
   it('of an organization without messages are all 0', () => {
-    expect(Object.values(statsOf([], { last24h: 0, last7d: 0 })).every((count) => count === 0)).toBe(true)
+    expect(Object.values(toStats([], { last24h: 0, last7d: 0 })).every((count) => count === 0)).toBe(true)
   })
 })

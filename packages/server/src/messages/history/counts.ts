@@ -15,7 +15,7 @@ const reachedNetwork = ['sent', 'delivered', 'read'] as const satisfies MessageS
 const everyStatus = ['queued', 'sending', ...reachedNetwork, 'failed'] as const satisfies MessageStatus[]
 
 /** How many messages have the type and the status; null stands for any. */
-export function countOf(
+export function countMatching(
   counts: readonly TypeCounts[],
   filter: { readonly type: MessageType | null; readonly status: MessageStatus | null },
 ): number {
@@ -26,12 +26,12 @@ export function countOf(
 }
 
 /** The record of GET /stats (specification, "Counts"): `sent` is what reached the network, `delivered` also what was read. */
-export function statsOf(counts: readonly TypeCounts[], recent: RecentCounts): Stats {
-  const ofType = (type: MessageType) => countOf(counts, { type, status: null })
+export function toStats(counts: readonly TypeCounts[], recent: RecentCounts): Stats {
+  const ofType = (type: MessageType) => countMatching(counts, { type, status: null })
   const standing = (...statuses: readonly MessageStatus[]) =>
-    statuses.reduce((sum, status) => sum + countOf(counts, { type: null, status }), 0)
+    statuses.reduce((sum, status) => sum + countMatching(counts, { type: null, status }), 0)
   return {
-    totalMessages: countOf(counts, { type: null, status: null }),
+    totalMessages: countMatching(counts, { type: null, status: null }),
     sent: standing(...reachedNetwork),
     delivered: standing('delivered', 'read'),
     failed: standing('failed'),

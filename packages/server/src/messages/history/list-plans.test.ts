@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Db, rows } from '../../db/db.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
-import { countByType, countRecent, foldCounts } from './counter-store.ts'
+import { countByType, countRecent, rollUpCounts } from './counter-store.ts'
 import { listAfter, listFrom } from './list-store.ts'
-import { packHistories } from './packing.ts'
 import { longHistory, searchHistory } from './search.ts'
+import { indexHistories } from './search-indexer.ts'
 
 const { db } = await testDatabase()
 const large = newId()
@@ -29,8 +29,8 @@ beforeAll(async () => {
       })
     }
   }
-  await foldCounts(db, 1000)
-  await packHistories({ db })
+  await rollUpCounts(db, 1000)
+  await indexHistories({ db })
   await db.raw('analyze')
 })
 
@@ -74,9 +74,9 @@ describe('no query of the history reads the whole table of messages', () => {
       (plan: Db) => listFrom(plan, filter, { limit: 51, offset: 0 }),
       (plan: Db) => listFrom(plan, filter, { limit: 51, offset: 5000 }),
       (plan: Db) => listAfter(plan, filter, { limit: 51, place }),
-      (plan: Db) => searchHistory(plan, filter, { text: 'nothing', place: null, most: 100 }),
-      (plan: Db) => searchHistory(plan, filter, { text: 'read 77', place: null, most: 100 }),
-      (plan: Db) => searchHistory(plan, filter, { text: 'zz', place, most: 100 }),
+      (plan: Db) => searchHistory(plan, filter, { text: 'nothing', place: null, limit: 100 }),
+      (plan: Db) => searchHistory(plan, filter, { text: 'read 77', place: null, limit: 100 }),
+      (plan: Db) => searchHistory(plan, filter, { text: 'zz', place, limit: 100 }),
     ]) {
       const { statements, tables } = await readWhole(ask)
       expect(statements).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ const farOffset = 1000
  * The keys of the first rows of a filter, newest first. Each type and status has its rows in the order of the index
  * `messages_filtered`; a filter that allows several is merged from their first rows, `most` of each.
  */
-export function keysOf({ type, status }: HistoryFilter, condition: string, most: string): string {
+export function selectKeys({ type, status }: HistoryFilter, condition: string, most: string): string {
   const keys = `select m.id, m.created_at from messages m where m.organization_id = :organizationId and ${condition}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]
@@ -37,7 +37,7 @@ export function keysOf({ type, status }: HistoryFilter, condition: string, most:
 function pageOf(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
-      from (select id, created_at from (${keysOf(filter, condition, `:limit::bigint + ${offset}`)}) keys
+      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`)}) keys
              order by created_at desc, id desc limit :limit offset ${offset}) page
       join messages m on m.id = page.id
      order by page.created_at desc, page.id desc`

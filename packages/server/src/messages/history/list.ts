@@ -2,7 +2,7 @@ import { type Contract, limits, type Output, type Parsed } from '@msgctl/contrac
 import { invalidField } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { countByType } from './counter-store.ts'
-import { countOf } from './counts.ts'
+import { countMatching } from './counts.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type HistoryFilter, type HistoryPlace, listAfter, listByIds, listFrom } from './list-store.ts'
 import { searchHistory } from './search.ts'
@@ -11,7 +11,11 @@ import { messageView } from './view.ts'
 
 type ListRoute = Contract['messages']['list']
 type Page = Omit<Output<ListRoute>, 'success'>
-type Wanted = HistoryFilter & { readonly limit: number; readonly offset: number; readonly place: HistoryPlace | null }
+type PageRequest = HistoryFilter & {
+  readonly limit: number
+  readonly offset: number
+  readonly place: HistoryPlace | null
+}
 type Totals = Pick<Page, 'total' | 'totalIsExact'>
 
 /**
@@ -28,9 +32,11 @@ export async function listMessages(
   if (cursor !== undefined && !place) throw invalidField('cursor', 'is not a nextCursor of this list')
   const filter = { organizationId, type: query.type ?? null, status: query.status ?? null }
   const offset = place ? 0 : (page - 1) * limit
-  const most = query.search && !place ? demandCounted(offset, limit) : limit
-  const wanted = { ...filter, limit: most, offset, place }
-  const [totals, found] = query.search ? await searched(services, wanted, query.search) : await listed(services, wanted)
+  const most = query.search && !place ? requireCounted(offset, limit) : limit
+  const request = { ...filter, limit: most, offset, place }
+  const [totals, found] = query.search
+    ? await searched(services, request, query.search)
+    : await listed(services, request)
   const shown = found.slice(0, most)
   const last = shown.at(-1)
   const nextCursor = found.length > most && last ? writeCursor(last) : null
@@ -40,28 +46,32 @@ export async function listMessages(
 const counted = limits.searchTotal
 
 /** How many rows the page of a search that begins at `offset` holds at most: those that a search counts. */
-function demandCounted(offset: number, limit: number): number {
+function requireCounted(offset: number, limit: number): number {
   if (offset < counted) return Math.min(limit, counted - offset)
   throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
 }
 
 /** One row more than asked for tells whether there is a next page. */
-async function listed({ db }: Pick<Services, 'db'>, wanted: Wanted): Promise<[Totals, MessageRow[]]> {
-  const { place, offset } = wanted
-  const limit = wanted.limit + 1
+async function listed({ db }: Pick<Services, 'db'>, request: PageRequest): Promise<[Totals, MessageRow[]]> {
+  const { place, offset } = request
+  const limit = request.limit + 1
   const [counts, found] = await Promise.all([
-    countByType(db, wanted.organizationId),
-    place ? listAfter(db, wanted, { limit, place }) : listFrom(db, wanted, { limit, offset }),
+    countByType(db, request.organizationId),
+    place ? listAfter(db, request, { limit, place }) : listFrom(db, request, { limit, offset }),
   ])
-  return [{ total: countOf(counts, wanted) }, found]
+  return [{ total: countMatching(counts, request) }, found]
 }
 
-async function searched({ db }: Pick<Services, 'db'>, wanted: Wanted, text: string): Promise<[Totals, MessageRow[]]> {
-  const { place, limit, offset } = wanted
-  const ids = await searchHistory(db, wanted, { text, place: null, most: counted + 1 })
+async function searched(
+  { db }: Pick<Services, 'db'>,
+  request: PageRequest,
+  text: string,
+): Promise<[Totals, MessageRow[]]> {
+  const { place, limit, offset } = request
+  const ids = await searchHistory(db, request, { text, place: null, limit: counted + 1 })
   const pageIds = place
-    ? await searchHistory(db, wanted, { text, place, most: limit + 1 })
+    ? await searchHistory(db, request, { text, place, limit: limit + 1 })
     : ids.slice(offset, offset + limit + 1)
   const totals = ids.length > counted ? { total: counted, totalIsExact: false as const } : { total: ids.length }
-  return [totals, await listByIds(db, wanted.organizationId, pageIds)]
+  return [totals, await listByIds(db, request.organizationId, pageIds)]
 }

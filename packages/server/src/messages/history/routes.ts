@@ -3,10 +3,10 @@ import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
 import { countByType, countRecent } from './counter-store.ts'
-import { statsOf } from './counts.ts'
+import { toStats } from './counts.ts'
 import { listMessages } from './list.ts'
-import { findMessage, toldAttempts } from './store.ts'
-import { messageView, timelineOf } from './view.ts'
+import { findMessage, listReportedAttempts } from './store.ts'
+import { buildTimeline, messageView } from './view.ts'
 
 export const messageHandlers = {
   async list({ caller, query }, services) {
@@ -16,7 +16,7 @@ export const messageHandlers = {
   async stats({ caller }, { db }) {
     const { organizationId } = caller
     const [counts, recent] = await Promise.all([countByType(db, organizationId), countRecent(db, organizationId)])
-    return statsOf(counts, recent)
+    return toStats(counts, recent)
   },
 
   async get({ caller, params }, services) {
@@ -36,5 +36,5 @@ export async function messageWithTimeline(
 ) {
   const row = await findMessage(db, organizationId, id, containerId)
   if (!row) throw apiError('MESSAGE_NOT_FOUND', 'There is no such message.')
-  return { message: messageView(row), timeline: timelineOf(row, await toldAttempts(db, organizationId, id)) }
+  return { message: messageView(row), timeline: buildTimeline(row, await listReportedAttempts(db, organizationId, id)) }
 }

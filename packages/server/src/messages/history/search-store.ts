@@ -1,5 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
-import { type HistoryFilter, type HistoryPlace, keysOf } from './list-store.ts'
+import { type HistoryFilter, type HistoryPlace, selectKeys } from './list-store.ts'
 
 /** What to look for in rows, and from where on. */
 export interface RowSearch {
@@ -8,36 +8,36 @@ export interface RowSearch {
   /** Part of the recipient. */
   readonly recipient: string
   readonly place: HistoryPlace | null
-  readonly most: number
+  readonly limit: number
 }
 
 /** The same for packs: what their lines hold, and what of it their index can find. */
-export interface PackSearch extends RowSearch {
+export interface BlockSearch extends RowSearch {
   /** Parts of a line as it is folded: one of them has to be there. */
   readonly folded: readonly string[]
   /** Conditions on packs, each an alternative: the folded part whose trigrams are looked up, or the words of `pairs`. */
-  readonly lookups: readonly PackLookup[]
+  readonly lookups: readonly BlockLookup[]
   /** The end of the last pack. */
-  readonly packed: PackedPlace
+  readonly packed: IndexedPosition
 }
 
 /** How far a history is packed; a place before everything when it is not. */
-export interface PackedPlace {
+export interface IndexedPosition {
   readonly packedAt: string
   readonly packedId: string
 }
 
 /** One way for a pack to be worth reading. */
-export type PackLookup = { readonly part: string } | { readonly part: string; readonly words: readonly string[] }
+export type BlockLookup = { readonly part: string } | { readonly part: string; readonly words: readonly string[] }
 
 const matches = '(m.recipient like :recipient or m.content ilike :content)'
-const afterPlace = `(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))`
+const afterPosition = `(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))`
 
 /** Reads the rows that the filter lets pass, newest first, and answers the ids of those that match. */
 export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearch): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    `select id from (${keysOf(filter, `${matches} and ${afterPlace}`, ':most')}) found
+    `select id from (${selectKeys(filter, `${matches} and ${afterPosition}`, ':most')}) found
       order by created_at desc, id desc limit :most`,
     { ...filter, ...bound(search) },
   )
@@ -45,8 +45,8 @@ export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearc
 }
 
 /** How far an organization's history is packed. A search names the place, so that Postgres sees how little lies behind it. */
-export async function packedPlace(db: Db, organizationId: string): Promise<PackedPlace> {
-  const [place] = await rows<PackedPlace>(
+export async function findIndexedPosition(db: Db, organizationId: string): Promise<IndexedPosition> {
+  const [place] = await rows<IndexedPosition>(
     db,
     `select through_at::text as "packedAt", through_id as "packedId" from message_search_progress
       where organization_id = :organizationId`,
@@ -63,7 +63,7 @@ export interface Found {
 }
 
 /** A pack, by its end. */
-export interface PackKey {
+export interface BlockKey {
   readonly untilAt: string
   readonly untilId: string
   /** The time of its end, as {@link Found} tells it. */
@@ -71,15 +71,15 @@ export interface PackKey {
 }
 
 const inHistory = `
-  m.organization_id = :organizationId and ${matches} and ${afterPlace}
+  m.organization_id = :organizationId and ${matches} and ${afterPosition}
   and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)`
 const foundColumns = '(extract(epoch from m.created_at) * 1000000)::int8 as at, m.id'
-const packColumns = `p.until_at::text as "untilAt", p.until_id as "untilId",
+const blockColumns = `p.until_at::text as "untilAt", p.until_id as "untilId",
   (extract(epoch from p.until_at) * 1000000)::int8 as at`
-const behindPlace = '(:createdAt::timestamptz is null or p.from_at <= :createdAt)'
+const beforePosition = '(:createdAt::timestamptz is null or p.from_at <= :createdAt)'
 
 /** What matches outside of packs: messages behind the last of them, and those that changed since they were packed. */
-export async function searchOutside(db: Db, filter: HistoryFilter, search: PackSearch): Promise<Found[]> {
+export async function searchUnindexed(db: Db, filter: HistoryFilter, search: BlockSearch): Promise<Found[]> {
   return rows<Found>(
     db,
     `(select ${foundColumns} from messages m
@@ -94,33 +94,33 @@ export async function searchOutside(db: Db, filter: HistoryFilter, search: PackS
 }
 
 /** The newest packs in which messages after the search's place can be, newest first. */
-export async function newestPacks(
+export async function newestBlocks(
   db: Db,
   organizationId: string,
   search: RowSearch,
   limit: number,
-): Promise<PackKey[]> {
-  return rows<PackKey>(
+): Promise<BlockKey[]> {
+  return rows<BlockKey>(
     db,
-    `select ${packColumns} from message_search_blocks p
-      where p.organization_id = :organizationId and ${behindPlace}
+    `select ${blockColumns} from message_search_blocks p
+      where p.organization_id = :organizationId and ${beforePosition}
       order by p.until_at desc, p.until_id desc limit :limit`,
     { organizationId, limit, createdAt: search.place?.createdAt ?? null },
   )
 }
 
 /** The packs before `end` that may hold what is looked for, newest first. */
-export async function lookUpPacks(
+export async function lookUpBlocks(
   db: Db,
   organizationId: string,
-  search: PackSearch,
-  end: PackKey,
-): Promise<PackKey[]> {
+  search: BlockSearch,
+  end: BlockKey,
+): Promise<BlockKey[]> {
   const lookup = lookupOf(search.lookups)
-  return rows<PackKey>(
+  return rows<BlockKey>(
     db,
-    `select ${packColumns} from message_search_blocks p
-      where p.organization_id = :organizationId and ${behindPlace} and (${lookup.condition})
+    `select ${blockColumns} from message_search_blocks p
+      where p.organization_id = :organizationId and ${beforePosition} and (${lookup.condition})
         and (p.until_at, p.until_id) < (:untilAt::timestamptz, :untilId::uuid)
       order by p.until_at desc, p.until_id desc`,
     {
@@ -134,11 +134,11 @@ export async function lookUpPacks(
 }
 
 /** What matches in some packs. A pack only proposes: every message is read as it is now. */
-export async function searchPacks(
+export async function searchBlocks(
   db: Db,
   filter: HistoryFilter,
-  search: PackSearch,
-  packs: readonly PackKey[],
+  search: BlockSearch,
+  packs: readonly BlockKey[],
 ): Promise<Found[]> {
   const proposed = search.folded.map((_, n) => `line.folded like :folded${n}`).join(' or ')
   return rows<Found>(
@@ -162,7 +162,7 @@ export async function searchPacks(
 }
 
 /** Folded text holds nothing that LIKE takes for more than itself. */
-function lookupOf(lookups: readonly PackLookup[]): { condition: string; bindings: Record<string, string> } {
+function lookupOf(lookups: readonly BlockLookup[]): { condition: string; bindings: Record<string, string> } {
   const bindings: Record<string, string> = {}
   const condition = lookups
     .map((lookup, n) => {
@@ -184,7 +184,7 @@ function bound(search: RowSearch) {
     recipient: contains(search.recipient),
     createdAt: search.place?.createdAt ?? null,
     id: search.place?.id ?? null,
-    most: search.most,
+    most: search.limit,
   }
 }
 

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
-import { foldCounts } from './counter-store.ts'
+import { rollUpCounts } from './counter-store.ts'
 import type { HistoryPlace } from './list-store.ts'
-import { packHistories } from './packing.ts'
 import { longHistory, searchHistory } from './search.ts'
+import { indexHistories } from './search-indexer.ts'
 
 const { db } = await testDatabase()
 await db.raw('update service_clock set frozen_at = service_now()')
@@ -28,10 +28,10 @@ async function plainly(content: string, recipient: string, condition = 'true'): 
 function search(
   text: string,
   filter: { type?: 'otp' | 'alert'; status?: 'read' } = {},
-  most = 1001,
+  limit = 1001,
 ): Promise<string[]> {
   const wanted = { organizationId, type: filter.type ?? null, status: filter.status ?? null }
-  return searchHistory(db, wanted, { text, place: null, most })
+  return searchHistory(db, wanted, { text, place: null, limit })
 }
 
 /** Where a page begins that follows on this message. */
@@ -68,8 +68,8 @@ beforeAll(async () => {
     recipient: '99@lid',
   })
   await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of somebody else' })
-  await foldCounts(db, 1000)
-  await packHistories({ db })
+  await rollUpCounts(db, 1000)
+  await indexHistories({ db })
   await db.raw('analyze messages, message_search_blocks')
 })
 
@@ -112,7 +112,7 @@ describe('a search of a long history', () => {
     await storeMessages(db, organizationId, { ageMs: 2 * hourMs, content: 'A late zebra' })
     await storeMessages(db, organizationId, { ageMs: 400 * hourMs, content: 'The first zebra' })
     for (const packing of [false, true]) {
-      if (packing) await packHistories({ db })
+      if (packing) await indexHistories({ db })
       expect(await search('zebra')).toHaveLength(3)
       expect(await search('zebra')).toEqual(await plainly('zebra', '-'))
       expect(await search('order 1234 ')).toEqual([])
@@ -138,13 +138,15 @@ describe('a search of a long history', () => {
     const wanted = { organizationId, type: null, status: null }
     for (const from of [0, 30, 400]) {
       const place = from === 0 ? null : await placeOf(all[from - 1])
-      expect(await searchHistory(db, wanted, { text: 'is ready', place, most: 31 })).toEqual(all.slice(from, from + 31))
+      expect(await searchHistory(db, wanted, { text: 'is ready', place, limit: 31 })).toEqual(
+        all.slice(from, from + 31),
+      )
     }
     // What is rare is looked up, and what was edited is as old as before.
     const rare = await plainly('order 999', '-')
     expect(await search('order 999', {}, 3)).toEqual(rare.slice(0, 3))
     expect(await search('order 999')).toEqual(rare)
-    await packHistories({ db })
+    await indexHistories({ db })
   })
 
   it('keeps the stretch of a pack whose messages are all gone, so that what is stored there later is found', async () => {
@@ -155,9 +157,9 @@ describe('a search of a long history', () => {
           and created_at > (select until_at from message_search_blocks order by until_at desc offset 1 limit 1)`,
       { organizationId },
     )
-    await packHistories({ db })
+    await indexHistories({ db })
     await storeMessages(db, organizationId, { ageMs: hourMs, content: 'into the gap' })
-    await packHistories({ db })
+    await indexHistories({ db })
     expect(await search('into the gap')).toHaveLength(1)
   })
 
@@ -166,14 +168,14 @@ describe('a search of a long history', () => {
     expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
     const wanted = { organizationId, type: 'alert', status: null } as const
     const place = await placeOf(all[399])
-    expect(await searchHistory(db, wanted, { text: 'o', place, most: 600 })).toEqual(all.slice(400, 1000))
+    expect(await searchHistory(db, wanted, { text: 'o', place, limit: 600 })).toEqual(all.slice(400, 1000))
     expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))
   })
 
   it('finds the same on a host without the trigrams of Postgres', async () => {
     await db.raw('drop index message_search_blocks_text')
     await storeMessages(db, organizationId, { ageMs: hourMs, count: 600, spacingMs: 1, content: 'One more' })
-    await packHistories({ db })
+    await indexHistories({ db })
     for (const [text, recipient] of texts) expect(await search(text)).toEqual(await plainly(text, recipient))
   })
 })

@@ -46,7 +46,7 @@ export async function findMessage(
 }
 
 /** One attempt to tell the receiver about a message. */
-export interface ToldAttempt {
+export interface ReportedAttempt {
   readonly event: string
   readonly at: string
   readonly status: number | null
@@ -54,8 +54,12 @@ export interface ToldAttempt {
 }
 
 /** Every attempt to post an event of this message to the organization's webhook. */
-export async function toldAttempts(db: Db, organizationId: string, messageId: string): Promise<ToldAttempt[]> {
-  return rows<ToldAttempt>(
+export async function listReportedAttempts(
+  db: Db,
+  organizationId: string,
+  messageId: string,
+): Promise<ReportedAttempt[]> {
+  return rows<ReportedAttempt>(
     db,
     `select e.event, entry.at, entry.status, entry.error
        from events e join webhook_deliveries d on d.event_id = e.id

@@ -1,5 +1,5 @@
 import type { Contract, Message, Output, TimelineStep } from '@msgctl/contract'
-import type { MessageHistoryRow, MessageRow, ToldAttempt } from './store.ts'
+import type { MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
 
 type Timeline = Output<Contract['messages']['get']>['timeline']
 
@@ -28,7 +28,7 @@ export function messageView(row: MessageRow): Message {
 }
 
 /** What happened to a message, oldest first, from its own times and the attempts to tell the receiver. */
-export function timelineOf(row: MessageHistoryRow, told: readonly ToldAttempt[]): Timeline {
+export function buildTimeline(row: MessageHistoryRow, attempts: readonly ReportedAttempt[]): Timeline {
   const step = (name: TimelineStep, at: Date | null, detail?: string) =>
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
   const steps = [
@@ -39,13 +39,13 @@ export function timelineOf(row: MessageHistoryRow, told: readonly ToldAttempt[])
     ...step('failed', row.failedAt, row.error ?? undefined),
     ...step('edited', row.editedAt),
     ...step('deleted', row.deletedAt),
-    ...told.flatMap((attempt) => step('webhook', new Date(attempt.at), `${attempt.event}: ${answerOf(attempt)}`)),
+    ...attempts.flatMap((attempt) => step('webhook', new Date(attempt.at), `${attempt.event}: ${pollAnswer(attempt)}`)),
   ]
   // A stable sort keeps steps of one instant in the order in which they happen.
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
-function answerOf(attempt: ToldAttempt): string {
+function pollAnswer(attempt: ReportedAttempt): string {
   return attempt.status === null ? (attempt.error ?? 'no answer') : `HTTP ${attempt.status}`
 }
 

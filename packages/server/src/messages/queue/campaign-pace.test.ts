@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CampaignGates, campaignRoom, noPace, planCampaign, standardPace } from './pace.ts'
+import { type CampaignPacing, campaignLimit, noPace, planCampaign, standardPace } from './pace.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const long = new Date(0)
@@ -13,12 +13,12 @@ describe('campaignRoom', () => {
     { lane: after(8001), organization: long, room: 0, why: 'the gate of the number opens later' },
     { lane: long, organization: after(8001), room: 0, why: 'the gate of the organization opens later' },
   ])('takes $room when $why', ({ lane, organization, room }) => {
-    expect(campaignRoom(standardPace, now, { lane, organization })).toBe(room)
+    expect(campaignLimit(standardPace, now, { lane, organization })).toBe(room)
   })
 
   it('takes a whole claim without pace', () => {
     const shut = { lane: after(60_000), organization: after(60_000) }
-    expect(campaignRoom(noPace, now, shut)).toBe(noPace.maxPerClaim)
+    expect(campaignLimit(noPace, now, shut)).toBe(noPace.maxPerClaim)
     expect(planCampaign(noPace, now, shut, { length: 5, random: 0 })).toMatchObject({ typingAt: null, sendAt: now })
   })
 })
@@ -54,7 +54,7 @@ describe('planCampaign', () => {
       let organization = long
       for (const { number, length, random, laterMs } of messages) {
         time = new Date(time.getTime() + laterMs)
-        const gates: CampaignGates = { lane: lanes.get(number) ?? long, organization }
+        const gates: CampaignPacing = { lane: lanes.get(number) ?? long, organization }
         const planned = planCampaign(standardPace, time, gates, { length, random })
         const atMs = planned.sendAt.getTime()
         lanes.set(number, planned.gates.lane)

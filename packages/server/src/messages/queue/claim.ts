@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { crashPoint } from '../../crash-points.ts'
 import { transaction } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
-import { campaignGates, highPerLane, type OrganizationGates, shareRoom } from './claim-room.ts'
+import type { ClaimedSend } from './attempt-send.ts'
+import { campaignPacing, highPerLane, type OrganizationPacing, shareCapacity } from './claim-limit.ts'
 import { type Pace, plan, planCampaign } from './pace.ts'
 import {
   type ClaimedMessage,
@@ -13,14 +14,13 @@ import {
   lockDueLanes,
   moveCampaignGates,
 } from './queue-store.ts'
-import type { Scheduled } from './send-scheduled.ts'
 
 /** How long a claim holds: longer than the horizon and the longest send together. */
 export const leaseMs = 60_000
 
 const lanesPerClaim = 200
 /** How soon a lane is looked at again whose high messages had no room here. */
-const crowdedMs = 250
+const saturatedMs = 250
 
 /**
  * Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. `held` says
@@ -30,8 +30,8 @@ export async function claim(
   services: Pick<Services, 'db' | 'clock'>,
   pace: Pace,
   capacity: number,
-  held: (containerId: string) => number = () => 0,
-): Promise<Scheduled[]> {
+  countHeld: (containerId: string) => number = () => 0,
+): Promise<ClaimedSend[]> {
   if (capacity <= 0) return []
   const token = randomUUID()
   return transaction(services.db, async (trx) => {
@@ -40,18 +40,18 @@ export async function claim(
     if (due.length === 0) return []
     // The numbers of an organization share its turns: whichever sent of a campaign the longest ago has the next.
     const lanes = due.sort((a, b) => a.nextCampaignSendAt.getTime() - b.nextCampaignSendAt.getTime())
-    const campaigning = lanes.filter(({ hasCampaign }) => hasCampaign)
+    const campaignLanes = lanes.filter(({ hasCampaign }) => hasCampaign)
     const gates = await lockCampaignGates(
       trx,
-      campaigning.map(({ organizationId }) => organizationId),
+      campaignLanes.map(({ organizationId }) => organizationId),
     )
     const now = services.clock.now()
-    const rooms = shareRoom(pace, now, lanes, gates, { capacity, held })
-    const messages = await claimMessages(trx, rooms, { token, leaseMs })
+    const limits = shareCapacity(pace, now, lanes, gates, { capacity, countHeld })
+    const messages = await claimMessages(trx, limits, { token, leaseMs })
     const planned = planLanes(pace, now, lanes, gates, messages)
     await moveCampaignGates(trx, planned.gates)
-    const crowded = rooms.filter(({ highRoom }) => highRoom < highPerLane).map(({ containerId }) => containerId)
-    await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, crowded, crowdedMs })
+    const saturated = limits.filter(({ highLimit }) => highLimit < highPerLane).map(({ containerId }) => containerId)
+    await closeClaim(trx, planned.lanes, { horizonMs: pace.horizonMs, saturated, saturatedMs })
     if (messages.length > 0) crashPoint('claim.before-commit')
     const leaseUntil = new Date(now.getTime() + leaseMs)
     return messages.map((message) => ({ ...message, ...planned.times(message.id), token, leaseUntil }))
@@ -62,7 +62,7 @@ function planLanes(
   pace: Pace,
   now: Date,
   lanes: readonly DueLane[],
-  before: OrganizationGates,
+  before: OrganizationPacing,
   messages: readonly ClaimedMessage[],
 ) {
   const byLane = new Map<string, ClaimedMessage[]>(lanes.map((lane) => [lane.containerId, []]))
@@ -82,7 +82,7 @@ function planLanes(
     for (const { id, typingAt, sendAt } of planned) times.set(id, { typingAt, sendAt })
     let { nextCampaignSendAt } = lane
     for (const item of items.filter(({ campaignId }) => campaignId !== null)) {
-      const passing = { ...campaignGates(lane, gates), lane: nextCampaignSendAt }
+      const passing = { ...campaignPacing(lane, gates), lane: nextCampaignSendAt }
       const { gates: after, ...at } = planCampaign(pace, now, passing, {
         length: item.content.length,
         random: Math.random(),
@@ -98,7 +98,7 @@ function planLanes(
     lanes: texts.map(({ lane, ...at }) => ({
       containerId: lane.containerId,
       ...at,
-      organizationNextSendAt: campaignGates(lane, gates).organization,
+      organizationNextSendAt: campaignPacing(lane, gates).organization,
     })),
     times: (id: string) => times.get(id) ?? { typingAt: null, sendAt: now },
   }

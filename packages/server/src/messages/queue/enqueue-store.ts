@@ -1,5 +1,10 @@
 import { type Db, preparedRows, rows } from '../../db/db.ts'
-import { claimColumns, claimRows, type KeyClaim, takeKeys } from '../../idempotency/key-store.ts'
+import {
+  type KeyReservation,
+  reservationColumns,
+  reserveKeysSql,
+  toReservationRows,
+} from '../../idempotency/key-store.ts'
 
 /** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
 export interface QueueRow {
@@ -30,7 +35,7 @@ export async function insertQueued(
   messages: readonly QueueRow[],
 ): Promise<{ missingLanes: string[]; shutLanes: string[] }> {
   const lanes = [...new Set(messages.map((message) => message.containerId))]
-  const told = await rows<{ containerId: string; open: boolean }>(
+  const lockedLanes = await rows<{ containerId: string; open: boolean }>(
     trx,
     `with locked as (
        select container_id from lanes where container_id = any(:lanes::uuid[]) order by container_id for update
@@ -40,17 +45,19 @@ export async function insertQueued(
      returning lanes.container_id as "containerId", lanes.open`,
     { lanes, dueAt: new Date(Math.min(...messages.map((message) => message.dueAt.getTime()))) },
   )
-  const present = new Set(told.map((lane) => lane.containerId))
+  const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
   if (missingLanes.length > 0) return { missingLanes, shutLanes: [] }
-  await rows(trx, `${insertInto} select ${values} from ${given}`, { messages: JSON.stringify(messages.map(asColumns)) })
-  return { missingLanes: [], shutLanes: told.filter((lane) => !lane.open).map((lane) => lane.containerId) }
+  await rows(trx, `${insertInto} select ${values} from ${inputRows}`, {
+    messages: JSON.stringify(messages.map(toColumns)),
+  })
+  return { missingLanes: [], shutLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
 /** A message with the Idempotency-Key of its request, which is taken together with it; null without one. */
 export interface ClaimingRow {
   readonly row: QueueRow
-  readonly claim: KeyClaim | null
+  readonly claim: KeyReservation | null
 }
 
 /**
@@ -62,7 +69,7 @@ export interface ClaimingRow {
 export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
   const stored = await preparedRows<{ id: string }>(
     db,
-    `with given as materialized (select * from ${given}), lane as (
+    `with given as materialized (select * from ${inputRows}), lane as (
        select container_id, min(due_at) as due_at from given group by container_id
      ), locked as materialized (
        select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
@@ -72,9 +79,9 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
         where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
      ), claim as materialized (
        -- A key is taken only where its message can be stored too.
-       select c.* from jsonb_to_recordset(:claims::jsonb) as c(${claimColumns})
+       select c.* from jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})
          join given using (id) join locked using (container_id)
-     ), taken as (${takeKeys('claim')}
+     ), taken as (${reserveKeysSql('claim')}
      ), refused as materialized (
        select id from claim left join taken using (organization_id, credential, route, key) where taken.key is null
      )
@@ -82,8 +89,8 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
       where not exists (select from refused where refused.id = m.id)
      returning id`,
     {
-      messages: JSON.stringify(messages.map(({ row }) => asColumns(row))),
-      claims: claimRows(messages.flatMap(({ row, claim }) => (claim ? { ...claim, id: row.id } : []))),
+      messages: JSON.stringify(messages.map(({ row }) => toColumns(row))),
+      claims: toReservationRows(messages.flatMap(({ row, claim }) => (claim ? { ...claim, id: row.id } : []))),
     },
   )
   return new Set(stored.map(({ id }) => id))
@@ -95,11 +102,11 @@ const insertInto = `insert into messages (id, organization_id, container_id, typ
 const values = `m.id, m.organization_id, container_id, m.type, 'text', m.recipient, m.content, m.priority, 'queued', m.pinned,
   m.client_reference, m.campaign_id, m.reminder_id, m.network_client_id, m.due_at, m.queue_at, (select service_now())`
 
-const given = `jsonb_to_recordset(:messages::jsonb) as m(
+const inputRows = `jsonb_to_recordset(:messages::jsonb) as m(
   id uuid, organization_id uuid, container_id uuid, type text, recipient text, content text, priority text, pinned boolean,
   client_reference text, campaign_id uuid, reminder_id uuid, network_client_id text, due_at timestamptz, queue_at timestamptz)`
 
-function asColumns(message: QueueRow): Record<string, unknown> {
+function toColumns(message: QueueRow): Record<string, unknown> {
   return {
     id: message.id,
     organization_id: message.organizationId,

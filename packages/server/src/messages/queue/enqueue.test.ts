@@ -1,12 +1,12 @@
 import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
-import { claimKeys } from '../../idempotency/key-store.ts'
+import { reserveKeys } from '../../idempotency/key-store.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { makeOrganization } from '../../testing/make.ts'
 import { testServices } from '../../testing/services.ts'
 import { claim } from './claim.ts'
-import { enqueueTexts, enqueueTogether, type NewText } from './enqueue.ts'
+import { enqueueBatched, enqueueTexts, type NewText } from './enqueue.ts'
 import { noPace } from './pace.ts'
 
 const { db, clock } = await testServices()
@@ -26,7 +26,7 @@ function textFor(containerId: string): NewText {
   return { ...about, type: 'alert', recipient: '12025550100', text: 'hello', priority: 'normal' }
 }
 
-const enqueue = (containerId: string) => enqueueTogether(db, clock, textFor(containerId), () => null)
+const enqueue = (containerId: string) => enqueueBatched(db, clock, textFor(containerId), () => null)
 
 async function queuedIn(containerId: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
@@ -45,7 +45,7 @@ const keyOf = (key: string) => ({ organizationId, credential: 'account', route: 
 
 /** Queues a text with the Idempotency-Key of its request, and with what the request is answered. */
 function enqueueKeyed(containerId: string, key: string): Promise<string | undefined> {
-  return enqueueTogether(db, clock, { ...textFor(containerId), organizationId }, (id) => ({
+  return enqueueBatched(db, clock, { ...textFor(containerId), organizationId }, (id) => ({
     ...keyOf(key),
     requestHash: Buffer.alloc(32),
     messageId: null,
@@ -75,7 +75,7 @@ describe('texts with an Idempotency-Key that are queued at one moment', () => {
   it('are stored once for each key, also when twins come at one moment or in two processes', async () => {
     const lane = await makeLane()
     const other = await db.transaction()
-    await claimKeys(other, [
+    await reserveKeys(other, [
       { ...keyOf('held'), requestHash: Buffer.alloc(32), messageId: null, status: null, body: null },
     ])
     const keys = ['twin', 'twin', 'held', 'free', 'twin']

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
-import { together } from '../../concurrency/batcher.ts'
+import { sharedBatcher } from '../../concurrency/batcher.ts'
 import type { Clock } from '../../db/clock.ts'
 import { type Db, isRefusal } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
-import { type KeyClaim, nameOf } from '../../idempotency/key-store.ts'
+import { type KeyReservation, scopeName } from '../../idempotency/key-store.ts'
 import { moveWaiting } from '../../numbers/send-group/failover.ts'
 import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
 
@@ -56,11 +56,11 @@ const untilFreeMs = [5, 10, 20]
  * {@link enqueueTexts}: its number went down or was removed, somebody holds its lane for long, or its key is not free.
  * Signal `lanes` after it.
  */
-export async function enqueueTogether(
+export async function enqueueBatched(
   db: Db,
   clock: Clock,
   text: NewText,
-  claimFor: (messageId: string) => KeyClaim | null,
+  claimFor: (messageId: string) => KeyReservation | null,
 ): Promise<string | undefined> {
   const row = queueRow(text, clock.now())
   const entry = { row, claim: claimFor(row.id) }
@@ -73,9 +73,9 @@ export async function enqueueTogether(
 }
 
 /** One call at a time: two of this process would only find each other's lanes locked. Twins of one key follow each other. */
-const store = together(storeAll, {
+const store = sharedBatcher(storeAll, {
   maxInFlight: 1,
-  apart: ({ row, claim }: ClaimingRow) => (claim ? nameOf(claim) : row.id),
+  conflictKey: ({ row, claim }: ClaimingRow) => (claim ? scopeName(claim) : row.id),
 })
 
 async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<boolean[]> {

@@ -6,7 +6,7 @@ import { type TranscriptEntry, transcriptOf } from '../../testing/sim.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../../testing/start-server.ts'
 import { pauseLane } from '../direct/direct-store.ts'
 import { sweepQueue } from './sweep.ts'
-import { mendLanes } from './sweep-store.ts'
+import { repairLanes } from './sweep-store.ts'
 
 // Without a worker nothing leaves, so a test decides when somebody begins to send.
 const api = await startTestServer({ worker: false })
@@ -149,7 +149,7 @@ describe('a lane', () => {
 
   it('is compared again once it is locked: what was right or put right meanwhile stays as it is', async () => {
     const containerId = await makeNumber(api, organization)
-    expect(await transaction(api.db, (trx) => mendLanes(trx, [containerId]))).toBe(0)
+    expect(await transaction(api.db, (trx) => repairLanes(trx, [containerId]))).toBe(0)
   })
 
   // Last, because a frozen clock stays frozen.

@@ -1,7 +1,7 @@
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import { boundedPause } from './lane-gate.ts'
-import type { Outcome } from './outcome.ts'
+import type { MessageOutcome } from './outcome.ts'
 
 interface Claim {
   readonly id: string
@@ -10,8 +10,8 @@ interface Claim {
 }
 
 /** An outcome with the claim it belongs to; it is written only while that claim stands. */
-export interface Settled<Is extends Outcome['is'] = Outcome['is']> extends Claim {
-  readonly outcome: Outcome & { readonly is: Is }
+export interface Settled<Is extends MessageOutcome['is'] = MessageOutcome['is']> extends Claim {
+  readonly outcome: MessageOutcome & { readonly is: Is }
 }
 
 /** The claim still stands: nobody else took the message over and no receipt ended it. */
@@ -54,7 +54,7 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
 }
 
 /** Where messages were queued again although nothing leaves there now. */
-export interface Strand {
+export interface BlockedLane {
   readonly organizationId: string
   readonly containerId: string
   /** The number is gone. */
@@ -65,10 +65,10 @@ export interface Strand {
  * Puts messages back into the queue: in their old place when they were released or wait for the fault of their number,
  * at their new due time otherwise. Answers the numbers among theirs that are down, held or gone.
  */
-export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<Strand[]> {
+export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<BlockedLane[]> {
   if (settled.length === 0) return []
   const again = settled.map((one) => (one.outcome.is === 'retry' ? one.outcome : null))
-  return rows<Strand>(
+  return rows<BlockedLane>(
     trx,
     `with back as (
        update messages t
@@ -128,7 +128,7 @@ export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>
 /**
  * The ids under which the network may know those of these messages whose outcome is not known. All tenants are looked at.
  */
-export async function doubtfulIds(
+export async function unknownOutcomeIds(
   db: Db,
   ids: readonly string[],
 ): Promise<{ readonly containerId: string; readonly networkId: string }[]> {

@@ -5,7 +5,7 @@ import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { applyReceipts } from '../receipts/receipt.ts'
 import { claim } from './claim.ts'
-import type { Outcome } from './outcome.ts'
+import type { MessageOutcome } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
 
@@ -23,7 +23,7 @@ async function claimed(count: number) {
   return messages
 }
 
-function sent(networkId: string, raw: unknown = null): Outcome {
+function sent(networkId: string, raw: unknown = null): MessageOutcome {
   return { is: 'sent', networkId, raw, at: api.services.clock.now(), acknowledged: true }
 }
 

@@ -5,11 +5,11 @@ import { messageEvent } from '../../events/message-event.ts'
 import { moveAllWaiting } from '../../numbers/send-group/failover.ts'
 import type { Services } from '../../services.ts'
 import { applyEarlyReceipts } from '../receipts/receipt.ts'
-import type { Outcome } from './outcome.ts'
+import type { MessageOutcome } from './outcome.ts'
 import {
-  doubtfulIds,
+  type BlockedLane,
   type Settled,
-  type Strand,
+  unknownOutcomeIds,
   writeFailed,
   writeRetries,
   writeSent,
@@ -57,9 +57,9 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
         batchSize = Math.min(maxBatch, batchSize * 2)
       } catch (error) {
         putBack(batch, error)
-        await pause(isRefusal(error) ? 0 : retryMs)
+        await delay(isRefusal(error) ? 0 : retryMs)
       }
-      if (waiting.length < maxBatch) await pause(spacingMs)
+      if (waiting.length < maxBatch) await delay(spacingMs)
     }
   }
 
@@ -71,7 +71,7 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
       })
     },
     async drain(deadlineMs) {
-      const timeout = pause(deadlineMs)
+      const timeout = delay(deadlineMs)
       while (writing) {
         if ((await Promise.race([writing.then(() => 'written'), timeout.then(() => 'late')])) === 'late') return
       }
@@ -81,17 +81,17 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
 
 const counted = { sent: 'sent', retry: 'retried', released: 'released', unknown: 'unknown', failed: 'failed' } as const
 
-function count({ meters }: Services, batch: readonly Settled[]): void {
-  for (const { outcome } of batch) meters.sent('queue', counted[outcome.is])
+function count({ metrics }: Services, batch: readonly Settled[]): void {
+  for (const { outcome } of batch) metrics.messageSent('queue', counted[outcome.is])
 }
 
-function pause(ms: number): Promise<void> {
+function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 async function write(services: Services, batch: readonly Settled[]): Promise<void> {
   crashPoint('outcome.before-write')
-  const sent = batch.filter(being('sent'))
+  const sent = batch.filter(hasOutcome('sent'))
   if (sent.length > 0) {
     await writeSent(services.db, sent)
     crashPoint('outcome.sent-written')
@@ -102,10 +102,13 @@ async function write(services: Services, batch: readonly Settled[]): Promise<voi
 }
 
 async function writeUnsent(services: Services, batch: readonly Settled[]): Promise<void> {
-  const failed = batch.filter(being('failed'))
-  const strands = await transaction(services.db, async (trx) => {
-    const stranded = await writeRetries(trx, [...batch.filter(being('retry')), ...batch.filter(being('released'))])
-    await writeUnknown(trx, batch.filter(being('unknown')))
+  const failed = batch.filter(hasOutcome('failed'))
+  const blockedLanes = await transaction(services.db, async (trx) => {
+    const blockedLanes = await writeRetries(trx, [
+      ...batch.filter(hasOutcome('retry')),
+      ...batch.filter(hasOutcome('released')),
+    ])
+    await writeUnknown(trx, batch.filter(hasOutcome('unknown')))
     const subjects = await writeFailed(trx, failed)
     const at = new Map(failed.map((one) => [one.id, one.outcome.at]))
     await appendEvents(
@@ -113,13 +116,13 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
       subjects.map((subject) => messageEvent('message.failed', subject, at.get(subject.id) ?? services.clock.now())),
     )
     crashPoint('outcome.unsent-before-commit')
-    return stranded
+    return blockedLanes
   })
   crashPoint('outcome.unsent-committed')
   // Receipts usually come while the send still waits for its answer, and wait for a message that is not known until now.
-  const doubtful = batch.filter(isDoubtful).map(({ id }) => id)
-  if (doubtful.length > 0) await applyEarlyReceipts(services, await doubtfulIds(services.db, doubtful))
-  await moveOn(services, strands)
+  const unknownIds = batch.filter(isOutcomeUnknown).map(({ id }) => id)
+  if (unknownIds.length > 0) await applyEarlyReceipts(services, await unknownOutcomeIds(services.db, unknownIds))
+  await moveBlocked(services, blockedLanes)
   services.wake.signal('lanes')
   if (failed.length > 0) {
     services.wake.signal('events')
@@ -128,11 +131,11 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
 }
 
 /** Lets messages that were queued again on a number that is down or gone move on. The sweep does it should this fail. */
-async function moveOn(services: Services, strands: readonly Strand[]): Promise<void> {
-  const organizations = new Set(strands.map(({ organizationId }) => organizationId))
+async function moveBlocked(services: Services, blockedLanes: readonly BlockedLane[]): Promise<void> {
+  const organizations = new Set(blockedLanes.map(({ organizationId }) => organizationId))
   try {
     for (const organizationId of organizations) await moveAllWaiting(services, organizationId)
-    for (const { organizationId, containerId } of strands.filter(({ removed }) => removed)) {
+    for (const { organizationId, containerId } of blockedLanes.filter(({ removed }) => removed)) {
       await moveAllWaiting(services, organizationId, containerId)
     }
   } catch (error) {
@@ -141,10 +144,10 @@ async function moveOn(services: Services, strands: readonly Strand[]): Promise<v
 }
 
 /** Whether the message may have gone out although nobody said so. */
-function isDoubtful({ outcome }: Settled): boolean {
+function isOutcomeUnknown({ outcome }: Settled): boolean {
   return outcome.is === 'unknown' || (outcome.is === 'retry' && outcome.unknownSince !== null)
 }
 
-function being<Is extends Outcome['is']>(is: Is) {
+function hasOutcome<Is extends MessageOutcome['is']>(is: Is) {
   return (settled: Settled): settled is Settled<Is> => settled.outcome.is === is
 }

@@ -3,7 +3,7 @@ import { GatewayError } from '../../gateway/errors.ts'
 import type { ClaimedMessage } from './queue-store.ts'
 
 /** What became of a claimed message. Written only while the claim's token still stands. */
-export type Outcome =
+export type MessageOutcome =
   | {
       readonly is: 'sent'
       readonly networkId: string
@@ -53,19 +53,19 @@ export function afterFailure(
   error: unknown,
   message: Pick<ClaimedMessage, 'attempts' | 'outcomeUnknownSince'>,
   context: { now: Date; random: number; chosenIds: boolean },
-): Outcome {
+): MessageOutcome {
   const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'the send ended unexpectedly')
   const { now } = context
   const unknownSince =
     failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince
-  const again = (pauseMs = 0): Outcome => ({
+  const again = (pauseMs = 0): MessageOutcome => ({
     is: 'retry',
     dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(message.attempts, context.random))),
     unknownSince,
     pauseLane: pauseMs > 0,
     keepsPlace: failure.kind === 'session' || failure.kind === 'unreachable',
   })
-  const giveUp = (code: MessageErrorCode): Outcome =>
+  const giveUp = (code: MessageErrorCode): MessageOutcome =>
     unknownSince === null
       ? { is: 'failed', code, error: failure.safeMessage, at: now }
       : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }

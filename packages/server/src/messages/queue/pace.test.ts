@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noPace, plan, roomInLane, standardPace, typingMs } from './pace.ts'
+import { laneLimit, noPace, plan, standardPace, typingMs } from './pace.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const long = new Date(0)
@@ -30,11 +30,11 @@ describe('roomInLane', () => {
     { gate: after(8000), room: 1, why: 'only the last moment of the horizon is free' },
     { gate: after(8001), room: 0, why: 'the horizon is full' },
   ])('takes $room messages when $why', ({ gate, room }) => {
-    expect(roomInLane(standardPace, now, gate)).toBe(room)
+    expect(laneLimit(standardPace, now, gate)).toBe(room)
   })
 
   it('takes a whole claim without pace, wherever the gate stands', () => {
-    expect(roomInLane(noPace, now, after(60_000))).toBe(noPace.maxPerClaim)
+    expect(laneLimit(noPace, now, after(60_000))).toBe(noPace.maxPerClaim)
   })
 })
 
@@ -67,7 +67,7 @@ describe('plan', () => {
     const sends: number[] = []
     for (let minute = 0; minute < 10_000; minute += 1) {
       const waiting = Math.floor(random() * 90)
-      const room = Math.min(waiting, roomInLane(standardPace, time, nextSendAt))
+      const room = Math.min(waiting, laneLimit(standardPace, time, nextSendAt))
       const items = Array.from({ length: room }, (_, n) => text(`${minute}-${n}`, Math.floor(random() * 400)))
       const planned = plan(standardPace, time, nextSendAt, items)
       nextSendAt = planned.nextSendAt

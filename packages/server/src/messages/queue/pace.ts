@@ -57,7 +57,7 @@ export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, camp
  * How many paced messages a claim at `now` may take from a lane whose gate stands at `nextSendAt`: those whose turn comes
  * within the horizon.
  */
-export function roomInLane(pace: Pace, now: Date, nextSendAt: Date): number {
+export function laneLimit(pace: Pace, now: Date, nextSendAt: Date): number {
   if (pace.spacingMs === 0) return pace.maxPerClaim
   const untilMs = now.getTime() + pace.horizonMs - Math.max(now.getTime(), nextSendAt.getTime())
   return untilMs < 0 ? 0 : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
@@ -92,7 +92,7 @@ export function plan(
 }
 
 /** The gates a campaign message passes: that of its number and that of its organization. */
-export interface CampaignGates {
+export interface CampaignPacing {
   readonly lane: Date
   readonly organization: Date
 }
@@ -101,7 +101,7 @@ export interface CampaignGates {
  * How many campaign messages a claim at `now` may take from one lane: one, when both gates open within the horizon. The
  * next one's turn is drawn when this one's is known.
  */
-export function campaignRoom(pace: Pace, now: Date, gates: CampaignGates): number {
+export function campaignLimit(pace: Pace, now: Date, gates: CampaignPacing): number {
   if (!pace.campaign) return pace.maxPerClaim
   const opensAt = Math.max(gates.lane.getTime(), gates.organization.getTime())
   return opensAt <= now.getTime() + pace.horizonMs ? 1 : 0
@@ -111,7 +111,7 @@ export function campaignRoom(pace: Pace, now: Date, gates: CampaignGates): numbe
  * Where the gate of an organization stands at least once a campaign message that a claim takes at `now` has passed these
  * gates: what is typed may move it some seconds further, and is known when the message is.
  */
-export function turnOfOrganization(pace: Pace, now: Date, { lane, organization }: CampaignGates): Date {
+export function organizationSlot(pace: Pace, now: Date, { lane, organization }: CampaignPacing): Date {
   if (!pace.campaign) return organization
   const turn = Math.max(now.getTime(), lane.getTime(), organization.getTime())
   return new Date(turn + pace.campaign.organizationSpacingMs)
@@ -125,9 +125,9 @@ export function turnOfOrganization(pace: Pace, now: Date, { lane, organization }
 export function planCampaign(
   pace: Pace,
   now: Date,
-  gates: CampaignGates,
+  gates: CampaignPacing,
   { length, random }: { length: number; random: number },
-): { typingAt: Date | null; sendAt: Date; gates: CampaignGates } {
+): { typingAt: Date | null; sendAt: Date; gates: CampaignPacing } {
   if (!pace.campaign) return { typingAt: null, sendAt: now, gates }
   const { minSpacingMs, maxSpacingMs, organizationSpacingMs } = pace.campaign
   const typing = typingMs(pace, length)

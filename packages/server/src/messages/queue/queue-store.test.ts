@@ -18,7 +18,7 @@ it('claims out of long queues by index alone, so that a backlog does not slow th
     await db.transaction((trx) => insertQueued(trx, waiting))
   }
   await rows(db, 'analyze messages, lanes')
-  const lanes = containers.map((containerId) => ({ containerId, highRoom: 5, room: 5, campaignRoom: 5 }))
+  const lanes = containers.map((containerId) => ({ containerId, highLimit: 5, limit: 5, campaignLimit: 5 }))
   const options = { token: crypto.randomUUID(), leaseMs: 30_000 }
   const plan = await queryPlan(db, (explaining) => claimMessages(explaining, lanes, options))
   expect(plan.filter((node) => /^(Seq Scan messages|Hash Join|Merge Join)/.test(node))).toEqual([])

@@ -79,13 +79,13 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 
 /**
  * Claims messages of locked lanes: as many high ones as `highRoom` says for the lane, and of the others as many as `room`
- * says, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignRoom` says. The answer is in that order too, high ones first.
+ * says, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignLimit` says. The answer is in that order too, high ones first.
  * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
  * the table whole.
  */
 export async function claimMessages(
   trx: Db,
-  lanes: readonly { containerId: string; highRoom: number; room: number; campaignRoom: number }[],
+  lanes: readonly { containerId: string; highLimit: number; limit: number; campaignLimit: number }[],
   options: { token: string; leaseMs: number },
 ): Promise<ClaimedMessage[]> {
   return rows<ClaimedMessage>(
@@ -123,9 +123,9 @@ export async function claimMessages(
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
-      highRooms: lanes.map((lane) => lane.highRoom),
-      rooms: lanes.map((lane) => lane.room),
-      campaignRooms: lanes.map((lane) => lane.campaignRoom),
+      highRooms: lanes.map((lane) => lane.highLimit),
+      rooms: lanes.map((lane) => lane.limit),
+      campaignRooms: lanes.map((lane) => lane.campaignLimit),
       token: options.token,
       leaseMs: options.leaseMs,
     },
@@ -135,12 +135,12 @@ export async function claimMessages(
 /**
  * Says when each lane must be looked at again: when its first waiting message is due and the gate lets it be planned,
  * or never while nothing waits. The first twenty are enough to find the earliest, because the queue is nearly in order.
- * The high messages of `crowded` lanes had no room, and are looked at again after `crowdedMs`.
+ * The high messages of `crowded` lanes had no room, and are looked at again after `saturatedMs`.
  */
 export async function closeClaim(
   trx: Db,
   lanes: readonly { containerId: string; nextSendAt: Date; nextCampaignSendAt: Date; organizationNextSendAt: Date }[],
-  { horizonMs, crowded, crowdedMs }: { horizonMs: number; crowded: readonly string[]; crowdedMs: number },
+  { horizonMs, saturated, saturatedMs }: { horizonMs: number; saturated: readonly string[]; saturatedMs: number },
 ): Promise<Date | null> {
   const [next] = await rows<{ nextClaimAt: Date | null }>(
     trx,
@@ -176,8 +176,8 @@ export async function closeClaim(
       campaignGates: lanes.map((lane) => lane.nextCampaignSendAt),
       organizationGates: lanes.map((lane) => lane.organizationNextSendAt),
       horizonMs,
-      crowded,
-      crowdedMs,
+      crowded: saturated,
+      crowdedMs: saturatedMs,
     },
   )
   return next?.nextClaimAt ?? null
@@ -193,7 +193,7 @@ export async function nextLaneAt(db: Db): Promise<Date | null> {
 }
 
 /** Which of these lanes nothing leaves any more: they are shut, or gone with their number. All tenants are looked at. */
-export async function findShutLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
+export async function findClosedLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
     `select asked.id as "containerId" from unnest(:containerIds::uuid[]) as asked(id)

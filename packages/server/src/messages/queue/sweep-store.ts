@@ -95,7 +95,7 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
 }
 
 /** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
-const truthOfLanes = `
+const expectedLanes = `
   select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open, least(
          (select greatest(min(due_at), ${standingGate('l.next_send_at')}) from (
             select due_at from messages m
@@ -109,16 +109,16 @@ const truthOfLanes = `
              order by queue_at, id limit 20) q having count(*) > 0)) as look_at
     from lanes l join numbers n on n.id = l.container_id
     left join campaign_pacing g on g.organization_id = l.organization_id`
-const isAstray = '(truth.is_open <> truth.open or truth.next_claim_at > truth.look_at)'
+const isInconsistent = '(truth.is_open <> truth.open or truth.next_claim_at > truth.look_at)'
 
 /**
- * Lanes that are not as they should be, {@link mendLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
+ * Lanes that are not as they should be, {@link repairLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
  * nobody else may have to wait. All tenants are looked at.
  */
-export async function findAstray(db: Db): Promise<string[]> {
+export async function findInconsistentLanes(db: Db): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select truth.container_id as "containerId" from (${truthOfLanes}) truth where ${isAstray} order by 1`,
+    `select truth.container_id as "containerId" from (${expectedLanes}) truth where ${isInconsistent} order by 1`,
   )
   return found.map(({ containerId }) => containerId)
 }
@@ -129,20 +129,20 @@ export async function findAstray(db: Db): Promise<string[]> {
  * it mended; a lane that somebody else holds is left to the next sweep. The lanes are locked first, so that what is
  * compared is not about to change. Works in a transaction.
  */
-export async function mendLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
+export async function repairLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
   const locked = await rows<{ containerId: string }>(
     trx,
     `select container_id as "containerId" from lanes where container_id = any(:containerIds::uuid[])
       order by container_id for update skip locked`,
     { containerIds },
   )
-  const mended = await rows(
+  const repaired = await rows(
     trx,
-    `with truth as materialized (${truthOfLanes} where l.container_id = any(:locked::uuid[]))
+    `with truth as materialized (${expectedLanes} where l.container_id = any(:locked::uuid[]))
      update lanes l set open = truth.open, next_claim_at = least(l.next_claim_at, truth.look_at)
-       from truth where truth.container_id = l.container_id and ${isAstray}
+       from truth where truth.container_id = l.container_id and ${isInconsistent}
      returning l.container_id`,
     { locked: locked.map(({ containerId }) => containerId) },
   )
-  return mended.length
+  return repaired.length
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { sweepVotes } from '../receipts/poll-vote.ts'
 import { sweepEarlyReceipts } from '../receipts/receipt.ts'
 import { maxLostClaims, unknownForMs } from './outcome.ts'
-import { failStale, failUnknown, findAstray, mendLanes, reclaimExpired } from './sweep-store.ts'
+import { failStale, failUnknown, findInconsistentLanes, reclaimExpired, repairLanes } from './sweep-store.ts'
 
 const batch = 500
 
@@ -36,18 +36,18 @@ export async function reapMessages(services: Services): Promise<void> {
 /** The slower sweep: gives up what could not be sent for 24 hours, and mends lanes. */
 export async function sweepQueue(services: Services): Promise<void> {
   await failAll(services, failStale)
-  const mended = await mendAstray(services.db)
+  const mended = await repairInconsistent(services.db)
   if (mended > 0) {
     services.log.warn({ lanes: mended }, 'lanes were mended')
     services.wake.signal('lanes')
   }
 }
 
-async function mendAstray(db: Services['db']): Promise<number> {
-  const astray = await findAstray(db)
+async function repairInconsistent(db: Services['db']): Promise<number> {
+  const astray = await findInconsistentLanes(db)
   let mended = 0
   for (let from = 0; from < astray.length; from += batch) {
-    mended += await transaction(db, (trx) => mendLanes(trx, astray.slice(from, from + batch)))
+    mended += await transaction(db, (trx) => repairLanes(trx, astray.slice(from, from + batch)))
   }
   return mended
 }

@@ -20,7 +20,7 @@ export interface PollId {
 }
 
 /** A vote with what its event tells of the poll's message. */
-export interface ToldVote {
+export interface MatchedVote {
   readonly organizationId: string
   readonly containerId: string
   readonly pollNetworkId: string
@@ -65,8 +65,8 @@ export async function keepVotes(trx: Db, votes: readonly NetworkVote[]): Promise
  * Takes votes that nobody was told of and whose poll is known by now: of the polls named, or of all when none are. They
  * are the caller's to tell, in this transaction; nobody else gets them.
  */
-export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promise<ToldVote[]> {
-  return rows<ToldVote>(
+export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promise<MatchedVote[]> {
+  return rows<MatchedVote>(
     trx,
     `with wanted as (
        select distinct container_id, poll_network_id as network_id from poll_votes
@@ -102,7 +102,7 @@ export async function dropStaleVotes(db: Db): Promise<void> {
 }
 
 /** Deletes up to `limit` votes that were told 30 days ago, as long as events are kept; answers how many there were. */
-export async function forgetOldVotes(db: Db, limit = 5000): Promise<number> {
+export async function deleteExpiredVotes(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,
     `delete from poll_votes where ctid = any(array(

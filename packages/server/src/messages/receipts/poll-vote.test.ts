@@ -7,7 +7,7 @@ import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { sim } from '../../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../../testing/start-server.ts'
 import { reapMessages } from '../queue/sweep.ts'
-import { forgetOldVotes } from './poll-vote-store.ts'
+import { deleteExpiredVotes } from './poll-vote-store.ts'
 
 const server = await startTestServer()
 const organization = await makeOrganization(server)
@@ -160,13 +160,13 @@ describe('a vote in a poll that was sent', () => {
     const vote = voteIn(gatewayMessageId)
     await handleGatewayEvents(server.services, [vote])
     await server.advance(29 * 86_400)
-    await forgetOldVotes(server.db)
+    await deleteExpiredVotes(server.db)
     await handleGatewayEvents(server.services, [vote])
     expect(await votesOf(messageId)).toHaveLength(1)
     expect(await kept(vote)).toHaveLength(1)
     await server.advance(2 * 86_400)
     // The periodic job, which runs when the clock is moved, may have been quicker.
-    await forgetOldVotes(server.db)
+    await deleteExpiredVotes(server.db)
     expect(await kept(vote)).toEqual([])
   })
 })

@@ -4,9 +4,9 @@ import type { Services } from '../../services.ts'
 import {
   dropStaleVotes,
   keepVotes,
+  type MatchedVote,
   type NetworkVote,
   type PollId,
-  type ToldVote,
   takeVotes,
 } from './poll-vote-store.ts'
 
@@ -20,19 +20,19 @@ type Receiving = Pick<Services, 'db' | 'wake'>
 export async function applyVotes(services: Receiving, votes: readonly NetworkVote[]): Promise<void> {
   if (votes.length === 0) return
   const polls = votes.map(({ containerId, pollNetworkId }) => ({ containerId, networkId: pollNetworkId }))
-  const told = await transaction(services.db, async (trx) => {
+  const events = await transaction(services.db, async (trx) => {
     await keepVotes(trx, votes)
-    return tell(trx, await takeVotes(trx, polls))
+    return toEvents(trx, await takeVotes(trx, polls))
   })
-  if (told > 0) announce(services)
+  if (events > 0) publish(services)
   // The poll may have been stored between our look and our commit; whoever commits second sees both sides.
-  if (told < votes.length) await applyWaitingVotes(services, polls)
+  if (events < votes.length) await applyWaitingVotes(services, polls)
 }
 
 /** Tells votes that waited for these polls, or for any that are known by now when none are named. */
 export async function applyWaitingVotes(services: Receiving, polls: readonly PollId[] | null): Promise<void> {
-  const told = await transaction(services.db, async (trx) => tell(trx, await takeVotes(trx, polls)))
-  if (told > 0) announce(services)
+  const events = await transaction(services.db, async (trx) => toEvents(trx, await takeVotes(trx, polls)))
+  if (events > 0) publish(services)
 }
 
 /** The sweep of the periodic job: tells what a crash left behind and forgets what is too old. */
@@ -41,13 +41,13 @@ export async function sweepVotes(services: Receiving): Promise<void> {
   await dropStaleVotes(services.db)
 }
 
-async function tell(trx: Services['db'], votes: readonly ToldVote[]): Promise<number> {
+async function toEvents(trx: Services['db'], votes: readonly MatchedVote[]): Promise<number> {
   await appendEvents(trx, votes.map(voteEvent))
   return votes.length
 }
 
 /** The event of one vote, with the payload that was decided for it. */
-function voteEvent(vote: ToldVote): NewEvent {
+function voteEvent(vote: MatchedVote): NewEvent {
   const number = vote.numberPhone ?? ''
   const timestamp = vote.votedAt.toISOString()
   return {
@@ -73,7 +73,7 @@ function voteEvent(vote: ToldVote): NewEvent {
   }
 }
 
-function announce(services: Receiving): void {
+function publish(services: Receiving): void {
   services.wake.signal('events')
   services.wake.signal('deliveries')
 }

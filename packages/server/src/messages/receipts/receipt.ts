@@ -25,17 +25,17 @@ const order = { sent: 0, failed: 1, delivered: 2, read: 3, played: 4 }
  */
 export async function applyReceipts(services: Receiving, receipts: readonly NetworkReceipt[]): Promise<void> {
   if (receipts.length === 0) return
-  const { told, early } = await transaction(services.db, async (trx) => {
+  const { events, early } = await transaction(services.db, async (trx) => {
     const targets = await lockTargets(trx, receipts)
     const known = new Set(targets.map(keyOf))
     const unknown = receipts.filter((receipt) => !known.has(keyOf(receipt)))
     await keepEarly(trx, unknown)
-    const climbed = await climb(trx, targets, receipts)
+    const climbed = await applyToMessages(trx, targets, receipts)
     crashPoint('receipt.before-commit')
-    return { told: climbed, early: unknown }
+    return { events: climbed, early: unknown }
   })
   crashPoint('receipt.committed')
-  if (told) announce(services)
+  if (events) publish(services)
   // The id may have been stored between our look and our commit; whoever commits second sees both sides.
   if (early.length > 0) await applyKept(services, early)
 }
@@ -52,14 +52,14 @@ export async function applyEarlyReceipts(services: Receiving, ids: readonly Netw
 
 /** Applies the kept receipts of these ids, or of every id that is known by now when none are given. */
 async function applyKept(services: Receiving, ids: readonly NetworkId[] | null): Promise<void> {
-  const told = await transaction(services.db, async (trx) => {
+  const events = await transaction(services.db, async (trx) => {
     const receipts = await takeEarly(trx, ids)
     if (receipts.length === 0) return false
     // The order in which they came is lost; the likely one loses no event.
     receipts.sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.status] - order[b.status])
-    return climb(trx, await lockTargets(trx, receipts), receipts)
+    return applyToMessages(trx, await lockTargets(trx, receipts), receipts)
   })
-  if (told) announce(services)
+  if (events) publish(services)
 }
 
 /** The sweep of the periodic job: applies what a crash left behind and forgets what is too old. */
@@ -68,7 +68,7 @@ export async function sweepEarlyReceipts(services: Receiving): Promise<void> {
   await dropStaleEarly(services.db)
 }
 
-async function climb(
+async function applyToMessages(
   trx: Db,
   targets: readonly ReceiptTarget[],
   receipts: readonly NetworkReceipt[],
@@ -98,7 +98,7 @@ function keyOf(of: { containerId: string; networkId?: string; gatewayMessageId?:
   return `${of.containerId} ${of.networkId ?? of.gatewayMessageId}`
 }
 
-function announce(services: Receiving): void {
+function publish(services: Receiving): void {
   services.wake.signal('events')
   services.wake.signal('deliveries')
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { added, after, at, linked, phoneA, phoneB } from '../../testing/features/number-states.ts'
 import { maxRetries } from '../records/view.ts'
 import type { FoundState, KnownState, StateEvent, StateSource } from './state-rules.ts'
-import { type Order, orderFor } from './supervision-rules.ts'
+import { nextAction, type SupervisionAction } from './supervision-rules.ts'
 
 const secondMs = 1000
 const words = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED'] as const
@@ -86,13 +86,13 @@ class Life {
 
   private look({ seconds, ...found }: Happening & { is: 'look' }): void {
     this.now = new Date(this.now.getTime() + seconds * secondMs)
-    const order = orderFor(this.number, found, this.now)
+    const order = nextAction(this.number, found, this.now)
     if (order.is === 'rest') this.number = { ...this.number, missedProbes: order.missedProbes }
     const state = this.ordered(order)
     if (state) this.take(state, 'supervisor')
   }
 
-  private ordered(order: Order): FoundState | null {
+  private ordered(order: SupervisionAction): FoundState | null {
     switch (order.is) {
       case 'unreachable':
         return { status: 'UNREACHABLE', me: null, reason: 'instance_down' }

@@ -3,7 +3,7 @@ import type { SessionState } from '../../gateway/gateway.ts'
 import type { NumberRow } from '../records/store.ts'
 import { maxRetries } from '../records/view.ts'
 import type { StateChange } from './state-store.ts'
-import { firstLook } from './supervision-rules.ts'
+import { firstCheckAt } from './supervision-rules.ts'
 
 /** The event a step of a number's state tells, if any. */
 export type StateEvent = 'session.recovered' | 'session.needs_scan' | 'session.disconnected'
@@ -26,7 +26,7 @@ export interface Step {
 }
 
 /** When and by whom a state was found; `waiting`: messages wait that were meant for the phone linked before. */
-export interface Circumstances {
+export interface TransitionContext {
   readonly at: Date
   readonly source: StateSource
   readonly waiting: boolean
@@ -52,7 +52,7 @@ export function isAnotherPhone(number: Pick<NumberRow, 'lastLinkedPhone'>, { me 
  * the quick attempts to reconnect are used up: disconnected or needs_scan only for a number that was ever linked or whose
  * host is down, recovered only after one of them. All moves are those of the contract's `numberMoves`.
  */
-export function nextState(number: KnownState, found: FoundState, circumstances: Circumstances): Step | null {
+export function nextState(number: KnownState, found: FoundState, circumstances: TransitionContext): Step | null {
   const { at, source, waiting } = circumstances
   const status = statusAfter(number, found, source)
   if (status === null) return null
@@ -69,7 +69,7 @@ export function nextState(number: KnownState, found: FoundState, circumstances: 
   }
   const { change, event } = effects(number, retried(number, known, source), found, at)
   return {
-    change: { ...change, nextCheckAt: anew ? firstLook(change) : number.nextCheckAt },
+    change: { ...change, nextCheckAt: anew ? firstCheckAt(change) : number.nextCheckAt },
     event,
     via: wayTo(number.status, status, event),
   }

@@ -90,7 +90,7 @@ export async function endHold(trx: Db, organizationId: string, containerId: stri
 }
 
 /** Forgets who is linked to a number, of a stopped one too. Its digits stay: they say which number this was. */
-export async function forgetLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
+export async function clearLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     trx,
     `update numbers set network_id = null, push_name = null
@@ -100,7 +100,7 @@ export async function forgetLink(trx: Db, organizationId: string, containerId: s
 }
 
 /** Notes whether the organization wants the number to run. */
-export async function writeWanted(
+export async function writeDesiredState(
   trx: Db,
   organizationId: string,
   containerId: string,

@@ -109,9 +109,9 @@ describe('what the network reports', () => {
     const before = await report({ status: 'STARTING', me })
     await report({ status: 'WORKING', me })
     const state = { status: 'FAILED', me: null } as const
-    const judged = before ?? expect.fail('the report was dropped')
+    const expected = before ?? expect.fail('the report was dropped')
     expect(
-      await applyState(server.services, { organizationId, containerId, state, source: 'supervisor', judged }),
+      await applyState(server.services, { organizationId, containerId, state, source: 'supervisor', expected }),
     ).toBeNull()
     expect((await client.numbers.status()).status).toBe('WORKING')
   })

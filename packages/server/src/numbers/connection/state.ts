@@ -4,7 +4,7 @@ import { cleanState } from '../../gateway/clean.ts'
 import type { Services } from '../../services.ts'
 import { hasWaiting } from '../records/queued-store.ts'
 import { lockNumber, type NumberRow } from '../records/store.ts'
-import { lockGroupLanes, type Moved, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
+import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
 import { type FoundState, isAnotherPhone, nextState, type StateEvent, type StateSource } from './state-rules.ts'
 import { serviceTime, writeState } from './state-store.ts'
 
@@ -17,7 +17,7 @@ export interface ReportedState {
   /** When it was so, in service time. Left out by whoever knows it to be the latest. */
   readonly at?: Date
   /** The status that the reporter judged by, and since when it was; the report is dropped when that is past. */
-  readonly judged?: Pick<NumberRow, 'status' | 'statusSince'>
+  readonly expected?: Pick<NumberRow, 'status' | 'statusSince'>
 }
 
 /**
@@ -30,18 +30,18 @@ export async function applyState(
   report: ReportedState,
 ): Promise<NumberRow | null> {
   const applied = await transaction(services.db, (trx) => moveNumber(trx, report))
-  await tellOthers(services, report.organizationId, applied)
+  await finishTransition(services, report.organizationId, applied)
   return applied.moved
 }
 
 /** Tells the loops what {@link moveNumber} changed, after the commit, and moves what one transaction left to move. */
-export async function tellOthers(
+export async function finishTransition(
   services: Pick<Services, 'db' | 'wake'>,
   organizationId: string,
   { moved, events, waiting }: Applied,
 ): Promise<void> {
   if (moved?.status === 'WORKING' || waiting.messages > 0) services.wake.signal('lanes')
-  if (moved && !canSend(moved)) services.wake.signal('shut')
+  if (moved && !canSend(moved)) services.wake.signal('lane-closed')
   if (waiting.more) await moveAllWaiting(services, organizationId)
   if (events > 0) {
     services.wake.signal('events')
@@ -54,12 +54,12 @@ interface Applied {
   readonly moved: NumberRow | null
   readonly events: number
   /** What waited on numbers that cannot send, and moved to one that can. */
-  readonly waiting: Moved
+  readonly waiting: MoveResult
 }
 
 const noStep: Applied = { moved: null, events: 0, waiting: { messages: 0, more: false } }
 
-/** The same inside a transaction of the caller's, as its last statement; {@link tellOthers} after the commit. */
+/** The same inside a transaction of the caller's, as its last statement; {@link finishTransition} after the commit. */
 export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
   const { organizationId, containerId } = report
   const state = cleanState(report.state)
@@ -83,8 +83,8 @@ export async function moveNumber(trx: Db, report: ReportedState): Promise<Applie
 }
 
 /** Whether the number is still as the reporter saw it. */
-function stillHolds({ judged }: ReportedState, { status, statusSince }: NumberRow): boolean {
-  return !judged || (judged.status === status && judged.statusSince.getTime() === statusSince.getTime())
+function stillHolds({ expected }: ReportedState, { status, statusSince }: NumberRow): boolean {
+  return !expected || (expected.status === status && expected.statusSince.getTime() === statusSince.getTime())
 }
 
 /** Whether messages may leave a number: it works and its queue is not held. */

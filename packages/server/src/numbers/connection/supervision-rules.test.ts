@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstLook, type Order, orderFor, retryAfterMs, type Supervised } from './supervision-rules.ts'
+import { firstCheckAt, nextAction, retryAfterMs, type Supervised, type SupervisionAction } from './supervision-rules.ts'
 
 const since = new Date('2026-03-01T12:00:00Z')
 const seconds = (count: number) => new Date(since.getTime() + count * 1000)
@@ -42,13 +42,13 @@ describe('the first look', () => {
     ['at one whose host is down', { status: 'UNREACHABLE' }, 10],
     ['at one that is stopped', { status: 'STOPPED' }, null],
   ])('%s', (_what, change, after) => {
-    expect(firstLook({ ...number, ...change })).toEqual(after === null ? null : seconds(after))
+    expect(firstCheckAt({ ...number, ...change })).toEqual(after === null ? null : seconds(after))
   })
 })
 
 describe('a look', () => {
-  const rest = (at: Date | null, missedProbes = 0): Order => ({ is: 'rest', at, missedProbes })
-  it.each<[string, Partial<Supervised>, Partial<typeof fine>, number, Order]>([
+  const rest = (at: Date | null, missedProbes = 0): SupervisionAction => ({ is: 'rest', at, missedProbes })
+  it.each<[string, Partial<Supervised>, Partial<typeof fine>, number, SupervisionAction]>([
     ['leaves alone what works', {}, {}, 60, rest(seconds(120))],
     ['leaves alone what waits for a scan', { status: 'SCAN_QR_CODE' }, {}, 60, rest(seconds(120))],
     ['leaves a stopped number alone', { status: 'STOPPED' }, { hostAnswers: false }, 60, rest(null)],
@@ -98,6 +98,6 @@ describe('a look', () => {
     ['gives up what nobody hears again', { noAcksAt: since }, { unheard: true }, 3599, { is: 'give_up' }],
     ['reconnects once more after an hour', { noAcksAt: since }, { unheard: true }, 3600, { is: 'reconnect' }],
   ])('%s', (_what, change, found, after, order) => {
-    expect(orderFor({ ...number, ...change }, { ...fine, ...found }, seconds(after))).toEqual(order)
+    expect(nextAction({ ...number, ...change }, { ...fine, ...found }, seconds(after))).toEqual(order)
   })
 })

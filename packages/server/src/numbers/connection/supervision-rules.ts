@@ -11,8 +11,8 @@ const startedWithinMs = 60 * secondMs
 const askAfterMs = 5 * secondMs
 /** Looks without an answer after which a host is down. */
 const probesToMiss = 3
-const missedAgainMs = 5 * secondMs
-const unreachableAgainMs = 10 * secondMs
+const missedProbeIntervalMs = 5 * secondMs
+const unreachableIntervalMs = 10 * secondMs
 /** After a reconnection for want of acknowledgements, the next silence within this time is a failure. */
 const reconnectedLatelyMs = 3600 * secondMs
 
@@ -39,7 +39,7 @@ export function retryAfterMs(retryCount: number): number {
 }
 
 /** When a number that came to its status just now needs its first look; null when only a person moves it on. */
-export function firstLook(number: Omit<Supervised, 'desiredState'>): Date | null {
+export function firstCheckAt(number: Omit<Supervised, 'desiredState'>): Date | null {
   switch (number.status) {
     case 'WORKING':
     case 'SCAN_QR_CODE':
@@ -49,7 +49,7 @@ export function firstLook(number: Omit<Supervised, 'desiredState'>): Date | null
     case 'FAILED':
       return isRetried(number) ? after(number.statusSince, retryAfterMs(number.retryCount)) : null
     case 'UNREACHABLE':
-      return unreachableAgain(number.statusSince)
+      return nextUnreachableCheck(number.statusSince)
     case 'STOPPED':
       return null
   }
@@ -61,7 +61,7 @@ function isRetried({ statusReason }: Pick<Supervised, 'statusReason'>): boolean 
 }
 
 /** What was found out about a number besides its row. */
-export interface Found {
+export interface ProbeResult {
   /** Whether its host answered. */
   readonly hostAnswers: boolean
   /** Whether the network has acknowledged nothing of what it sent, for five minutes. */
@@ -69,7 +69,7 @@ export interface Found {
 }
 
 /** What the supervisor does about a number now. */
-export type Order =
+export type SupervisionAction =
   /** Nothing, until `at`; `missedProbes` is to be noted. */
   | { readonly is: 'rest'; readonly at: Date | null; readonly missedProbes: number }
   /** Its host is down. */
@@ -83,7 +83,7 @@ export type Order =
   | { readonly is: 'give_up' }
 
 /** Decides what follows from a look at a number (the table of its states: `numberMoves` of the contract). */
-export function orderFor(number: Supervised, { hostAnswers, unheard }: Found, now: Date): Order {
+export function nextAction(number: Supervised, { hostAnswers, unheard }: ProbeResult, now: Date): SupervisionAction {
   if (number.status === 'STOPPED') return rest(null)
   if (!hostAnswers) return silentHost(number, now)
   if (number.desiredState === 'stopped') return { is: 'stop' }
@@ -91,7 +91,7 @@ export function orderFor(number: Supervised, { hostAnswers, unheard }: Found, no
     case 'UNREACHABLE':
       return { is: 'ask', overdue: false }
     case 'STARTING':
-      return { is: 'ask', overdue: now >= dueBy(number) }
+      return { is: 'ask', overdue: now >= startDeadline(number) }
     case 'FAILED':
       return failed(number, now)
     case 'WORKING':
@@ -102,32 +102,32 @@ export function orderFor(number: Supervised, { hostAnswers, unheard }: Found, no
 }
 
 /** When a number that is starting has had its time: 30 s for one that is linked. */
-export function dueBy({ statusSince, networkId }: Supervised): Date {
+export function startDeadline({ statusSince, networkId }: Supervised): Date {
   return after(statusSince, networkId === null ? startedWithinMs : backWithinMs)
 }
 
 /** When the host of an unreachable number is tried again. */
-export function unreachableAgain(now: Date): Date {
-  return after(now, unreachableAgainMs)
+export function nextUnreachableCheck(now: Date): Date {
+  return after(now, unreachableIntervalMs)
 }
 
-function silentHost({ status, missedProbes }: Supervised, now: Date): Order {
-  if (status === 'UNREACHABLE') return rest(unreachableAgain(now))
+function silentHost({ status, missedProbes }: Supervised, now: Date): SupervisionAction {
+  if (status === 'UNREACHABLE') return rest(nextUnreachableCheck(now))
   if (missedProbes + 1 >= probesToMiss) return { is: 'unreachable' }
-  return rest(after(now, missedAgainMs), missedProbes + 1)
+  return rest(after(now, missedProbeIntervalMs), missedProbes + 1)
 }
 
-function failed(number: Supervised, now: Date): Order {
-  const at = firstLook(number)
+function failed(number: Supervised, now: Date): SupervisionAction {
+  const at = firstCheckAt(number)
   return at !== null && now >= at ? { is: 'retry' } : rest(at)
 }
 
-function silentNetwork({ noAcksAt }: Supervised, now: Date): Order {
+function silentNetwork({ noAcksAt }: Supervised, now: Date): SupervisionAction {
   const lately = noAcksAt !== null && now < after(noAcksAt, reconnectedLatelyMs)
   return { is: lately ? 'give_up' : 'reconnect' }
 }
 
-function rest(at: Date | null, missedProbes = 0): Order {
+function rest(at: Date | null, missedProbes = 0): SupervisionAction {
   return { is: 'rest', at, missedProbes }
 }
 

@@ -4,7 +4,7 @@ import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
-import { findUnheard, takeDue } from './supervisor-store.ts'
+import { claimDue, findUnheard } from './supervisor-store.ts'
 
 const server = await startTestServer({ worker: false })
 const { db } = server
@@ -23,7 +23,7 @@ describe('what the supervisor asks each second', () => {
       { containerId },
     )
     await rows(db, 'analyze numbers')
-    const plan = await queryPlan(db, (explaining) => takeDue(explaining, 100, 60_000))
+    const plan = await queryPlan(db, (explaining) => claimDue(explaining, 100, 60_000))
     expect(plan).toContain('Index Scan numbers')
     expect(plan).not.toContain('Seq Scan numbers')
   })

@@ -6,7 +6,7 @@ import { type NumberRow, numberColumns } from '../records/store.ts'
  * whoever takes them, and the time of the next look when nothing else is written. Once one is due, numbers that work and
  * are due within five seconds come along, so that a thousand of them are looked at in few statements.
  */
-export async function takeDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
+export async function claimDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
   return rows<NumberRow>(
     db,
     `update numbers n set next_check_at = (select service_now()) + :holdMs * interval '1 millisecond'
@@ -22,14 +22,14 @@ export async function takeDue(db: Db, limit: number, holdMs: number): Promise<Nu
 }
 
 /** When a number is looked at next, and how often its host missed; null as time: not before its state changes. */
-export interface NextLook {
+export interface NextCheck {
   readonly number: Pick<NumberRow, 'id' | 'organizationId' | 'status' | 'statusSince'>
   readonly at: Date | null
   readonly missedProbes: number
 }
 
 /** Writes the next looks at numbers whose state is still the one that was looked at. */
-export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promise<void> {
+export async function writeNextChecks(db: Db, looks: readonly NextCheck[]): Promise<void> {
   if (looks.length === 0) return
   await rows(
     db,
@@ -50,7 +50,7 @@ export async function writeNextLooks(db: Db, looks: readonly NextLook[]): Promis
 }
 
 /** Lets the supervisor look at a number now, unless it does within seconds anyway. */
-export async function lookSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
+export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     db,
     `update numbers set next_check_at = (select service_now())

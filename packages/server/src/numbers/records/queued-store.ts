@@ -18,7 +18,7 @@ const queuedOn = `m.organization_id = :organizationId and m.container_id = :cont
  * Fails what is queued on a number, for one reason: all of it, or `limit` messages at most. Answers what their events have
  * to tell.
  */
-export async function failQueuedOf(
+export async function failQueued(
   trx: Db,
   organizationId: string,
   containerId: string,
@@ -38,7 +38,7 @@ export async function failQueuedOf(
 }
 
 /** How many messages are queued on a number. */
-export async function countQueuedOf(db: Db, organizationId: string, containerId: string): Promise<number> {
+export async function countQueued(db: Db, organizationId: string, containerId: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(db, `select count(*) as count from messages m where ${queuedOn}`, {
     organizationId,
     containerId,

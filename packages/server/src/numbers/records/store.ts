@@ -87,7 +87,7 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
   return found
 }
 
-const extraOf = `
+const toExtraNumbers = `
   select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers else 0 end as extra,
          extra_expires_at as "extraExpiresAt"
     from organizations where id = :organizationId`
@@ -100,7 +100,7 @@ export interface ExtraNumbers {
 
 /** The numbers an organization bought on top. */
 export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
-  const [found] = await rows<ExtraNumbers>(db, extraOf, { organizationId })
+  const [found] = await rows<ExtraNumbers>(db, toExtraNumbers, { organizationId })
   return found ?? { extra: 0, extraExpiresAt: null }
 }
 
@@ -108,7 +108,7 @@ export async function findExtra(db: Db, organizationId: string): Promise<ExtraNu
  * Lets one caller at a time add, remove or prefer numbers of an organization: two are never added past the allowance
  * together, and there is one default. Taken before the lock of a number.
  */
-export async function lockNumbersOf(trx: Db, organizationId: string): Promise<void> {
+export async function lockNumbers(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
     organizationId,
   })

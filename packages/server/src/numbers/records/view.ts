@@ -15,7 +15,7 @@ export function numberView(row: NumberRow): NumberRecord {
     status: row.status,
     isDefault: row.isDefault,
     connected: row.status === 'WORKING',
-    me: meOf(row),
+    me: toLinkedAccount(row),
     hasApiKey: row.apiKeyPreview !== null,
     apiKeyPreview: row.apiKeyPreview,
     createdAt: row.createdAt.toISOString(),
@@ -29,7 +29,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
     containerId: row.id,
     status: row.status,
     connected: row.status === 'WORKING',
-    me: meOf(row),
+    me: toLinkedAccount(row),
     engine,
     manager: {
       retryCount: row.retryCount,
@@ -37,13 +37,13 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       totalRecoveries: row.totalRecoveries,
       totalFailures: row.totalFailures,
       queuesPaused: row.status !== 'WORKING' || row.queueHeldAt !== null,
-      lastHealthy: iso(row.status === 'WORKING' ? now : row.lastHealthyAt),
-      connectedSince: iso(row.connectedSince),
-      lastErrorAt: iso(row.lastErrorAt),
+      lastHealthy: formatInstant(row.status === 'WORKING' ? now : row.lastHealthyAt),
+      connectedSince: formatInstant(row.connectedSince),
+      lastErrorAt: formatInstant(row.lastErrorAt),
       uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
-    action: { ...actionOf(row), canLogout: row.networkId !== null },
+    action: { ...suggestedAction(row), canLogout: row.networkId !== null },
   }
 }
 
@@ -59,7 +59,7 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
 }
 
-function actionOf(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
   if (row.queueHeldAt !== null) return held(row)
   const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
   return unscanned
@@ -80,11 +80,11 @@ export function qrHint(status: NumberStatus): { message: string; hint: string } 
 }
 
 /** A number as the port to the network names it. */
-export function sessionOf({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
+export function toSession({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
   return { containerId: id, organizationId }
 }
 
-function meOf(row: NumberRow): NumberRecord['me'] {
+function toLinkedAccount(row: NumberRow): NumberRecord['me'] {
   return row.networkId === null ? null : { id: row.networkId, pushName: row.pushName ?? '' }
 }
 
@@ -98,6 +98,6 @@ export function duration(ms: number): string {
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-function iso(at: Date | null): string | null {
+function formatInstant(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }

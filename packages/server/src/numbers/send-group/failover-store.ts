@@ -67,7 +67,7 @@ export async function hasClaimed(trx: Db, organizationId: string, containerIds: 
 }
 
 /** Where a message goes. */
-export interface Move {
+export interface LaneMove {
   readonly id: string
   readonly to: string
 }
@@ -80,7 +80,7 @@ export interface Move {
 export async function moveMessages(
   trx: Db,
   organizationId: string,
-  moves: readonly Move[],
+  moves: readonly LaneMove[],
   pauseMs: number,
 ): Promise<void> {
   await rows(

@@ -6,7 +6,7 @@ import { makeGroup } from '../../testing/features/send-group.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { applyState } from '../connection/state.ts'
 import { sweepNumbers } from '../sweep.ts'
-import { chooseForSend } from './choose.ts'
+import { selectSender } from './select-number.ts'
 
 // Without a worker nothing leaves, so that a test sees where messages wait.
 const server = await startTestServer({ worker: false })
@@ -126,7 +126,7 @@ describe('a number of a send group that goes down', () => {
     const { organization, ids, goesDown, queues } = await makeGroup(server)
     const [a, b] = ids
     const { organizationId } = organization
-    const chosen = await chooseForSend(server.db, { organizationId, containerId: null }, undefined)
+    const chosen = await selectSender(server.db, { organizationId, containerId: null }, undefined)
     expect(chosen).toEqual({ containerId: a, pinned: false })
     await goesDown(a)
     await transaction(server.db, (trx) =>

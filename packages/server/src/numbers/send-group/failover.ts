@@ -1,8 +1,8 @@
 import { type Db, transaction } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
 import { findWaiting, hasClaimed, type LockedLane, lockLanes, lockMovable, moveMessages } from './failover-store.ts'
-import { groupChooser, nothingKnown, type SendGroup } from './send-group-rules.ts'
-import { findGroup, turnsOf } from './send-group-store.ts'
+import { emptyContext, groupSelector, type SendGroup } from './send-group-rules.ts'
+import { findGroup, findQueueLoad } from './send-group-store.ts'
 
 /** Messages that one transaction moves at most, so that it does not hold the lanes for long. */
 const moveBatch = 5000
@@ -14,13 +14,13 @@ const moveBatch = 5000
 const settleMs = 2000
 
 /** What a look for messages that must move came to. */
-export interface Moved {
+export interface MoveResult {
   readonly messages: number
   /** There may be more than one transaction moves: look again after the commit. */
   readonly more: boolean
 }
 
-const nothingMoved: Moved = { messages: 0, more: false }
+const emptyMoveResult: MoveResult = { messages: 0, more: false }
 
 /**
  * Locks the lanes of an organization whose send group is on, in their order. Called before one of them is shut or opened
@@ -42,14 +42,14 @@ export async function lockGroupLanes(trx: Db, organizationId: string): Promise<v
  *
  * Signal `lanes` after the commit.
  */
-export async function moveWaiting(trx: Db, organizationId: string, removed: string | null = null): Promise<Moved> {
+export async function moveWaiting(trx: Db, organizationId: string, removed: string | null = null): Promise<MoveResult> {
   const group = await findGroup(trx, organizationId)
-  if (!group.enabled && removed === null) return nothingMoved
+  if (!group.enabled && removed === null) return emptyMoveResult
   const lanes = await lockLanes(trx, organizationId)
   const sources = sourcesOf(group, lanes, removed)
-  if (sources.length === 0) return nothingMoved
+  if (sources.length === 0) return emptyMoveResult
   const waiting = await lockMovable(trx, organizationId, sources, moveBatch)
-  if (waiting.length === 0) return nothingMoved
+  if (waiting.length === 0) return emptyMoveResult
   const standIn = await standInChooser(trx, organizationId, group, lanes)
   const moves = waiting.flatMap(({ id, recipient }) => {
     const to = standIn(recipient)
@@ -62,16 +62,17 @@ export async function moveWaiting(trx: Db, organizationId: string, removed: stri
 
 /** The numbers whose messages move: those that are shut where the group has one that can send, and the removed one. */
 function sourcesOf(group: SendGroup, lanes: readonly LockedLane[], removed: string | null): string[] {
-  const standsIn = groupChooser(group, openOf(lanes), nothingKnown)('') !== null
+  const standsIn = groupSelector(group, openOf(lanes), emptyContext)('') !== null
   const shut = standsIn ? lanes.filter((lane) => !lane.open).map((lane) => lane.id) : []
   return removed === null ? shut : [...shut, removed]
 }
 
 /** The number for each contact: one of the group, else, for what waited on a removed number, any other. */
 async function standInChooser(trx: Db, organizationId: string, group: SendGroup, lanes: readonly LockedLane[]) {
-  const turns = group.mode === 'share' ? await turnsOf(trx, organizationId, group.containerIds) : nothingKnown.turns
+  const queueLoad =
+    group.mode === 'share' ? await findQueueLoad(trx, organizationId, group.containerIds) : emptyContext.queueLoad
   // Nobody is asked for the number that a contact had before: it is the one that is down.
-  const fromGroup = groupChooser(group, openOf(lanes), { last: nothingKnown.last, turns })
+  const fromGroup = groupSelector(group, openOf(lanes), { lastNumbers: emptyContext.lastNumbers, queueLoad })
   const anyOther = [...lanes].sort((a, b) => rank(a) - rank(b))[0]
   return (contact: string) => fromGroup(contact) ?? anyOther ?? null
 }

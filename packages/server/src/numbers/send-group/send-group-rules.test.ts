@@ -1,8 +1,8 @@
 import type { NumberStatus } from '@msgctl/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Candidate, senderChooser } from './choose.ts'
-import { type Circumstances, groupChooser, type SendGroup } from './send-group-rules.ts'
+import { type NumberCandidate, senderSelector } from './select-number.ts'
+import { groupSelector, type SelectionContext, type SendGroup } from './send-group-rules.ts'
 
 const statuses = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED', 'UNREACHABLE'] as const
 const contact = '12025550100'
@@ -15,9 +15,9 @@ function chosen(
 ) {
   const senders = [...able].map((id) => ({ id, isDefault: id === 'a' }))
   const whole: SendGroup = { enabled: true, containerIds: ['b', 'c', 'd'], mode: 'backup', sticky: true, ...group }
-  const last = new Map(known.last === undefined ? [] : [[contact, known.last]])
-  const turns = new Map(Object.entries(known.turns ?? {}))
-  return groupChooser(whole, senders, { last, turns })(contact)?.id ?? null
+  const lastNumbers = new Map(known.last === undefined ? [] : [[contact, known.last]])
+  const queueLoad = new Map(Object.entries(known.turns ?? {}))
+  return groupSelector(whole, senders, { lastNumbers, queueLoad })(contact)?.id ?? null
 }
 
 describe('a send group in backup mode', () => {
@@ -56,11 +56,11 @@ describe('a send group in share mode', () => {
   const senders = ['b', 'c', 'd'].map((id) => ({ id, isDefault: false }))
 
   it('spreads many contacts to within one message, whatever waited before', () => {
-    const turns = new Map([
+    const queueLoad = new Map([
       ['b', 40],
       ['c', 10],
     ])
-    const choose = groupChooser(share, senders, { last: new Map(), turns })
+    const choose = groupSelector(share, senders, { lastNumbers: new Map(), queueLoad })
     const counts = { b: 40, c: 10, d: 0 }
     for (let n = 0; n < 500; n += 1) counts[(choose(`1202555${n}`)?.id ?? 'b') as keyof typeof counts] += 1
     expect(Math.max(...Object.values(counts)) - Math.min(...Object.values(counts))).toBeLessThanOrEqual(1)
@@ -69,14 +69,16 @@ describe('a send group in share mode', () => {
   it('shares quiet numbers too: single sends of many contacts, each with nothing waiting', () => {
     const counts = new Map<string, number>()
     for (let n = 0; n < 3000; n += 1) {
-      const id = groupChooser(share, senders, { last: new Map(), turns: new Map() })(`1202${5_550_000 + n}`)?.id ?? ''
+      const id =
+        groupSelector(share, senders, { lastNumbers: new Map(), queueLoad: new Map() })(`1202${5_550_000 + n}`)?.id ??
+        ''
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     for (const id of ['b', 'c', 'd']) expect(counts.get(id)).toBeGreaterThan(800)
   })
 
   it('gives one contact one number within a list', () => {
-    const choose = groupChooser({ ...share, sticky: false }, senders, { last: new Map(), turns: new Map() })
+    const choose = groupSelector({ ...share, sticky: false }, senders, { lastNumbers: new Map(), queueLoad: new Map() })
     const first = choose(contact)
     for (let n = 0; n < 20; n += 1) choose(`1202555${n}`)
     expect(choose(contact)).toBe(first)
@@ -95,7 +97,7 @@ const situation = fc.record({
   candidates: fc
     .subarray(ids)
     .chain((some) => fc.tuple(...some.map(candidate)))
-    .map((some): Candidate[] => some),
+    .map((some): NumberCandidate[] => some),
   group: fc.record({
     enabled: fc.boolean(),
     containerIds: fc.shuffledSubarray([...ids, 'gone']),
@@ -111,15 +113,21 @@ const situation = fc.record({
 })
 
 describe('whatever the numbers, the group and the caller are', () => {
-  const circumstances = ({ last, turns }: { last: string | null; turns: Record<string, number> }): Circumstances => ({
-    last: new Map(last === null ? [] : [[contact, last]]),
-    turns: new Map(Object.entries(turns)),
+  const circumstances = ({
+    last,
+    turns,
+  }: {
+    last: string | null
+    turns: Record<string, number>
+  }): SelectionContext => ({
+    lastNumbers: new Map(last === null ? [] : [[contact, last]]),
+    queueLoad: new Map(Object.entries(turns)),
   })
 
   it('a send never goes through a number that does not work or is not the organization’s', () => {
     fc.assert(
       fc.property(situation, ({ candidates, group, wish, ...known }) => {
-        const choice = senderChooser(candidates, wish, group, circumstances(known))(contact)
+        const choice = senderSelector(candidates, wish, group, circumstances(known))(contact)
         if (choice.is !== 'chosen') return
         expect(candidates).toContain(choice.number)
         expect(choice.number.status).toBe('WORKING')
@@ -134,7 +142,7 @@ describe('whatever the numbers, the group and the caller are', () => {
     fc.assert(
       fc.property(situation, ({ candidates, group, ...known }) => {
         const wish = { ownContainerId: null, containerId: null }
-        const choice = senderChooser(candidates, wish, group, circumstances(known))(contact)
+        const choice = senderSelector(candidates, wish, group, circumstances(known))(contact)
         expect(choice.is === 'chosen').toBe(candidates.some(({ status }) => status === 'WORKING'))
       }),
     )
@@ -143,12 +151,12 @@ describe('whatever the numbers, the group and the caller are', () => {
   it('a sticky contact of a sharing group stays on its number as long as that one can send', () => {
     fc.assert(
       fc.property(situation, fc.constantFrom(...ids), ({ candidates, group, turns }, id) => {
-        const kept: Candidate = { id, isDefault: id === 'a', status: 'WORKING', held: false }
+        const kept: NumberCandidate = { id, isDefault: id === 'a', status: 'WORKING', held: false }
         const others = candidates.filter((other) => other.id !== id)
         const containerIds = [...new Set([...group.containerIds, id])]
         const sharing = { containerIds, enabled: true, mode: 'share' as const, sticky: true }
         const wish = { ownContainerId: null, containerId: null }
-        const choose = senderChooser([...others, kept], wish, sharing, circumstances({ last: id, turns }))
+        const choose = senderSelector([...others, kept], wish, sharing, circumstances({ last: id, turns }))
         expect(choose(contact)).toEqual({ is: 'chosen', number: kept, pinned: false })
       }),
     )

@@ -13,24 +13,24 @@ export interface SendGroup {
 export const noGroup: SendGroup = { enabled: false, containerIds: [], mode: 'backup', sticky: true }
 
 /** What the group needs to know of a number that can send. */
-export interface Sender {
+export interface GroupSender {
   readonly id: string
   readonly isDefault: boolean
 }
 
 /** What the choice depends on beside the numbers themselves. */
-export interface Circumstances {
+export interface SelectionContext {
   /** The number that each contact was last written to from; contacts that nobody wrote to are missing. */
-  readonly last: ReadonlyMap<string, string>
+  readonly lastNumbers: ReadonlyMap<string, string>
   /** How many turns are taken on each number: about the seconds until a new message would leave. */
-  readonly turns: ReadonlyMap<string, number>
+  readonly queueLoad: ReadonlyMap<string, number>
 }
 
 /** Nobody was written to yet, and nothing waits. */
-export const nothingKnown: Circumstances = { last: new Map(), turns: new Map() }
+export const emptyContext: SelectionContext = { lastNumbers: new Map(), queueLoad: new Map() }
 
 /** Which number the group gives a contact, null when it has none to give. */
-export type GroupChooser<S extends Sender> = (contact: string) => S | null
+export type GroupSelector<S extends GroupSender> = (contact: string) => S | null
 
 /**
  * How the group chooses among the numbers that can send, for one contact after the other. In backup mode the default
@@ -38,52 +38,52 @@ export type GroupChooser<S extends Sender> = (contact: string) => S | null
  * a sticky contact keeps its number; the others take the number with the fewest turns taken, those of the choices before
  * included. The same contact gets the same number from one chooser.
  */
-export function groupChooser<S extends Sender>(
+export function groupSelector<S extends GroupSender>(
   group: SendGroup,
   senders: readonly S[],
-  { last, turns }: Circumstances,
-): GroupChooser<S> {
+  { lastNumbers, queueLoad }: SelectionContext,
+): GroupSelector<S> {
   if (!group.enabled) return () => null
   const members = group.containerIds.flatMap((id) => senders.find((sender) => sender.id === id) ?? [])
   const kept = (contact: string) => {
-    return group.sticky ? members.find((sender) => sender.id === last.get(contact)) : undefined
+    return group.sticky ? members.find((sender) => sender.id === lastNumbers.get(contact)) : undefined
   }
   if (group.mode === 'backup') {
     const first = senders.find((sender) => sender.isDefault)
     return (contact) => first ?? kept(contact) ?? members[0] ?? null
   }
-  return spreadEvenly(members, turns, kept)
+  return spreadEvenly(members, queueLoad, kept)
 }
 
-function spreadEvenly<S extends Sender>(
+function spreadEvenly<S extends GroupSender>(
   members: readonly S[],
-  turns: ReadonlyMap<string, number>,
+  queueLoad: ReadonlyMap<string, number>,
   kept: (contact: string) => S | undefined,
-): GroupChooser<S> {
-  const taken = new Map(members.map(({ id }) => [id, turns.get(id) ?? 0]))
-  const given = new Map<string, S>()
+): GroupSelector<S> {
+  const load = new Map(members.map(({ id }) => [id, queueLoad.get(id) ?? 0]))
+  const assigned = new Map<string, S>()
   return (contact) => {
-    const sender = given.get(contact) ?? kept(contact) ?? fewestTurns(members, taken, contact)
+    const sender = assigned.get(contact) ?? kept(contact) ?? leastLoaded(members, load, contact)
     if (!sender) return null
-    given.set(contact, sender)
-    taken.set(sender.id, (taken.get(sender.id) ?? 0) + 1)
+    assigned.set(contact, sender)
+    load.set(sender.id, (load.get(sender.id) ?? 0) + 1)
     return sender
   }
 }
 
 /** Where several numbers are equally free, the contact itself decides, so that quiet numbers share too. */
-function fewestTurns<S extends Sender>(
+function leastLoaded<S extends GroupSender>(
   members: readonly S[],
-  taken: ReadonlyMap<string, number>,
+  load: ReadonlyMap<string, number>,
   contact: string,
 ): S | undefined {
-  const fewest = Math.min(...taken.values())
-  const free = members.filter(({ id }) => taken.get(id) === fewest)
-  return free[hashOf(contact) % free.length]
+  const fewest = Math.min(...load.values())
+  const free = members.filter(({ id }) => load.get(id) === fewest)
+  return free[fnv1a(contact) % free.length]
 }
 
 /** FNV-1a over the characters: the same in every process, and even enough to share by. */
-function hashOf(text: string): number {
+function fnv1a(text: string): number {
   let hash = 2_166_136_261
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619)
   return hash >>> 0

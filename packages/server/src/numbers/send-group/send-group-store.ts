@@ -27,7 +27,7 @@ export async function saveGroup(trx: Db, organizationId: string, group: SendGrou
 }
 
 /** The number that each of these contacts was last written to from, by contact; who was never written to is missing. */
-export async function lastNumbersOf(
+export async function findLastNumbers(
   db: Db,
   organizationId: string,
   contacts: readonly string[],
@@ -48,7 +48,7 @@ export async function lastNumbersOf(
 const countedAtMost = 200
 
 /** How many turns of texts are taken on each of these numbers: the seconds until its gate opens, and the messages that wait. */
-export async function turnsOf(
+export async function findQueueLoad(
   db: Db,
   organizationId: string,
   containerIds: readonly string[],
@@ -71,13 +71,13 @@ export async function turnsOf(
 }
 
 /** Seconds between two campaign messages of one number, as they are drawn on average. */
-const campaignTurnSeconds = (limits.campaign.minSpacingSeconds + limits.campaign.maxSpacingSeconds) / 2
+const secondsPerCampaignMessage = (limits.campaign.minSpacingSeconds + limits.campaign.maxSpacingSeconds) / 2
 
 /**
  * The same for campaigns, whose messages stand beside the texts behind a gate of their own. All that wait are counted:
  * thousands are usual, and who starts a campaign waits for an answer anyway.
  */
-export async function campaignTurnsOf(
+export async function findCampaignQueueLoad(
   db: Db,
   organizationId: string,
   containerIds: readonly string[],
@@ -95,7 +95,7 @@ export async function campaignTurnsOf(
               + coalesce(w.messages, 0)::int as turns
        from lanes l cross join (select service_now() as now) t left join waiting w on w.container_id = l.container_id
       where l.organization_id = :organizationId and l.container_id = any(:containerIds::uuid[])`,
-    { organizationId, containerIds, campaignTurnSeconds },
+    { organizationId, containerIds, campaignTurnSeconds: secondsPerCampaignMessage },
   )
   return new Map(found.map(({ containerId, turns }) => [containerId, turns]))
 }

@@ -1,13 +1,13 @@
 import type { Contract } from '@msgctl/contract'
-import { actorOf, recordActivity } from '../../activity/log.ts'
+import { recordActivity, toActor } from '../../activity/log.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { invalidField } from '../../errors.ts'
 import type { Request } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
-import { lockNumbersOf } from '../records/store.ts'
+import { lockNumbers } from '../records/store.ts'
 import { listCandidates } from './candidate-store.ts'
-import { noSuchNumber } from './choose.ts'
 import { moveAllWaiting, moveWaiting } from './failover.ts'
+import { numberNotFound } from './select-number.ts'
 import type { SendGroup } from './send-group-rules.ts'
 import { findGroup, saveGroup } from './send-group-store.ts'
 
@@ -27,7 +27,7 @@ export async function setSendGroup({ caller, body }: Request<Numbers['setSendGro
   const { organizationId } = caller
   const { group, waiting } = await transaction(services.db, async (trx) => {
     // The same lock as for adding and removing numbers, so that the group never holds one that is gone.
-    await lockNumbersOf(trx, organizationId)
+    await lockNumbers(trx, organizationId)
     const before = await findGroup(trx, organizationId)
     const after: SendGroup = {
       enabled: body.enabled ?? before.enabled,
@@ -35,7 +35,7 @@ export async function setSendGroup({ caller, body }: Request<Numbers['setSendGro
       mode: body.mode ?? before.mode,
       sticky: body.sticky ?? before.sticky,
     }
-    if (body.containerIds) await demandOwn(trx, organizationId, body.containerIds)
+    if (body.containerIds) await requireOwn(trx, organizationId, body.containerIds)
     if (after.enabled && after.containerIds.length === 0) {
       throw invalidField('containerIds', 'must have at least one number while the send group is on')
     }
@@ -43,7 +43,7 @@ export async function setSendGroup({ caller, body }: Request<Numbers['setSendGro
     await saveGroup(trx, organizationId, after)
     await recordActivity(trx, {
       organizationId,
-      actor: actorOf(caller),
+      actor: toActor(caller),
       action: 'send_group.changed',
       details: { before, after },
     })
@@ -54,9 +54,9 @@ export async function setSendGroup({ caller, body }: Request<Numbers['setSendGro
   return { sendGroup: groupView(group) }
 }
 
-async function demandOwn(trx: Db, organizationId: string, containerIds: readonly string[]): Promise<void> {
+async function requireOwn(trx: Db, organizationId: string, containerIds: readonly string[]): Promise<void> {
   const own = new Set((await listCandidates(trx, organizationId, null)).map(({ id }) => id))
-  if (!containerIds.every((id) => own.has(id))) throw noSuchNumber()
+  if (!containerIds.every((id) => own.has(id))) throw numberNotFound()
 }
 
 function same(a: SendGroup, b: SendGroup): boolean {

@@ -3,10 +3,10 @@ import { apiError } from '../../errors.ts'
 import type { GatewaySession, ReceiptStatus } from '../../gateway/gateway.ts'
 import type { SimContext } from '../context.ts'
 import { addEvents, deletePastStates, release } from '../events/store.ts'
-import { drop, type Link, type Moved, scan, unlink, type World } from '../sessions/machine.ts'
+import { drop, type Environment, type Link, type SettledLink, scan, unlink } from '../sessions/machine.ts'
 import { freePhone } from '../sessions/own-phone.ts'
-import { changeLink, stateOf } from '../sessions/sessions.ts'
-import { lockSession, ownerOf, saveHost } from '../sessions/store.ts'
+import { changeLink, toSessionState } from '../sessions/sessions.ts'
+import { findSession, lockSession, saveHost } from '../sessions/store.ts'
 import { findSent, savePresence } from './store.ts'
 
 /** What became of a number. */
@@ -17,8 +17,8 @@ export interface NumberAnswer {
 }
 
 /** The number behind a container id. Throws CONTAINER_NOT_FOUND for one that the network never heard of. */
-export async function numberOf(ctx: SimContext, containerId: string): Promise<GatewaySession> {
-  const session = await ownerOf(ctx.db, containerId)
+export async function requireNumber(ctx: SimContext, containerId: string): Promise<GatewaySession> {
+  const session = await findSession(ctx.db, containerId)
   if (!session) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
   return session
 }
@@ -31,9 +31,9 @@ export function wrongStatus(link: Pick<Link, 'status'>, message: string): never 
 async function change(
   ctx: SimContext,
   containerId: string,
-  how: (link: Link, world: World) => Moved,
+  how: (link: Link, host: Environment) => SettledLink,
 ): Promise<NumberAnswer> {
-  const { link } = await changeLink(ctx, await numberOf(ctx, containerId), how, { force: true })
+  const { link } = await changeLink(ctx, await requireNumber(ctx, containerId), how, { force: true })
   return { containerId, status: link.status, phone: link.phone }
 }
 
@@ -65,7 +65,7 @@ export async function setHost(
   containerId: string,
   down: boolean,
 ): Promise<NumberAnswer & { host: 'down' | 'up' }> {
-  const session = await numberOf(ctx, containerId)
+  const session = await requireNumber(ctx, containerId)
   const link = await transaction(ctx.db, async (trx) => {
     const row = await lockSession(trx, session)
     if (!row) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
@@ -73,7 +73,7 @@ export async function setHost(
     if (!down && row.hostDown) {
       await deletePastStates(trx, session)
       await addEvents(trx, [
-        { ...session, afterMs: 0, payload: { kind: 'session.state', state: stateOf(row, row.link) } },
+        { ...session, afterMs: 0, payload: { kind: 'session.state', state: toSessionState(row, row.link) } },
       ])
       await release(trx, `session:${containerId}`)
     }
@@ -98,7 +98,7 @@ export async function setPresence(
 }
 
 /** Tells a receipt by hand. Throws MESSAGE_NOT_FOUND for a message that the network never took. */
-export async function tellReceipt(
+export async function sendReceipt(
   ctx: SimContext,
   messageId: string,
   status: ReceiptStatus,

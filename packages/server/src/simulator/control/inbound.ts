@@ -7,10 +7,10 @@ import type { Payload } from '../events/event.ts'
 import { addEvents } from '../events/store.ts'
 import { photo, photoBytes, voiceBytes, voiceNote } from '../messages/answers.ts'
 import { networkId } from '../messages/network-id.ts'
-import { inbound } from '../messages/write-of.ts'
-import { addressOf, addressText, personAt } from '../people/people.ts'
+import { inbound } from '../messages/to-write.ts'
+import { addressText, personAt, toPersonAddress } from '../people/people.ts'
 import { readSession } from '../sessions/store.ts'
-import { numberOf, wrongStatus } from './control.ts'
+import { requireNumber, wrongStatus } from './control.ts'
 import { addMessage } from './store.ts'
 
 const types = ['chat', 'location', 'voice', 'image', 'video', 'file', 'sticker', 'buttons', 'list'] as const
@@ -62,7 +62,7 @@ export type InboundBody = z.infer<typeof inboundBody>
 
 /** Lets a person write to a number. While its link is down the message waits. */
 export async function writeInbound(ctx: SimContext, body: InboundBody): Promise<{ networkId: string }> {
-  const session = await numberOf(ctx, body.containerId)
+  const session = await requireNumber(ctx, body.containerId)
   const row = await readSession(ctx.db, session)
   if (!row?.link.phone)
     return wrongStatus(row?.link ?? { status: 'STOPPED' }, 'Nobody can write to a number without a phone')
@@ -84,7 +84,7 @@ function message(body: InboundBody, id: string, contactsSynced: boolean): Payloa
   const { latitude, longitude, selectedButtonId, selectedRowId, groupId } = body
   const written = addressFrom(body.from)
   const person = personAt(written)
-  const from = person && written.kind === 'phone' ? addressOf(person, contactsSynced) : written
+  const from = person && written.kind === 'phone' ? toPersonAddress(person, contactsSynced) : written
   return {
     kind: 'message.in',
     message: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { SimContext } from '../context.ts'
-import { digitsOfLid, lidOf } from '../people/lid.ts'
+import { parseLid, toLid } from '../people/lid.ts'
 import { address } from './inbound.ts'
 import { countTranscript, readTranscript, type TranscriptRow } from './store.ts'
 
@@ -36,6 +36,6 @@ export async function transcript(ctx: SimContext, query: z.infer<typeof transcri
 
 /** A person is the same under number and hidden id. */
 function addressesOf(phone: string): string[] {
-  const other = phone.endsWith('@lid') ? digitsOfLid(phone) : lidOf(phone)
+  const other = phone.endsWith('@lid') ? parseLid(phone) : toLid(phone)
   return other === null ? [phone] : [phone, other]
 }

@@ -162,7 +162,7 @@ export async function release(trx: Db, waitsFor: string): Promise<void> {
 }
 
 /** Whether something about a message is due that nobody was told yet. */
-export async function isUntold(db: Db, containerId: string, networkId: string): Promise<boolean> {
+export async function isPending(db: Db, containerId: string, networkId: string): Promise<boolean> {
   const left = await rows<{ id: number }>(
     db,
     `select id from sim_events

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream'
 import { transaction } from '../../db/db.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { Gateway, GatewayContact, NetAddress } from '../../gateway/gateway.ts'
+import type { ConnectionReader } from '../connection/connection.ts'
 import type { SimContext } from '../context.ts'
 import type { DueEvent } from '../events/event.ts'
 import { addEvents } from '../events/store.ts'
-import type { Looker } from '../line/line.ts'
 import { photo, photoBytes, voiceBytes, voiceNote } from '../messages/answers.ts'
-import { textOf, withText } from '../messages/content.ts'
-import { digitsOfLid, lidOf } from '../people/lid.ts'
-import { addressText, isHidden, personOf } from '../people/people.ts'
-import { contactOf, savedPeople } from '../sessions/address-book.ts'
+import { contentText, withText } from '../messages/content.ts'
+import { parseLid, toLid } from '../people/lid.ts'
+import { addressText, findPerson, isHidden } from '../people/people.ts'
+import { savedPeople, toGatewayContact } from '../sessions/address-book.ts'
 import { markContactsSynced } from '../sessions/store.ts'
 import { listChats, listMessages, markRevoked, markSeen, readMessage, rewrite } from './store.ts'
 
@@ -19,7 +19,7 @@ type History = Pick<Gateway, 'seen' | 'edit' | 'revoke' | 'contacts' | 'lids' | 
 const chatsForContacts = 10_000
 
 /** Everything about messages and people that are there already. */
-export function history(ctx: SimContext, look: Looker): History {
+export function history(ctx: SimContext, look: ConnectionReader): History {
   const { db, wake } = ctx
 
   async function tell(events: readonly DueEvent[]): Promise<void> {
@@ -56,7 +56,7 @@ export function history(ctx: SimContext, look: Looker): History {
         return isFirst
       })
       if (first) wake.signal('gateway')
-      return met.map((digits): GatewayContact => contactOf(digits, true, isSaved(digits)))
+      return met.map((digits): GatewayContact => toGatewayContact(digits, true, isSaved(digits)))
     },
     async lids(session) {
       const { line } = await look(session, [])
@@ -75,7 +75,7 @@ export function history(ctx: SimContext, look: Looker): History {
         chat: addressFrom(one.chat),
         direction: one.direction,
         ...(one.content.kind === 'inbound' ? { type: one.content.type } : {}),
-        text: textOf(one.content),
+        text: contentText(one.content),
         at: one.at,
       }))
     },
@@ -116,12 +116,12 @@ function mappings(session: { containerId: string; organizationId: string }, met:
 }
 
 function known(digits: string, contactsSynced: boolean): { lid: string; digits: string }[] {
-  const person = personOf(digits)
-  return person.hidden === 'never' || isHidden(person, contactsSynced) ? [] : [{ lid: lidOf(digits), digits }]
+  const person = findPerson(digits)
+  return person.hidden === 'never' || isHidden(person, contactsSynced) ? [] : [{ lid: toLid(digits), digits }]
 }
 
 function digitsFrom(chat: string): string | null {
-  return chat.endsWith('@lid') ? digitsOfLid(chat) : chat
+  return chat.endsWith('@lid') ? parseLid(chat) : chat
 }
 
 function addressFrom(chat: string): NetAddress {
@@ -129,12 +129,12 @@ function addressFrom(chat: string): NetAddress {
 }
 
 function nameOf(chat: string): string {
-  return personOf(digitsFrom(chat) ?? chat).name
+  return findPerson(digitsFrom(chat) ?? chat).name
 }
 
 /** Both addresses of one person: what was written under either is one conversation to the network. */
 function aliases(chat: NetAddress): string[] {
   const text = addressText(chat)
-  const other = chat.kind === 'phone' ? lidOf(chat.digits) : digitsOfLid(chat.id)
+  const other = chat.kind === 'phone' ? toLid(chat.digits) : parseLid(chat.id)
   return other === null ? [text] : [text, other]
 }

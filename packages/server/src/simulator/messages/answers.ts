@@ -1,7 +1,7 @@
 import type { InboundMessage } from '../../gateway/gateway.ts'
 import type { Payload } from '../events/event.ts'
-import { type Answer, addressOf, addressText, type Person } from '../people/people.ts'
-import { type StoredContent, textOf } from './content.ts'
+import { type Answer, addressText, type Person, toPersonAddress } from '../people/people.ts'
+import { contentText, type StoredContent } from './content.ts'
 import { networkId } from './network-id.ts'
 
 /** The file that a simulated person sends. */
@@ -15,7 +15,7 @@ export function answerTo(input: {
   readonly to: { readonly networkId: string; readonly content: StoredContent }
   readonly contactsSynced: boolean
 }): Payload {
-  const from = addressOf(input.person, input.contactsSynced)
+  const from = toPersonAddress(input.person, input.contactsSynced)
   const id = networkId('answer', addressText(from), input.to.networkId)
   if (input.kind === 'vote') {
     const options = input.to.content.kind === 'poll' ? input.to.content.options : []
@@ -31,7 +31,7 @@ type Words = Pick<InboundMessage, 'type' | 'text' | 'latitude' | 'longitude' | '
 function words(kind: Exclude<Answer, 'vote'>, content: StoredContent): Words {
   switch (kind) {
     case 'echo':
-      return { type: 'chat', text: textOf(content) }
+      return { type: 'chat', text: contentText(content) }
     case 'stop':
       return { type: 'chat', text: 'STOP' }
     case 'one':

@@ -52,7 +52,7 @@ async function measure<Of extends Bytes>(file: Of, signal: AbortSignal | undefin
 }
 
 /** The words of a message, or a label where it has none. */
-export function textOf(content: StoredContent): string {
+export function contentText(content: StoredContent): string {
   switch (content.kind) {
     case 'text':
     case 'link':

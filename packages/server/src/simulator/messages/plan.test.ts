@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultSettings } from '../faults.ts'
-import { personOf } from '../people/people.ts'
+import { findPerson } from '../people/people.ts'
 import { isTaken, planCheck, planSend, type SendPlan } from './plan.ts'
 
 function plan(
@@ -15,7 +15,7 @@ function plan(
   } = {},
 ) {
   return planSend({
-    person: personOf(`1202555${last4}`),
+    person: findPerson(`1202555${last4}`),
     clientId: 'a',
     seed: 1,
     faults: {},
@@ -189,7 +189,7 @@ describe('faults', () => {
 
   it.each(['timeout', 'unreachable', 'session'] as const)('let a check end as %s', (fault) => {
     const checked = planCheck({
-      person: personOf('12025550100'),
+      person: findPerson('12025550100'),
       seed: 1,
       faults: { check: { [fault]: 1 } },
       earlierFaults: 0,
@@ -204,7 +204,7 @@ describe('a check', () => {
     ['0101', false],
     ['0102', 'times_out'],
   ])('of %s answers %s, within 5 to 40 ms where it answers', (last4, answer) => {
-    const checked = planCheck({ person: personOf(`1202555${last4}`), seed: 1, faults: {}, earlierFaults: 0 })
+    const checked = planCheck({ person: findPerson(`1202555${last4}`), seed: 1, faults: {}, earlierFaults: 0 })
     expect(checked).toMatchObject({ answer, fault: false })
     expect(checked.latencyMs).toBeGreaterThanOrEqual(5)
     expect(checked.latencyMs).toBeLessThanOrEqual(40)

@@ -10,17 +10,17 @@ import type {
   SendOptions,
   SendReceipt,
 } from '../../gateway/gateway.ts'
+import { type ConnectionReader, isRestricted, type UsableConnection } from '../connection/connection.ts'
+import type { KnownMessage } from '../connection/store.ts'
 import type { SimContext } from '../context.ts'
-import { isUntold } from '../events/store.ts'
-import { isRestricted, type Looker, type UsableLine } from '../line/line.ts'
-import type { KnownMessage } from '../line/store.ts'
+import { isPending } from '../events/store.ts'
 import { addressText, type Person, personAt } from '../people/people.ts'
 import { restrict } from '../sessions/store.ts'
 import { lasting, scaled } from '../timing.ts'
 import { receive, type StoredContent } from './content.ts'
 import { isTaken, planSend, type SendPlan } from './plan.ts'
 import { readKnown, type Write, write } from './store.ts'
-import { writeOf } from './write-of.ts'
+import { toWrite } from './to-write.ts'
 
 /** Either what the service hands over, or what the network already holds (a forwarded message). */
 type Outgoing = Content | { readonly kind: 'stored'; readonly content: StoredContent }
@@ -39,7 +39,7 @@ const receiptFirstMs = 1000
  * Makes the function that sends. The message is written when the network takes it and the answer comes `acceptMs` later,
  * so a caller who dies or gives up in between leaves a message that went out, as with a real network.
  */
-export function sender(ctx: SimContext, look: Looker): Sender {
+export function sender(ctx: SimContext, look: ConnectionReader): Sender {
   const { speed, seed } = ctx.config.simulator
   const store = batcher<Write, boolean>(
     async (writes) => {
@@ -82,22 +82,22 @@ export function sender(ctx: SimContext, look: Looker): Sender {
     return take(session, { person, to, content, plan, acceptMs, seen, hit }, call)
   }
 
-  async function take(session: GatewaySession, taken: Taken, call: Call): Promise<SendReceipt> {
+  async function take(session: GatewaySession, accepted: AcceptedSend, call: Call): Promise<SendReceipt> {
     const { clientId, typed = false } = call.options
-    const { plan, acceptMs } = taken
+    const { plan, acceptMs } = accepted
     // The id that the service chose is the message's id on the network.
     const id = clientId
     call.signal.throwIfAborted()
     call.written = true
     const kept = await store({
-      ...writeOf({ ...taken, session, clientId, networkId: id, typed, speed }),
-      ...(taken.hit ? { hit: taken.hit } : {}),
+      ...toWrite({ ...accepted, session, clientId, networkId: id, typed, speed }),
+      ...(accepted.hit ? { hit: accepted.hit } : {}),
     })
     if (!kept) return repeated(session, (await readKnown(ctx.db, session, clientId)) as KnownMessage)
     if (plan.ends === 'times_out_sent') return timeOut(call)
     await wait(acceptMs, undefined, { signal: call.signal })
-    if (taken.person.receiptFirst) await untilTold(session.containerId, id, call.signal)
-    return { ref: refOf(session, id, addressText(taken.to)), status: plan.ends === 'taken' ? 'sent' : 'pending' }
+    if (accepted.person.receiptFirst) await untilTold(session.containerId, id, call.signal)
+    return { ref: refOf(session, id, addressText(accepted.to)), status: plan.ends === 'taken' ? 'sent' : 'pending' }
   }
 
   async function refuse(session: GatewaySession, plan: SendPlan, acceptMs: number, call: Call): Promise<never> {
@@ -130,7 +130,7 @@ export function sender(ctx: SimContext, look: Looker): Sender {
 
   /** Until the first receipt was told, or for a second where nobody listens. */
   async function untilTold(containerId: string, id: string, signal: AbortSignal): Promise<void> {
-    for (let waitedMs = 0; waitedMs < receiptFirstMs && (await isUntold(ctx.db, containerId, id)); waitedMs += 10) {
+    for (let waitedMs = 0; waitedMs < receiptFirstMs && (await isPending(ctx.db, containerId, id)); waitedMs += 10) {
       await wait(10, undefined, { signal })
     }
   }
@@ -152,13 +152,13 @@ interface Call {
   written: boolean
 }
 
-interface Taken {
+interface AcceptedSend {
   readonly person: Person
   readonly to: NetAddress
   readonly content: StoredContent
   readonly plan: SendPlan
   readonly acceptMs: number
-  readonly seen: UsableLine
+  readonly seen: UsableConnection
   readonly hit: Write['hit']
 }
 

@@ -5,7 +5,7 @@ const mark = '77'
  * The hidden id of the person with these digits, as the API writes it: digits and `@lid`. The network alone can turn it
  * back; to everybody else it looks like any number.
  */
-export function lidOf(digits: string): string {
+export function toLid(digits: string): string {
   return (
     mark +
     [...digits]
@@ -17,7 +17,7 @@ export function lidOf(digits: string): string {
 }
 
 /** Whose hidden id it is, or null for an id that the network never gave out. */
-export function digitsOfLid(lid: string): string | null {
+export function parseLid(lid: string): string | null {
   const id = lid.endsWith(suffix) ? lid.slice(0, -suffix.length) : lid
   if (!/^\d{9,32}$/.test(id) || !id.startsWith(mark)) return null
   // 3 is the inverse of 7 modulo 10.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { digitsOfLid, lidOf } from './lid.ts'
-import { addressOf, isHidden, type Person, personAt, personOf, specialNumber, specialPeople } from './people.ts'
+import { parseLid, toLid } from './lid.ts'
+import { findPerson, isHidden, type Person, personAt, specialNumber, specialPeople, toPersonAddress } from './people.ts'
 
-const ordinary = personOf('12025550199')
+const ordinary = findPerson('12025550199')
 
 describe('who is who', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('who is who', () => {
   })
 
   it('names everybody after the last four digits and lets everybody exist', () => {
-    const person = personOf('4915112345678')
+    const person = findPerson('4915112345678')
     expect(person).toMatchObject({
       name: 'Sim 5678',
       onNetwork: true,
@@ -28,7 +28,7 @@ describe('who is who', () => {
   })
 
   it.each(Object.keys(specialPeople))('makes the person %s different from everybody else', (last4) => {
-    const { digits: _, name: __, ...special } = personOf(`1202555${last4}`)
+    const { digits: _, name: __, ...special } = findPerson(`1202555${last4}`)
     const { digits: ___, name: ____, ...usual } = ordinary
     expect(special).not.toEqual(usual)
   })
@@ -47,7 +47,7 @@ describe('who is who', () => {
     ['0150', { acceptMs: 20_000 }],
     ['0160', { reception: 'restricts_the_account' }],
   ])('gives %s the behaviour of the table', (last4, behaviour) => {
-    expect(personOf(`1202555${last4}`)).toMatchObject(behaviour)
+    expect(findPerson(`1202555${last4}`)).toMatchObject(behaviour)
   })
 })
 
@@ -55,9 +55,9 @@ describe('hidden ids', () => {
   it.each(['12025550140', '4915112345678', '9999999'])(
     'lead back to %s, in the form that the API accepts',
     (digits) => {
-      expect(lidOf(digits)).toMatch(/^\d{1,32}@lid$/)
-      expect(lidOf(digits)).not.toContain(digits)
-      expect(digitsOfLid(lidOf(digits))).toBe(digits)
+      expect(toLid(digits)).toMatch(/^\d{1,32}@lid$/)
+      expect(toLid(digits)).not.toContain(digits)
+      expect(parseLid(toLid(digits))).toBe(digits)
     },
   )
 
@@ -72,7 +72,7 @@ describe('hidden ids', () => {
     ['12025550141', false, true],
     ['12025550141', true, true],
   ])('hides %s from a number with contacts synced: %s, as %s', (digits, synced, hidden) => {
-    expect(isHidden(personOf(digits), synced)).toBe(hidden)
-    expect(addressOf(personOf(digits), synced).kind).toBe(hidden ? 'lid' : 'phone')
+    expect(isHidden(findPerson(digits), synced)).toBe(hidden)
+    expect(toPersonAddress(findPerson(digits), synced).kind).toBe(hidden ? 'lid' : 'phone')
   })
 })

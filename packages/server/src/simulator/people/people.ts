@@ -1,5 +1,5 @@
 import type { NetAddress, ReceiptStatus } from '../../gateway/gateway.ts'
-import { digitsOfLid, lidOf } from './lid.ts'
+import { parseLid, toLid } from './lid.ts'
 
 /** What becomes of a send to a person before any receipt. */
 export type Reception =
@@ -90,7 +90,7 @@ export function specialNumber(digits: string): string | null {
 }
 
 /** The person with these digits. Everybody exists and is named after the last four, except those of the table. */
-export function personOf(digits: string): Person {
+export function findPerson(digits: string): Person {
   return {
     digits,
     name: `Sim ${digits.slice(-4)}`,
@@ -109,8 +109,8 @@ export function personOf(digits: string): Person {
 
 /** Who an address belongs to, or null for a hidden id that the network never gave out. */
 export function personAt(address: NetAddress): Person | null {
-  const digits = address.kind === 'phone' ? address.digits : digitsOfLid(address.id)
-  return digits === null ? null : personOf(digits)
+  const digits = address.kind === 'phone' ? address.digits : parseLid(address.id)
+  return digits === null ? null : findPerson(digits)
 }
 
 /** Whether the person shows only the hidden id to a number, which may have synced its contacts or not. */
@@ -119,9 +119,9 @@ export function isHidden(person: Person, contactsSynced: boolean): boolean {
 }
 
 /** The address under which the person appears to a number. */
-export function addressOf(person: Person, contactsSynced: boolean): NetAddress {
+export function toPersonAddress(person: Person, contactsSynced: boolean): NetAddress {
   return isHidden(person, contactsSynced)
-    ? { kind: 'lid', id: lidOf(person.digits) }
+    ? { kind: 'lid', id: toLid(person.digits) }
     : { kind: 'phone', digits: person.digits }
 }
 

@@ -1,23 +1,23 @@
 import type { GatewayContact, GatewaySession } from '../../gateway/gateway.ts'
 import type { DueEvent } from '../events/event.ts'
-import { lidOf } from '../people/lid.ts'
-import { addressOf, isHidden, personOf } from '../people/people.ts'
+import { toLid } from '../people/lid.ts'
+import { findPerson, isHidden, toPersonAddress } from '../people/people.ts'
 import { scaled } from '../timing.ts'
 
 /** Whom the owner of every simulated phone has saved. */
 export const savedPeople = ['12025550100', '12025550130', '12025550140'] as const
 
 /** A person as an entry of a number's contacts. */
-export function contactOf(digits: string, contactsSynced: boolean, saved: boolean): GatewayContact {
-  const person = personOf(digits)
-  const address = addressOf(person, contactsSynced)
+export function toGatewayContact(digits: string, contactsSynced: boolean, saved: boolean): GatewayContact {
+  const person = findPerson(digits)
+  const address = toPersonAddress(person, contactsSynced)
   const known = person.hidden !== 'never' && !isHidden(person, contactsSynced)
-  return { address, ...(known ? { lid: lidOf(digits) } : {}), name: person.name, saved }
+  return { address, ...(known ? { lid: toLid(digits) } : {}), name: person.name, saved }
 }
 
 /** What a phone sends when it has been linked: its address book, and that there is no history to wait for. */
 export function addressBook(session: GatewaySession, speed: number): DueEvent[] {
-  const contacts = savedPeople.map((digits) => contactOf(digits, false, true))
+  const contacts = savedPeople.map((digits) => toGatewayContact(digits, false, true))
   return [
     { ...session, afterMs: scaled(1000, speed), payload: { kind: 'contacts.upsert', contacts } },
     { ...session, afterMs: scaled(2000, speed), payload: { kind: 'history.progress', imported: 0, done: true } },

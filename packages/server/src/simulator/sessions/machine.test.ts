@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import {
   drop,
+  type Environment,
   type Link,
-  type Moved,
   pair,
   restart,
+  type SettledLink,
   scan,
   settle,
   start,
   stop,
   unlink,
   unlinked,
-  type World,
 } from './machine.ts'
 
 const beginMs = Date.UTC(2026, 0, 1)
 const secondMs = 1000
 
 /** A world in which the time passes by hand, and a link in it. */
-function life(options: Partial<World> = {}) {
+function life(options: Partial<Environment> = {}) {
   let codes = 0
   let nowMs = beginMs
   let link: Link = unlinked
   const told: string[] = []
-  const world = (): World => ({
+  const world = (): Environment => ({
     speed: 1,
     autolink: false,
     ownPhone: '12025551234',
@@ -31,7 +31,7 @@ function life(options: Partial<World> = {}) {
     ...options,
     nowMs,
   })
-  const take = ({ link: next, changes }: Moved) => {
+  const take = ({ link: next, changes }: SettledLink) => {
     link = next
     told.push(...changes.map((change) => `${change.link.status}${change.link.reason ? ` ${change.link.reason}` : ''}`))
   }
@@ -40,7 +40,7 @@ function life(options: Partial<World> = {}) {
     get link() {
       return link
     },
-    do(change: (link: Link, world: World) => Moved) {
+    do(change: (link: Link, host: Environment) => SettledLink) {
       take(settle(link, world()))
       take(change(link, world()))
     },

@@ -33,7 +33,7 @@ export interface Change {
 }
 
 /** What the rules need beside the link: the present, the settings, and what chance would decide. */
-export interface World {
+export interface Environment {
   readonly nowMs: number
   readonly speed: number
   readonly autolink: boolean
@@ -42,7 +42,7 @@ export interface World {
   newQr(): string
 }
 
-export type Moved = { readonly link: Link; readonly changes: readonly Change[] }
+export type SettledLink = { readonly link: Link; readonly changes: readonly Change[] }
 
 const qrRounds = 6
 const qrLastsMs = 60_000
@@ -61,14 +61,14 @@ export function nextStepMs(link: Link): number | null {
 }
 
 /** Lets everything happen that is due by now, each step at its own time. */
-export function settle(link: Link, world: World): Moved {
+export function settle(link: Link, host: Environment): SettledLink {
   const changes: Change[] = []
   let current = link
   for (let steps = 0; steps < 1000; steps++) {
     const due = earliest(current.timers)
-    if (!due || due.atMs > world.nowMs) break
+    if (!due || due.atMs > host.nowMs) break
     const before = current
-    current = takeStep({ ...current, timers: current.timers.filter((timer) => timer !== due) }, due, world)
+    current = takeStep({ ...current, timers: current.timers.filter((timer) => timer !== due) }, due, host)
     if (current.status !== before.status)
       changes.push({ link: current, atMs: due.atMs, linked: due.step === 'connect' })
   }
@@ -82,58 +82,58 @@ function earliest(timers: readonly Timer[]): Timer | undefined {
   )
 }
 
-function takeStep(link: Link, timer: Timer, world: World): Link {
+function takeStep(link: Link, timer: Timer, host: Environment): Link {
   const atMs = timer.atMs
   switch (timer.step) {
     case 'boot':
-      return boot(link, atMs, world)
+      return boot(link, atMs, host)
     case 'next_qr':
-      return nextQr(link, atMs, world)
+      return nextQr(link, atMs, host)
     case 'scan':
-      return link.status === 'SCAN_QR_CODE' && timer.phone ? scanned(link, timer.phone, atMs, world) : link
+      return link.status === 'SCAN_QR_CODE' && timer.phone ? scanned(link, timer.phone, atMs, host) : link
     case 'connect':
-      return { ...working(link), timers: mishaps(link.phone, atMs, world) }
+      return { ...working(link), timers: mishaps(link.phone, atMs, host) }
     case 'drop':
-      return dropped(link, atMs, special(link.phone) === '0194' ? flapDownMs : dropLastsMs, world)
+      return dropped(link, atMs, special(link.phone) === '0194' ? flapDownMs : dropLastsMs, host)
     case 'return':
-      return { ...working(link), timers: special(link.phone) === '0194' ? mishaps(link.phone, atMs, world) : [] }
+      return { ...working(link), timers: special(link.phone) === '0194' ? mishaps(link.phone, atMs, host) : [] }
     case 'phone_logs_out':
-      return loggedOut(link, atMs, world)
+      return loggedOut(link, atMs, host)
   }
 }
 
-function boot(link: Link, atMs: number, world: World): Link {
+function boot(link: Link, atMs: number, host: Environment): Link {
   if (link.phone === null) {
-    const asked = showQr({ ...link, reason: null }, 1, atMs, world)
-    const scan: Timer = { step: 'scan', atMs: atMs + scaled(1000, world.speed), phone: world.ownPhone }
-    return world.autolink ? { ...asked, timers: [...asked.timers, scan] } : asked
+    const requested = showQr({ ...link, reason: null }, 1, atMs, host)
+    const scan: Timer = { step: 'scan', atMs: atMs + scaled(1000, host.speed), phone: host.ownPhone }
+    return host.autolink ? { ...requested, timers: [...requested.timers, scan] } : requested
   }
   if (link.awayUntilMs > atMs) return { ...link, timers: [{ step: 'return', atMs: link.awayUntilMs }] }
-  return { ...working(link), timers: special(link.phone) === '0194' ? mishaps(link.phone, atMs, world) : [] }
+  return { ...working(link), timers: special(link.phone) === '0194' ? mishaps(link.phone, atMs, host) : [] }
 }
 
-function nextQr(link: Link, atMs: number, world: World): Link {
+function nextQr(link: Link, atMs: number, host: Environment): Link {
   const round = (link.qr?.round ?? 0) + 1
-  if (round <= qrRounds) return showQr(link, round, atMs, world)
+  if (round <= qrRounds) return showQr(link, round, atMs, host)
   return { ...link, status: 'FAILED', reason: 'qr_expired', qr: null, timers: [] }
 }
 
 /** A QR code lives a minute of service time at every speed: people scan it, and they are not faster. */
-function showQr(link: Link, round: number, atMs: number, world: World): Link {
+function showQr(link: Link, round: number, atMs: number, host: Environment): Link {
   const expiresAtMs = atMs + qrLastsMs
   const others = link.timers.filter((timer) => timer.step === 'scan')
   return {
     ...link,
     status: 'SCAN_QR_CODE',
-    qr: { round, text: world.newQr(), expiresAtMs },
+    qr: { round, text: host.newQr(), expiresAtMs },
     timers: [...others, { step: 'next_qr', atMs: expiresAtMs }],
   }
 }
 
 /** Somebody scans the code, or has typed the pairing code. The phone ..0192 never gets that far. */
-function scanned(link: Link, phone: string, atMs: number, world: World): Link {
+function scanned(link: Link, phone: string, atMs: number, host: Environment): Link {
   if (special(phone) === '0192') return link
-  const connect: Timer = { step: 'connect', atMs: atMs + scaled(connectMs, world.speed) }
+  const connect: Timer = { step: 'connect', atMs: atMs + scaled(connectMs, host.speed) }
   return { ...link, status: 'STARTING', reason: null, phone, qr: null, awayUntilMs: 0, timers: [connect] }
 }
 
@@ -141,8 +141,8 @@ function working(link: Link): Link {
   return { ...link, status: 'WORKING', reason: null, qr: null, awayUntilMs: 0, timers: [] }
 }
 
-function mishaps(phone: string | null, atMs: number, world: World): Timer[] {
-  const after = (ms: number) => atMs + lasting(ms, world.speed)
+function mishaps(phone: string | null, atMs: number, host: Environment): Timer[] {
+  const after = (ms: number) => atMs + lasting(ms, host.speed)
   switch (special(phone)) {
     case '0190':
       return [{ step: 'drop', atMs: after(mishapAfterMs) }]
@@ -155,14 +155,14 @@ function mishaps(phone: string | null, atMs: number, world: World): Timer[] {
   }
 }
 
-function dropped(link: Link, atMs: number, ms: number, world: World): Link {
-  const awayUntilMs = atMs + lasting(ms, world.speed)
+function dropped(link: Link, atMs: number, ms: number, host: Environment): Link {
+  const awayUntilMs = atMs + lasting(ms, host.speed)
   const timers: Timer[] = [{ step: 'return', atMs: awayUntilMs }]
   return { ...link, status: 'STARTING', reason: 'connection_lost', awayUntilMs, timers }
 }
 
-function loggedOut(link: Link, atMs: number, world: World): Link {
-  return showQr({ ...link, reason: 'logged_out', phone: null, awayUntilMs: 0, timers: [] }, 1, atMs, world)
+function loggedOut(link: Link, atMs: number, host: Environment): Link {
+  return showQr({ ...link, reason: 'logged_out', phone: null, awayUntilMs: 0, timers: [] }, 1, atMs, host)
 }
 
 function special(phone: string | null): string | null {
@@ -170,50 +170,50 @@ function special(phone: string | null): string | null {
 }
 
 /** Makes one change now, and then whatever is due at once. */
-function moved(before: Link, after: Link, world: World): Moved {
-  const first = after.status === before.status ? [] : [{ link: after, atMs: world.nowMs, linked: false }]
-  const rest = settle(after, world)
+function moved(before: Link, after: Link, host: Environment): SettledLink {
+  const first = after.status === before.status ? [] : [{ link: after, atMs: host.nowMs, linked: false }]
+  const rest = settle(after, host)
   return { link: rest.link, changes: [...first, ...rest.changes] }
 }
 
 /** Starts a link that is stopped or has failed; any other is left as it is. */
-export function start(link: Link, world: World): Moved {
-  return link.status === 'STOPPED' || link.status === 'FAILED' ? restart(link, world, null) : { link, changes: [] }
+export function start(link: Link, host: Environment): SettledLink {
+  return link.status === 'STOPPED' || link.status === 'FAILED' ? restart(link, host, null) : { link, changes: [] }
 }
 
 /** Starts the link anew and keeps the phone. A line that is cut stays cut. */
-export function restart(link: Link, world: World, reason: string | null = 'restart'): Moved {
-  const boots: Timer = { step: 'boot', atMs: world.nowMs + scaled(bootMs, world.speed) }
-  return moved(link, { ...link, status: 'STARTING', reason, qr: null, timers: [boots] }, world)
+export function restart(link: Link, host: Environment, reason: string | null = 'restart'): SettledLink {
+  const boots: Timer = { step: 'boot', atMs: host.nowMs + scaled(bootMs, host.speed) }
+  return moved(link, { ...link, status: 'STARTING', reason, qr: null, timers: [boots] }, host)
 }
 
-export function stop(link: Link, world: World): Moved {
-  return moved(link, { ...link, status: 'STOPPED', reason: null, qr: null, timers: [] }, world)
+export function stop(link: Link, host: Environment): SettledLink {
+  return moved(link, { ...link, status: 'STOPPED', reason: null, qr: null, timers: [] }, host)
 }
 
 /** Ends the link to the phone, from either side: the number asks for a QR scan again, unless it is stopped. */
-export function unlink(link: Link, world: World): Moved {
+export function unlink(link: Link, host: Environment): SettledLink {
   if (link.phone === null) return { link, changes: [] }
   if (link.status === 'STOPPED') return { link: { ...link, phone: null, reason: 'logged_out' }, changes: [] }
-  return moved(link, loggedOut(link, world.nowMs, world), world)
+  return moved(link, loggedOut(link, host.nowMs, host), host)
 }
 
 /** Scans the code with a phone; without effect in any other status than SCAN_QR_CODE. */
-export function scan(link: Link, phone: string, world: World): Moved {
+export function scan(link: Link, phone: string, host: Environment): SettledLink {
   return link.status === 'SCAN_QR_CODE'
-    ? moved(link, scanned(link, phone, world.nowMs, world), world)
+    ? moved(link, scanned(link, phone, host.nowMs, host), host)
     : { link, changes: [] }
 }
 
 /** Cuts the line of a working link for `ms` of service time. */
-export function drop(link: Link, ms: number, world: World): Moved {
+export function drop(link: Link, ms: number, host: Environment): SettledLink {
   if (link.status !== 'WORKING') return { link, changes: [] }
-  return moved(link, dropped(link, world.nowMs, ms, { ...world, speed: 0 }), world)
+  return moved(link, dropped(link, host.nowMs, ms, { ...host, speed: 0 }), host)
 }
 
 /** The owner of the phone types the pairing code, a little later. */
-export function pair(link: Link, phone: string, world: World): Moved {
-  const types: Timer = { step: 'scan', atMs: world.nowMs + scaled(3000, world.speed), phone }
+export function pair(link: Link, phone: string, host: Environment): SettledLink {
+  const types: Timer = { step: 'scan', atMs: host.nowMs + scaled(3000, host.speed), phone }
   const timers = [...link.timers.filter((timer) => timer.step !== 'scan'), types]
-  return moved(link, { ...link, timers }, world)
+  return moved(link, { ...link, timers }, host)
 }

@@ -12,7 +12,7 @@ export function ownPhone(containerId: string, n: number): string {
 
 /** The phone that scans for a number when nobody names one: always the same, unless another number has it. */
 export async function freePhone(db: Db, containerId: string): Promise<string> {
-  const wanted = Array.from({ length: candidates }, (_, n) => ownPhone(containerId, n))
-  const taken = await takenPhones(db, wanted)
-  return wanted.find((phone) => !taken.has(phone)) ?? ownPhone(containerId, candidates)
+  const candidatePhones = Array.from({ length: candidates }, (_, n) => ownPhone(containerId, n))
+  const usedPhones = await takenPhones(db, candidatePhones)
+  return candidatePhones.find((phone) => !usedPhones.has(phone)) ?? ownPhone(containerId, candidates)
 }

@@ -6,12 +6,12 @@ import type { DueEvent } from '../events/event.ts'
 import { addEvents, release } from '../events/store.ts'
 import { specialNumber } from '../people/people.ts'
 import { addressBook } from './address-book.ts'
-import { type Change, type Link, type Moved, settle, type World } from './machine.ts'
+import { type Change, type Environment, type Link, type SettledLink, settle } from './machine.ts'
 import { freePhone } from './own-phone.ts'
 import { ensureSession, lockDueSessions, lockSession, type SessionRow, saveHost, saveLink } from './store.ts'
 
 /** A link as others see it. */
-export function stateOf(session: Pick<SessionRow, 'profile'>, link: Link): SessionState {
+export function toSessionState(session: Pick<SessionRow, 'profile'>, link: Link): SessionState {
   const me =
     link.phone === null
       ? null
@@ -28,7 +28,7 @@ export function hostIsDown(): GatewayError {
 }
 
 /** What the rules of a link need to know about the world now. */
-async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<World> {
+async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<Environment> {
   const { speed, autolink } = ctx.config.simulator
   const needsPhone = autolink && row.link.phone === null
   return {
@@ -47,7 +47,7 @@ async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<World
 export async function changeLink(
   ctx: SimContext,
   session: GatewaySession,
-  change: (link: Link, world: World, row: SessionRow) => Moved,
+  change: (link: Link, host: Environment, row: SessionRow) => SettledLink,
   options: { force?: boolean } = {},
 ): Promise<SessionRow> {
   const row = await transaction(ctx.db, async (trx) => {
@@ -99,6 +99,10 @@ function eventsOf(ctx: SimContext, row: SessionRow, change: Change): DueEvent[] 
   const about = { containerId: row.containerId, organizationId: row.organizationId }
   // A step of the past keeps its own time; it is told at once all the same.
   const afterMs = Math.min(0, change.atMs - row.now.getTime())
-  const state: DueEvent = { ...about, afterMs, payload: { kind: 'session.state', state: stateOf(row, change.link) } }
+  const state: DueEvent = {
+    ...about,
+    afterMs,
+    payload: { kind: 'session.state', state: toSessionState(row, change.link) },
+  }
   return change.linked ? [state, ...addressBook(about, ctx.config.simulator.speed)] : [state]
 }

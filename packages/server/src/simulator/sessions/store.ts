@@ -55,7 +55,7 @@ export async function lockSession(trx: Db, session: GatewaySession): Promise<Ses
 }
 
 /** Which organization a number belongs to, for whoever knows the number alone. */
-export async function ownerOf(db: Db, containerId: string): Promise<GatewaySession | undefined> {
+export async function findSession(db: Db, containerId: string): Promise<GatewaySession | undefined> {
   const found = await rows<GatewaySession>(
     db,
     `select container_id as "containerId", organization_id as "organizationId" from sim_sessions where container_id = :containerId`,

@@ -9,12 +9,12 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import type { DrainableApp } from '../../http/listen.ts'
 import type { HandlerTable } from '../../http/mount.ts'
 import type { Media } from '../../media/media.ts'
-import { openMeters } from '../../metrics/meters.ts'
+import { openMetrics } from '../../metrics/metrics.ts'
 import { type AppOptions, createApp, type HttpServer, listen } from '../../process/app.ts'
 import { readConfig } from '../../process/config.ts'
 import { openSecrets } from '../../secrets.ts'
 import type { Services } from '../../services.ts'
-import { atEndOfFile } from '../at-end.ts'
+import { cleanUpAfterFile } from '../cleanup.ts'
 import { testDatabase } from '../database.ts'
 
 /** What an edge of a test can be started with. */
@@ -63,13 +63,13 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     media: {} as Media,
     secrets: openSecrets(undefined),
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
-    meters: openMeters(),
+    metrics: openMetrics(),
     config: readConfig({ PORT: '0', ...options.env }),
     ...options.services,
   }
   const app = createApp(services, handlers, { strict: true, ...options })
   const server = await listen(app, services.config)
-  atEndOfFile(async () => {
+  cleanUpAfterFile(async () => {
     await server.stop()
     clock.stop()
   })

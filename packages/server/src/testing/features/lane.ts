@@ -1,4 +1,4 @@
-import { type Pace, type Planned, plan, roomInLane } from '../../messages/queue/pace.ts'
+import { laneLimit, type Pace, type Planned, plan } from '../../messages/queue/pace.ts'
 
 /** A queued text as a lane knows it; times in milliseconds. */
 export interface LaneText {
@@ -40,7 +40,7 @@ export class ModelLane {
   claim(now: Date): (Planned & { readonly text: LaneText })[] {
     if (this.nextMs > now.getTime()) return []
     const taken = this.high.splice(0, 50)
-    taken.push(...this.paced.splice(0, roomInLane(this.pace, now, this.nextSendAt)))
+    taken.push(...this.paced.splice(0, laneLimit(this.pace, now, this.nextSendAt)))
     const { planned, nextSendAt } = plan(this.pace, now, this.nextSendAt, taken)
     this.nextSendAt = nextSendAt
     this.nextMs = this.high[0]?.dueMs ?? Number.POSITIVE_INFINITY

@@ -1,9 +1,9 @@
 import { MessagingClient } from '@msgctl/client'
 import { v7 as newId } from 'uuid'
 import { newNetworkId } from '../../messages/queue/enqueue.ts'
-import type { Entry } from '../../otp/admit.ts'
+import type { OtpEntry } from '../../otp/admit.ts'
 import { newSecretsKeys } from '../../secrets.ts'
-import { atEndOfFile } from '../at-end.ts'
+import { cleanUpAfterFile } from '../cleanup.ts'
 import { type MadeOrganization, makeNumber, makeOrganization } from '../make.ts'
 import { transcriptOf } from '../sim.ts'
 import { serveDatabase, startTestServer, type TestServer, type TestServerOptions } from '../start-server.ts'
@@ -13,7 +13,7 @@ export async function startTwoServers(options: TestServerOptions = {}): Promise<
   const env = { SECRETS_KEYS: newSecretsKeys(), ...options.env }
   const first = await startTestServer({ ...options, env })
   const second = await serveDatabase(first.db, first.databaseUrl, { ...options, env, worker: false })
-  atEndOfFile(() => second.stop())
+  cleanUpAfterFile(() => second.stop())
   return [first, second]
 }
 
@@ -40,7 +40,7 @@ export function withoutKeys({ baseUrl }: TestServer, { apiKey }: { readonly apiK
 }
 
 /** A code of this organization with its message, as they are stored, and with the key of its request if it has one. */
-export function entryOf({ organizationId, containerId }: Sender, key?: string): Entry {
+export function entryOf({ organizationId, containerId }: Sender, key?: string): OtpEntry {
   const [requestId, phone] = [newId(), newPhone()]
   const otp = { requestId, organizationId, containerId, phone, mac: Buffer.alloc(32), pepper: 'stored' }
   const shown = { type: 'otp', kind: 'text', recipient: phone, content: '[OTP MESSAGE]', pinned: false } as const

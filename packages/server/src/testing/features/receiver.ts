@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { atEndOfFile } from '../at-end.ts'
+import { cleanUpAfterFile } from '../cleanup.ts'
 
 /** One request that arrived. */
 export interface Received {
@@ -49,7 +49,7 @@ export async function startReceiver(
   })
   server.on('connection', (socket) => open.add(socket.on('close', () => open.delete(socket))))
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  atEndOfFile(async () => {
+  cleanUpAfterFile(async () => {
     for (const socket of open) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })

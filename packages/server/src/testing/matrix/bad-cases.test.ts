@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../start-server.ts'
 import { call } from './call.ts'
 import { mountedAs } from './mounted.ts'
-import { makeHousehold } from './neighbours.ts'
+import { makeOtherTenant } from './other-tenant.ts'
 import { storedState } from './stored.ts'
 
 // Nothing private may be reached here, as where the service runs for others.
 const server = await startTestServer({ worker: false, env: { ALLOW_PRIVATE_TARGETS: '' } })
 await server.services.clock.freeze()
-const { owner } = await makeHousehold(server)
+const { owner } = await makeOtherTenant(server)
 const send = mountedAs('alert.send')
 const setWebhook = mountedAs('webhook.set')
 const phone = '+12025550100'

@@ -6,12 +6,12 @@ import { call, type Sent } from './call.ts'
 import { type Field, fieldsOf, withValue } from './fields.ts'
 import { goodInput } from './good-input.ts'
 import { type MountedRoute, mounted } from './mounted.ts'
-import { makeHousehold } from './neighbours.ts'
+import { makeOtherTenant } from './other-tenant.ts'
 import { storedState } from './stored.ts'
 
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
-const { owner, ids } = await makeHousehold(server)
+const { owner, ids } = await makeOtherTenant(server)
 
 const withBody = mounted.filter(({ route }) => route.body).map((route) => [route.name, route] as const)
 

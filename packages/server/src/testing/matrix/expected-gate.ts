@@ -21,11 +21,11 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }
   if (!feature) return null
 
-  const { anyOf, keyAlsoAnyOf = [] }: Unlock = unlockedBy[feature]
+  const { anyOf, apiKeyAlsoRequires = [] }: Unlock = unlockedBy[feature]
   const active = activeProducts(situation)
   const lacks = (some: readonly Product[]) => !some.some((product) => active.includes(product))
-  const products = lacks(anyOf) ? anyOf : keyAlsoAnyOf
-  const open = !lacks(anyOf) && !(byKey && keyAlsoAnyOf.length > 0 && lacks(keyAlsoAnyOf))
+  const products = lacks(anyOf) ? anyOf : apiKeyAlsoRequires
+  const open = !lacks(anyOf) && !(byKey && apiKeyAlsoRequires.length > 0 && lacks(apiKeyAlsoRequires))
   if (open) return null
   return { code: situation.given.length === 0 ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED', details: { products } }
 }

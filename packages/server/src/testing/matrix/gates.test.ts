@@ -1,4 +1,4 @@
-import { errorsOf } from '@msgctl/contract'
+import { listErrors } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../start-server.ts'
 import { type Answer, call, type Sent } from './call.ts'
@@ -57,7 +57,7 @@ function fault(
   const { refusedWith } = refusable(route, credential)
   if (refusedWith !== null) return error?.code === refusedWith ? undefined : `expected ${refusedWith}, got ${told}`
   if (error === undefined) return status === route.route.status ? undefined : `got ${told}`
-  const behind = errorsOf(route.route).filter((code) => ![...gateCodes, ...productCodes].includes(code))
+  const behind = listErrors(route.route).filter((code) => ![...gateCodes, ...productCodes].includes(code))
   const failed = error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_BUSY'
   return !failed && behind.some((code) => code === error.code) ? undefined : `did not pass: ${told}`
 }

@@ -5,13 +5,13 @@ import { startTestServer } from '../start-server.ts'
 import { type Answer, call } from './call.ts'
 import { goodInput, idKind, type KnownIds } from './good-input.ts'
 import { type MountedRoute, mounted, mountedAs } from './mounted.ts'
-import { makeHousehold } from './neighbours.ts'
+import { makeOtherTenant } from './other-tenant.ts'
 import { storedState } from './stored.ts'
 
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
-const own = await makeHousehold(server)
-const neighbour = await makeHousehold(server)
+const own = await makeOtherTenant(server)
+const neighbour = await makeOtherTenant(server)
 
 const named = (routes: readonly MountedRoute[]) => routes.map((route) => [route.name, route] as const)
 const withIds = named(mounted.filter(({ ids }) => ids.length > 0))
@@ -88,7 +88,7 @@ describe('an id in a path', () => {
   )
 
   it.each(withIds)('of %s finds its own, in capitals too', async (_name, route) => {
-    const { ids, owner } = await makeHousehold(server)
+    const { ids, owner } = await makeOtherTenant(server)
     const good = goodInput(route, ids)
     const params = Object.fromEntries(Object.entries(good.params ?? {}).map(([key, id]) => [key, id.toUpperCase()]))
     const unknown = await call(server, route, { ...goodInput(route), headers: owner })

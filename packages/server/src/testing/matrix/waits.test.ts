@@ -6,7 +6,7 @@ import { startTestServer } from '../start-server.ts'
 import { type Answer, call, type Sent } from './call.ts'
 import { goodInput } from './good-input.ts'
 import { mountedAs } from './mounted.ts'
-import { makeHousehold } from './neighbours.ts'
+import { makeOtherTenant } from './other-tenant.ts'
 
 const server = await startTestServer({
   worker: false,
@@ -26,8 +26,8 @@ function from(address: string, sent: Sent): Sent {
 
 describe('the changes of an organization', () => {
   it('are 300 a minute, shared by all its keys, and the next is told how long to wait', async () => {
-    const { apiKey, owner, numberKey } = await makeHousehold(server)
-    const { owner: other } = await makeHousehold(server)
+    const { apiKey, owner, numberKey } = await makeOtherTenant(server)
+    const { owner: other } = await makeOtherTenant(server)
     const send = mountedAs('alert.send')
     // A change counts before its body is read, so that broken ones are limited too.
     const change = (headers: Readonly<Record<string, string>>) => call(server, send, { body: '{', headers })

@@ -2,10 +2,10 @@ import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { attempted, deliveryBench } from '../../testing/features/deliveries.ts'
 import { idOf, startReceiver } from '../../testing/features/receiver.ts'
+import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries, writeOutcomes } from './delivery-store.ts'
 import { outcomeOf } from './outcome.ts'
 import { maxAttempts } from './retry.ts'
-import { deliverySlots } from './slots.ts'
 
 const { services, start, subscriber, happen, stored, settled, later } = await deliveryBench()
 const { db, clock } = services
@@ -86,7 +86,7 @@ describe('retries', () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
     await happen(organizationId)
-    const [offer = expect.fail()] = deliverySlots({ brisk: 10, slow: 1, perOrganization: 1 }).offers()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
     expect(await claimDeliveries(db, offer, crypto.randomUUID())).toHaveLength(1)
     start()
     await later(29)
@@ -99,7 +99,7 @@ describe('retries', () => {
   it('leave the outcome to the process that took over an expired lease', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
     await happen(organizationId)
-    const [offer = expect.fail()] = deliverySlots({ brisk: 10, slow: 1, perOrganization: 1 }).offers()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
     const [first = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())
     await clock.advance(31)
     const [second = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())

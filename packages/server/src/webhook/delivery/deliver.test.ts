@@ -94,7 +94,7 @@ describe('one delivery', () => {
       sealed,
       organizationId,
     })
-    start({ slots: { brisk: 1, slow: 1, perOrganization: 1 } })
+    start({ limits: { fast: 1, slow: 1, perOrganization: 1 } })
     await happen(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_error: 'The request could not be made ready on the server.' })

@@ -1,15 +1,15 @@
-import { type BackgroundLoop, startLoop } from '../../concurrency/background-loop.ts'
+import { type PollingLoop, startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { crashPoint } from '../../crash-points.ts'
-import { idleRestMs } from '../../db/wake.ts'
+import { idleWaitMs } from '../../db/wake.ts'
 import type { Services } from '../../services.ts'
 import { openAttempts } from './attempt.ts'
+import { type ConcurrencyBounds, concurrencyLimiter, slowResponseMs } from './concurrency-limiter.ts'
+import { deliveryQueue } from './delivery-queue.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { dueTimes } from './due.ts'
 import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
-import { deliverySlots, type SlotBounds, slowAnswerMs } from './slots.ts'
 import { withPresentTarget } from './target.ts'
-import { deliveryTurns } from './turns.ts'
 
 /** The loop of one process that posts events to the organizations' webhook addresses. */
 export interface Deliveries {
@@ -19,43 +19,43 @@ export interface Deliveries {
 
 /** For tests: other bounds than those of a running service. */
 export interface DeliveryBounds {
-  readonly slots?: SlotBounds
+  readonly limits?: ConcurrencyBounds
   /** How long the receiver has to answer, whole: 10 s (specification, "Delivery rules"). */
   readonly deadlineMs?: number
   /** How long a receiver may leave all attempts unanswered before what waits behind them goes back: 2 s. */
   readonly silentMs?: number
 }
 
-const usualSlots: SlotBounds = { brisk: 512, slow: 64, perOrganization: 16, ahead: 16 }
+const defaultLimits: ConcurrencyBounds = { fast: 512, slow: 64, perOrganization: 16, prefetch: 16 }
 /** More than have slots: those whose outcome is still being written. */
-const maxHeld = 2000
-const usualDeadlineMs = 10_000
+const maxInFlight = 2000
+const defaultDeadlineMs = 10_000
 /** What is claimed ahead bridges the time between two claims; the process idles a quarter of its time when they are 20 ms apart. */
 const spacingMs = 3
-const lookAgainMs = 1000
+const recheckMs = 1000
 
 /**
  * Starts delivering, in as many processes as wanted. A process that is killed leaves its claims to their lease; then
  * another makes these attempts again (an event can arrive twice; specification, "Delivery rules").
  */
 export function startDeliveries(services: Services, bounds: DeliveryBounds = {}): Deliveries {
-  const { deadlineMs = usualDeadlineMs, silentMs = slowAnswerMs } = bounds
+  const { deadlineMs = defaultDeadlineMs, silentMs = slowResponseMs } = bounds
   const attempts = openAttempts(services, deadlineMs)
-  const slots = deliverySlots(bounds.slots ?? usualSlots)
-  const turns = deliveryTurns(slots.cap)
+  const limiter = concurrencyLimiter(bounds.limits ?? defaultLimits)
+  const queue = deliveryQueue(limiter.cap)
   const writer = startOutcomeWriter(services)
   const leaseToken = crypto.randomUUID()
-  const held = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, Promise<void>>()
 
-  async function look(): Promise<boolean> {
-    for (const organizationId of turns.refuseBehind(silentMs)) slots.slowDown(organizationId)
+  async function poll(): Promise<boolean> {
+    for (const organizationId of queue.rejectStalled(silentMs)) limiter.slowDown(organizationId)
     let found = false
-    if (held.size >= maxHeld) return found
-    for (const offer of slots.offers()) {
-      const before = new Map(held)
-      const claimed = await claimDeliveries(services.db, offer, leaseToken)
+    if (inFlight.size >= maxInFlight) return found
+    for (const quota of limiter.claimQuotas()) {
+      const before = new Map(inFlight)
+      const claimed = await claimDeliveries(services.db, quota, leaseToken)
       if (claimed.length > 0) crashPoint('webhook.claimed')
-      for (const delivery of claimed) held.set(delivery.id, deliverAfter(before.get(delivery.id), delivery))
+      for (const delivery of claimed) inFlight.set(delivery.id, deliverAfter(before.get(delivery.id), delivery))
       found ||= claimed.length > 0
     }
     return found
@@ -65,22 +65,22 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
    * What is held is claimed again when a move of the clock ended its lease, or just as it was given back. It is given back
    * once `earlier` is over, which does nothing when it was delivered meanwhile.
    */
-  async function deliverAfter(earlier: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
-    await earlier
-    const outcome = earlier ? released(delivery) : await inItsTurn(delivery)
+  async function deliverAfter(previous: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
+    await previous
+    const outcome = previous ? released(delivery) : await deliverInOrder(delivery)
     await writer.write(outcome)
     crashPoint('webhook.written')
-    held.delete(delivery.id)
+    inFlight.delete(delivery.id)
     if (outcome.status === 'pending')
-      due.add(outcome.nextAttemptAt ?? new Date(services.clock.now().getTime() + lookAgainMs))
+      due.add(outcome.nextAttemptAt ?? new Date(services.clock.now().getTime() + recheckMs))
   }
 
   /** Makes an attempt and gives the slot back at its end: the receiver is free, however long the outcome takes to write. */
-  async function inItsTurn(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
+  async function deliverInOrder(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
     const { organizationId } = delivery
     const claimedAtMs = performance.now()
-    const giveBack = slots.take(organizationId)
-    if (!(await turns.begin(organizationId))) {
+    const giveBack = limiter.take(organizationId)
+    if (!(await queue.begin(organizationId))) {
       giveBack(undefined)
       return released(delivery)
     }
@@ -88,20 +88,20 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     const { outcome, answeredInMs } = await attempts.make(present)
     crashPoint('webhook.answered')
     count(services, outcome)
-    const awaited = giveBack(answeredInMs)
-    turns.end(organizationId, slots.isSlow(organizationId))
-    if (awaited) loop.wake()
+    const hasWaiters = giveBack(answeredInMs)
+    queue.end(organizationId, limiter.isSlow(organizationId))
+    if (hasWaiters) loop.wake()
     return outcome
   }
 
   // Attempts that hang are looked after every second. Otherwise all that comes without a signal is due at a known time, or
   // was left by a process that is gone.
-  const longestIdleMs = () => (held.size > 0 ? lookAgainMs : idleRestMs(services.wake))
-  const loop: BackgroundLoop = startLoop({
+  const longestIdleMs = () => (inFlight.size > 0 ? recheckMs : idleWaitMs(services.wake))
+  const loop: PollingLoop = startPollingLoop({
     name: 'delivering webhooks',
     log: services.log,
-    look,
-    spacingMs,
+    poll,
+    minIntervalMs: spacingMs,
     longestIdleMs,
   })
   const due = dueTimes(services.clock, loop.wake)
@@ -111,9 +111,9 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     async stop() {
       for (const end of unsubscribe) end()
       await loop.stop()
-      turns.close()
+      queue.close()
       writer.stop()
-      await Promise.all(held.values())
+      await Promise.all(inFlight.values())
       // What ended last may still have been put off.
       due.stop()
       await attempts.close()
@@ -122,8 +122,8 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
 }
 
 /** A delivery that had nowhere to go had no attempt. */
-function count({ meters }: Services, { status, lastStatus, attempt: made }: DeliveryOutcome): void {
+function count({ metrics }: Services, { status, lastStatus, attempt: made }: DeliveryOutcome): void {
   if (!made) return
   const failed = lastStatus === null ? 'unanswered' : 'refused'
-  meters.attempted(status === 'pending' ? failed : status, made.durationMs / 1000)
+  metrics.webhookAttempted(status === 'pending' ? failed : status, made.durationMs / 1000)
 }

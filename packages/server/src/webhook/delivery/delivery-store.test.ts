@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { deliveryBench } from '../../testing/features/deliveries.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
+import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, writeOutcomes } from './delivery-store.ts'
 import { outcomeOf } from './outcome.ts'
-import { deliverySlots } from './slots.ts'
 
 const { services, subscriber, happen, stored } = await deliveryBench()
 const { db, clock } = services
@@ -14,7 +14,7 @@ async function backlog(count: number) {
   const { organizationId } = await subscriber('http://127.0.0.1:9999/')
   await happen(organizationId, count)
   await rows(db, 'analyze events, webhook_deliveries, webhooks')
-  const [offer = expect.fail()] = deliverySlots({ brisk: 192, slow: 64, perOrganization: 16 }).offers()
+  const [offer = expect.fail()] = concurrencyLimiter({ fast: 192, slow: 64, perOrganization: 16 }).claimQuotas()
   return { organizationId, offer }
 }
 

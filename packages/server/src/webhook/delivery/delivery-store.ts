@@ -1,6 +1,6 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, preparedRows } from '../../db/db.ts'
-import type { Offer } from './slots.ts'
+import type { ClaimQuota } from './concurrency-limiter.ts'
 
 /** A delivery whose next attempt is this process's until the lease ends. */
 export interface ClaimedDelivery {
@@ -32,7 +32,7 @@ const leaseSeconds = 30
  * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
  * both tables whole.
  */
-export async function claimDeliveries(db: Db, offer: Offer, leaseToken: string): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: string): Promise<ClaimedDelivery[]> {
   return preparedRows<ClaimedDelivery>(
     db,
     `with recursive waiting as (
@@ -71,11 +71,11 @@ export async function claimDeliveries(db: Db, offer: Offer, leaseToken: string):
                  as "previousSecret",
                lease_token as "leaseToken"`,
     {
-      slots: offer.slots,
+      slots: offer.limit,
       fromSlow: offer.fromSlow,
       slow: offer.slow,
-      room: JSON.stringify(offer.room),
-      newcomerRoom: offer.newcomerRoom,
+      room: JSON.stringify(offer.quotas),
+      newcomerRoom: offer.initialQuota,
       leaseToken,
       leaseSeconds,
     },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { deliveryBench } from '../../testing/features/deliveries.ts'
 import { startReceiver } from '../../testing/features/receiver.ts'
+import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries } from './delivery-store.ts'
-import { deliverySlots } from './slots.ts'
 
 const { services, start, subscriber, happen, stored } = await deliveryBench()
 const { db } = services
@@ -33,7 +33,7 @@ describe('fairness', () => {
       await happen(organizationId, 20)
     }
     const other = await subscriber(alive.url)
-    start({ deadlineMs: 100, slots: { brisk: 4, slow: 2, perOrganization: 4 } })
+    start({ deadlineMs: 100, limits: { fast: 4, slow: 2, perOrganization: 4 } })
     await dead.arrived(12)
     await happen(other.organizationId, 20)
     await alive.arrived(20)
@@ -59,9 +59,9 @@ describe('fairness', () => {
   it('has at most eight attempts of one organization under way, and begins with two', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
     await happen(organizationId, 20)
-    const slots = deliverySlots({ brisk: 100, slow: 1, perOrganization: 8 })
+    const slots = concurrencyLimiter({ fast: 100, slow: 1, perOrganization: 8 })
     const claim = async () => {
-      const claimed = await claimDeliveries(db, slots.offers()[0] ?? expect.fail(), crypto.randomUUID())
+      const claimed = await claimDeliveries(db, slots.claimQuotas()[0] ?? expect.fail(), crypto.randomUUID())
       return claimed.map((delivery) => slots.take(delivery.organizationId))
     }
     const first = await claim()
@@ -75,7 +75,7 @@ describe('fairness', () => {
     const alive = await startReceiver()
     const [fades, other] = [await subscriber(fading.url), await subscriber(alive.url)]
     await happen(fades.organizationId, 200)
-    start({ deadlineMs: 500, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
+    start({ deadlineMs: 500, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
     await fading.arrived(41)
     await happen(other.organizationId, 50)
     await alive.arrived(50)
@@ -97,7 +97,7 @@ describe('fairness', () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const { organizationId } = await subscriber(fading.url)
     await happen(organizationId, 200)
-    start({ deadlineMs: 10_000, silentMs: 50, slots: { brisk: 100, slow: 2, perOrganization: 4, ahead: 8 } })
+    start({ deadlineMs: 10_000, silentMs: 50, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
     await fading.arrived(44)
     const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
     await expect.poll(async () => (await held()).length, { interval: 5, timeout: 8000 }).toBeLessThanOrEqual(4)
@@ -109,7 +109,7 @@ describe('fairness', () => {
   it('shares few slots among the organizations that wait', async () => {
     const waiting = await Promise.all([0, 1, 2].map(() => subscriber('http://127.0.0.1:9999/')))
     for (const { organizationId } of waiting) await happen(organizationId, 5)
-    const [offer = expect.fail()] = deliverySlots({ brisk: 3, slow: 1, perOrganization: 8 }).offers()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 3, slow: 1, perOrganization: 8 }).claimQuotas()
     const claimed = await claimDeliveries(db, offer, crypto.randomUUID())
     expect(new Set(claimed.map(({ organizationId }) => organizationId)).size).toBe(3)
   })

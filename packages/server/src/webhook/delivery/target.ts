@@ -1,4 +1,4 @@
-import { together } from '../../concurrency/batcher.ts'
+import { sharedBatcher } from '../../concurrency/batcher.ts'
 import type { Db } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
 import { findTargets, type Target } from '../configuration/store.ts'
@@ -7,10 +7,12 @@ import type { ClaimedDelivery } from './delivery-store.ts'
 /** How long the address and the secrets that a claim read are good for. */
 const freshForMs = 250
 
-const askForTarget = together(async (db: Db, organizationIds: readonly string[]): Promise<(Target | undefined)[]> => {
-  const found = new Map((await findTargets(db, organizationIds)).map((target) => [target.organizationId, target]))
-  return organizationIds.map((organizationId) => found.get(organizationId))
-})
+const askForTarget = sharedBatcher(
+  async (db: Db, organizationIds: readonly string[]): Promise<(Target | undefined)[]> => {
+    const found = new Map((await findTargets(db, organizationIds)).map((target) => [target.organizationId, target]))
+    return organizationIds.map((organizationId) => found.get(organizationId))
+  },
+)
 
 /**
  * The delivery with the address and the secrets as they are now, when it waited for its turn since it was claimed: a new

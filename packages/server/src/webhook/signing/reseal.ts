@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { keyIdOf, type Secrets, SecretsKeyMissing } from '../../secrets.ts'
+import { parseKeyId, type Secrets, SecretsKeyMissing } from '../../secrets.ts'
 import {
   countSealedOtherwise,
   listSealedOtherwise,
@@ -49,7 +49,7 @@ function resealOne(
     ['previous_secret', previousSecret],
   ] as const
   return places.flatMap(([column, was]) => {
-    if (was === null || keyIdOf(was) === secrets.keyId) return []
+    if (was === null || parseKeyId(was) === secrets.keyId) return []
     try {
       return [{ organizationId, column, was, becomes: resealSigningSecret(secrets, organizationId, was) }]
     } catch (error) {

@@ -1,0 +1,70 @@
+import type { Content } from '../gateway/gateway.ts'
+import type { Caller } from '../http/handler.ts'
+import {
+  type DirectRequest,
+  type DirectResult,
+  type NetworkCall,
+  repeatedResult,
+  sendDirect,
+} from '../messages/direct/direct.ts'
+import { selectSender } from '../numbers/send-group/select-number.ts'
+import type { Services } from '../services.ts'
+
+/** What all requests that send at once have in common. */
+export interface DirectSendRequest {
+  readonly caller: Caller
+  readonly body: {
+    readonly phone: string
+    readonly containerId?: string | undefined
+    readonly clientReference?: string | undefined
+  }
+  readonly idempotency: DirectRequest['idempotency']
+}
+
+/** What is to be sent: `label` is what GET /messages shows. */
+interface Outgoing {
+  readonly label: string
+  readonly content: Content
+}
+
+/** Sends one message; a request calls it once. */
+export type Deliver = (outgoing: Outgoing) => Promise<DirectResult>
+
+/**
+ * Answers a request that sends at once (specification, "Media sends"): the number is chosen first, then `bring` makes
+ * the content and calls `deliver`, and whatever it holds open for that is held until the network has it. A repeat of an
+ * earlier request brings and sends nothing.
+ */
+export async function sendDirectly(
+  request: DirectSendRequest,
+  services: Services,
+  bring: (deliver: Deliver) => Promise<DirectResult>,
+): Promise<DirectResult> {
+  const repeated = await repeatedResult(request, services)
+  if (repeated) return repeated
+  const { caller, body } = request
+  const through = await selectSender(services.db, caller, body.containerId, body.phone)
+  return bring(({ label, content }) =>
+    deliverVia(services, request, { ...through, kind: content.kind, content: label }, (session, to, options) =>
+      services.gateway.send(session, to, content, options),
+    ),
+  )
+}
+
+/** Sends the message of a request through a chosen number. */
+export function deliverVia(
+  services: Services,
+  request: DirectSendRequest,
+  message: { containerId: string; pinned: boolean; kind: Content['kind']; content: string },
+  call: NetworkCall,
+): Promise<DirectResult> {
+  const { caller, body } = request
+  const whole = {
+    ...message,
+    organizationId: caller.organizationId,
+    type: 'alert',
+    recipient: body.phone,
+    clientReference: body.clientReference ?? null,
+  } as const
+  return sendDirect(services, request, whole, call)
+}

@@ -1,0 +1,51 @@
+import { type Db, rows } from '../db/db.ts'
+
+/** What the address book of a number says of one contact. */
+export interface SavedName {
+  readonly contactId: string
+  /** The name under which the person is saved; null when the person is not, or not any more. */
+  readonly savedName: string | null
+}
+
+/** Writes what the address book of a number says of some contacts; rows that say so already stay as they are. */
+export async function writeAddressBook(
+  trx: Db,
+  number: { readonly organizationId: string; readonly containerId: string },
+  entries: readonly SavedName[],
+): Promise<void> {
+  await rows(
+    trx,
+    `with told as (
+       select distinct on (id) id, name from unnest(:ids::uuid[], :names::text[]) as told(id, name) order by id, name
+     ), locked as (
+       select c.id, told.name from contacts c join told on told.id = c.id
+        where c.organization_id = :organizationId
+          and ((told.name is not null) <> (:containerId::uuid = any(c.saved_in))
+               or (told.name is not null and told.name is distinct from c.saved_name))
+        order by c.id for no key update of c
+     ), changed as (
+       select locked.id, locked.name,
+              array(select distinct unnest(array_remove(c.saved_in, :containerId)
+                    || case when locked.name is null then '{}'::uuid[] else array[:containerId::uuid] end) order by 1) as saved_in
+         from locked join contacts c on c.id = locked.id
+     )
+     update contacts c
+        set saved_in = changed.saved_in,
+            saved_name = case when changed.saved_in = '{}' then null else coalesce(changed.name, c.saved_name) end
+       from changed where c.id = changed.id`,
+    {
+      ...number,
+      ids: entries.map(({ contactId }) => contactId),
+      names: entries.map(({ savedName }) => savedName),
+    },
+  )
+}
+
+/** The contacts that a number's address book held when it was read last. */
+export async function listSavedIn(db: Db, organizationId: string, containerId: string): Promise<{ id: string }[]> {
+  return rows<{ id: string }>(
+    db,
+    `select id from contacts where organization_id = :organizationId and saved_in @> array[:containerId::uuid] order by id`,
+    { organizationId, containerId },
+  )
+}

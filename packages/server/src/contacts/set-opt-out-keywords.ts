@@ -1,0 +1,21 @@
+import type { Contract } from '@msgctl/contract'
+import { recordActivity, toActor } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import type { Request } from '../http/handler.ts'
+import type { Services } from '../services.ts'
+import { writeOptOutKeywords } from './opt-out-keyword-store.ts'
+
+/** Replaces the organization's own stop words; a word given twice counts once. */
+export async function setOptOutKeywords(
+  { caller, body }: Request<Contract['contacts']['setOptOutWords']>,
+  { db }: Services,
+) {
+  const { organizationId } = caller
+  const words = [...new Set(body.words)]
+  await transaction(db, async (trx) => {
+    await writeOptOutKeywords(trx, organizationId, words)
+    const action = 'opt_out_words.set'
+    await recordActivity(trx, { organizationId, actor: toActor(caller), action, details: { words: words.length } })
+  })
+  return { words }
+}

@@ -1,0 +1,163 @@
+import { limits } from '@msgctl/contract'
+import { type PollingLoop, startPollingLoop } from '../concurrency/polling-loop.ts'
+import { apiError } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
+import { findLastPosition, readNews } from './log-store.ts'
+import { type Follower, stillAllowed } from './still-allowed.ts'
+import { acquireLease, releaseLease, renewLeases, type StreamLease } from './stream-lease-store.ts'
+
+/** One open stream's share of the poller. */
+export interface Subscription {
+  readonly feed: Feed
+  /** The organization's last position when it was opened. */
+  readonly position: number
+  /** Ends the feed and makes room for another stream; calling it again does nothing. */
+  close(): Promise<void>
+}
+
+/** The open streams of one process. One poller reads for all of them, and none runs while there is no stream. */
+export interface Subscriptions {
+  /**
+   * Opens a feed of everything that happens from now on. Throws RATE_LIMIT beyond 20 streams of one organization over
+   * all processes.
+   */
+  open(follower: Follower): Promise<Subscription>
+  /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s; it keeps their seats. */
+  beat(): Promise<void>
+}
+
+interface Topic {
+  position: number
+  readonly feeds: Map<FilledFeed, Follower>
+}
+
+const eventsPerPoll = 500
+const spacingMs = 25
+const heartbeatMs = limits.events.heartbeatSeconds * 1000
+
+const ofServices = new WeakMap<Services, Subscriptions>()
+
+/** The streams of the process that `services` belong to. */
+export function subscriptionsOf(services: Services): Subscriptions {
+  const known = ofServices.get(services) ?? createSubscriptions(services)
+  ofServices.set(services, known)
+  return known
+}
+
+function createSubscriptions(services: Services): Subscriptions {
+  const topics = new Map<string, Topic>()
+  const leases = new Map<string, StreamLease>()
+  let stopPolling: (() => void) | null = null
+
+  async function poll(): Promise<boolean> {
+    const places = [...topics].map(([organizationId, { position }]) => ({ organizationId, position }))
+    const news = await readNews(services.db, places, eventsPerPoll)
+    for (const [organizationId, topic] of topics) {
+      const fresh = news.filter((event) => event.organizationId === organizationId && event.position > topic.position)
+      const last = fresh.at(-1)
+      if (!last) continue
+      topic.position = last.position
+      for (const feed of topic.feeds.keys()) feed.push(fresh, last.position)
+    }
+    return news.length > 0
+  }
+
+  async function beat(): Promise<void> {
+    await renewLeases(services.db, [...leases.values()])
+    await endRevoked((feed) => feed.beat())
+  }
+
+  /** Ends the streams whose callers may not follow any more, and calls `otherwise` with each of the others. */
+  async function endRevoked(otherwise: (feed: FilledFeed) => void): Promise<void> {
+    const verdicts = new Map<string, Promise<boolean>>()
+    const checkFollower = (follower: Follower) => {
+      const credential = follower.credentialHash.toString('hex')
+      const verdict = verdicts.get(credential) ?? stillAllowed(services.db, follower)
+      verdicts.set(credential, verdict)
+      return verdict
+    }
+    const feeds = [...topics.values()].flatMap((topic) => [...topic.feeds])
+    await Promise.all(
+      feeds.map(async ([feed, follower]) => ((await checkFollower(follower)) ? otherwise(feed) : feed.end())),
+    )
+  }
+
+  function startPolling(): void {
+    const loop: PollingLoop = startPollingLoop({
+      name: 'following events',
+      log: services.log,
+      poll,
+      minIntervalMs: spacingMs,
+    })
+    const unsubscribe = services.wake.on('events', loop.wake)
+    // Without the database nothing can be checked and nothing can be read either; the next heartbeat checks again.
+    const failed = (error: unknown) => services.log.warn({ err: error }, 'streams could not be checked')
+    const timer = setInterval(() => void beat().catch(failed), heartbeatMs)
+    const unsubscribeChecks = services.wake.on('credentials', () => void endRevoked(() => undefined).catch(failed))
+    timer.unref()
+    stopPolling = () => {
+      unsubscribe()
+      unsubscribeChecks()
+      clearInterval(timer)
+      void loop.stop()
+    }
+  }
+
+  function subscribeFeed(organizationId: string, follower: Follower, position: number): FilledFeed {
+    const topic = topics.get(organizationId) ?? { position, feeds: new Map() }
+    topics.set(organizationId, topic)
+    const feed = feedFrom(topic.position)
+    topic.feeds.set(feed, follower)
+    if (!stopPolling) startPolling()
+    return feed
+  }
+
+  function unsubscribeFeed(organizationId: string, feed: FilledFeed): void {
+    const topic = topics.get(organizationId)
+    if (!topic?.feeds.delete(feed)) return
+    feed.end()
+    if (topic.feeds.size === 0) topics.delete(organizationId)
+    if (topics.size > 0) return
+    stopPolling?.()
+    stopPolling = null
+  }
+
+  async function requireLease(organizationId: string): Promise<StreamLease> {
+    const lease = { id: crypto.randomUUID(), organizationId }
+    if (!(await acquireLease(services.db, lease))) throw streamLimitReached()
+    leases.set(lease.id, lease)
+    return lease
+  }
+
+  /** A seat that cannot be given back is free when its lease ends. */
+  async function releaseSeat(lease: StreamLease): Promise<void> {
+    if (!leases.delete(lease.id)) return
+    await releaseLease(services.db, lease).catch((error) => services.log.warn({ err: error }, 'a stream kept its seat'))
+  }
+
+  return {
+    beat,
+    async open(follower) {
+      const { organizationId } = follower
+      const lease = await requireLease(organizationId)
+      try {
+        const position = await findLastPosition(services.db, organizationId)
+        const feed = subscribeFeed(organizationId, follower, position)
+        const close = () => {
+          unsubscribeFeed(organizationId, feed)
+          return releaseSeat(lease)
+        }
+        return { feed, position, close }
+      } catch (error) {
+        await releaseSeat(lease)
+        throw error
+      }
+    },
+  }
+}
+
+function streamLimitReached() {
+  const message = `The organization follows events ${limits.events.streams} times already. Close a stream first.`
+  return apiError('RATE_LIMIT', message, { retryAfterSeconds: limits.events.heartbeatSeconds })
+}

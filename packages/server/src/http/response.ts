@@ -1,0 +1,54 @@
+import { type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract'
+import * as z from 'zod'
+import type { ApiError } from '../errors.ts'
+
+/** A handler did what its route does not promise. Thrown in tests, logged in production. */
+export class ContractViolation extends Error {}
+
+/** What the edge knows of one route's answers, worked out once when it is mounted. */
+export interface ResponseRules {
+  readonly route: Route
+  /** Whether the route promises `success: true`; that belongs to the route, not to a prefix of its path. */
+  readonly success: boolean
+  readonly errors: ReadonlySet<ErrorCode>
+}
+
+/** Works out the rules of a route's answers. */
+export function responseRules(route: Route): ResponseRules {
+  const { response } = route
+  const success = response instanceof z.ZodObject && 'success' in response.shape
+  return { route, success, errors: new Set<ErrorCode>(listErrors(route)) }
+}
+
+/** The body of an answer from what the handler returned. */
+export function toBody({ success }: ResponseRules, result: unknown): unknown {
+  return success ? { success: true, ...(result as object) } : result
+}
+
+/**
+ * Holds what goes out against the route's promise and answers it without fields that are not promised. Throws
+ * {@link ContractViolation} that names the faulty fields and never their values.
+ */
+export function validateResponse({ route }: ResponseRules, body: unknown): unknown {
+  const checked = route.response.safeParse(body)
+  if (checked.success) return checked.data
+  throw new ContractViolation(`${route.endpoint} answered what it does not promise (${invalidFields(checked.error)})`)
+}
+
+/** Throws {@link ContractViolation} when the route may not answer this code, or its details are not those of the catalogue. */
+export function requireDeclaredError(rules: ResponseRules, { code, details }: ApiError): void {
+  const { endpoint } = rules.route
+  if (!rules.errors.has(code)) throw new ContractViolation(`${endpoint} does not promise the error ${code}`)
+  const schema: z.ZodType = errors[code].details ?? z.undefined()
+  const checked = schema.optional().safeParse(details)
+  if (!checked.success) {
+    throw new ContractViolation(`${endpoint} answered ${code} with other details (${invalidFields(checked.error)})`)
+  }
+}
+
+function invalidFields(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 10)
+    .map(({ path, code }) => `${path.map(String).join('.') || 'the whole'}: ${code}`)
+    .join(', ')
+}

@@ -1,0 +1,162 @@
+import { withTimeout } from '../../concurrency/deadline.ts'
+import { crashPoint } from '../../crash-points.ts'
+import type { Clock } from '../../db/clock.ts'
+import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
+import { requestRecheck } from '../../numbers/connection/recheck.ts'
+import type { Services } from '../../services.ts'
+import { beginCampaignMessage } from './begin-store.ts'
+import { type CampaignLimiter, processTime, waitForSlot } from './campaign-limiter.ts'
+import type { MinInterval } from './min-interval.ts'
+import { afterFailure, type MessageOutcome } from './outcome.ts'
+import type { OutcomeWriter } from './outcome-writer.ts'
+import type { ClaimedMessage } from './queue-store.ts'
+import type { ServiceTimer } from './service-timer.ts'
+
+/** A claimed message with its times, its claim's token and the end of its lease, in service time. */
+export interface ClaimedSend extends ClaimedMessage {
+  readonly token: string
+  readonly leaseUntil: Date
+  readonly typingAt: Date | null
+  readonly sendAt: Date
+}
+
+const sendTimeoutMs = 30_000
+/** When a driver that ignores the time it was given is given up. */
+const sendDeadlineMs = sendTimeoutMs + 2000
+/** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
+const leaseMarginMs = sendTimeoutMs + 5000
+
+const releasedOutcome: MessageOutcome = { is: 'released' }
+
+/** What a claimed message waits for: its time, unless its number goes down before. */
+interface SendContext {
+  readonly timer: ServiceTimer
+  readonly interval: MinInterval
+  readonly limiter: CampaignLimiter
+  /** Aborts when the number can send no more. */
+  readonly cancelSignal: AbortSignal
+}
+
+/** Types and sends one message in its turn, and hands over what became of it. Never throws. */
+export async function attemptSend(
+  services: Services,
+  message: ClaimedSend,
+  context: SendContext,
+  outcomes: OutcomeWriter,
+): Promise<void> {
+  const outcome = await attempt(services, message, context)
+  if (outcome) {
+    outcomes.add({ id: message.id, containerId: message.containerId, token: message.token, outcome })
+  }
+}
+
+async function attempt(services: Services, message: ClaimedSend, context: SendContext): Promise<MessageOutcome | null> {
+  const { timer, cancelSignal } = context
+  const processClock = processTime(services.clock)
+  const session = { containerId: message.containerId, organizationId: message.organizationId }
+  const to = toNetworkAddress(message.recipient)
+  if (message.typingAt) {
+    if (!(await timer.waitUntil(message.typingAt, cancelSignal))) return releasedOutcome
+    if (message.campaignId !== null && context.limiter.isBehind(message, message.sendAt)) return releasedOutcome
+    // The indicator is a courtesy: a failure to show it must not hold the message back.
+    services.gateway.typing(session, to, true).catch(() => undefined)
+  }
+  if (!(await timer.waitUntil(message.sendAt, cancelSignal))) return releasedOutcome
+  const refusal = await (message.campaignId === null
+    ? textRefusal(services, message, context)
+    : campaignRefusal(services, message, { ...context, processClock }))
+  return refusal ?? handOver(services, message, session, to)
+}
+
+async function handOver(
+  services: Services,
+  message: ClaimedSend,
+  session: GatewaySession,
+  to: NetAddress,
+): Promise<MessageOutcome> {
+  const { clock, gateway } = services
+  crashPoint('queue.before-network')
+  try {
+    const { ref, status } = await withTimeout(
+      sendDeadlineMs,
+      gateway.send(
+        session,
+        to,
+        { kind: 'text', text: message.content, linkPreview: true },
+        { clientId: message.networkClientId, timeoutMs: sendTimeoutMs, typed: message.typingAt !== null },
+      ),
+    )
+    crashPoint('queue.taken-by-network')
+    const acknowledged = status === 'sent'
+    return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
+  } catch (error) {
+    void requestRecheck(services, session, error)
+    const chosenIds = gateway.caps.has('clientMessageId')
+    return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })
+  }
+}
+
+const refusalErrors = {
+  NUMBER_NOT_ON_NETWORK: 'the recipient is not on the network',
+  RECIPIENT_OPTED_OUT: 'the recipient asked not to get campaigns',
+} as const
+
+/** What keeps a text from being sent when its time has come; null when nothing does. */
+async function textRefusal(
+  { clock }: Services,
+  message: ClaimedSend,
+  { timer, interval, cancelSignal }: SendContext,
+): Promise<MessageOutcome | null> {
+  if (message.priority !== 'high') {
+    const freeAt = interval.reserve(message.containerId, clock.now())
+    if (!(await timer.waitUntil(freeAt, cancelSignal))) return releasedOutcome
+  }
+  return hasEnoughLease(message, clock) ? null : releasedOutcome
+}
+
+/** Without enough lease somebody else may take a message over while we send; then it is theirs. */
+function hasEnoughLease({ leaseUntil }: ClaimedSend, clock: Clock): boolean {
+  return leaseUntil.getTime() - clock.now().getTime() >= leaseMarginMs
+}
+
+/** What keeps a campaign message from being sent when its time has come; null when nothing does. */
+async function campaignRefusal(
+  services: Services,
+  message: ClaimedSend,
+  { limiter, processClock, ...context }: SendContext & { readonly processClock: Pick<Clock, 'now'> },
+): Promise<MessageOutcome | null> {
+  const { clock } = services
+  const mayLeave = async () =>
+    hasEnoughLease(message, clock) ? startCampaignMessage(services, message) : releasedOutcome
+  const refusal = await waitForSlot(
+    limiter,
+    message,
+    { planned: message.sendAt, mayLeave },
+    { ...context, clock: processClock },
+  )
+  if (refusal !== null) return refusal === 'released' ? releasedOutcome : refusal
+  return hasEnoughLease(message, clock) ? null : releasedOutcome
+}
+
+/** Asks whether the campaign still sends, and to this recipient; answers what becomes of the message if not. */
+async function startCampaignMessage(
+  { db, clock, log }: Services,
+  message: ClaimedSend,
+): Promise<MessageOutcome | null> {
+  try {
+    const started = await beginCampaignMessage(db, message)
+    // A paused or cancelled campaign takes its message back when the claim is undone.
+    if (!started) return releasedOutcome
+    crashPoint('campaign-message.begun')
+    const { refusal } = started
+    return refusal && { is: 'failed', code: refusal, error: refusalErrors[refusal], at: clock.now() }
+  } catch (error) {
+    log.warn({ err: error }, 'the campaign of a message could not be looked at')
+    return releasedOutcome
+  }
+}
+
+/** The network's address of a stored recipient: digits, or a hidden id. */
+export function toNetworkAddress(recipient: string): NetAddress {
+  return recipient.endsWith('@lid') ? { kind: 'lid', id: recipient } : { kind: 'phone', digits: recipient }
+}

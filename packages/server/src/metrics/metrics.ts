@@ -1,0 +1,163 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What became of handing one message to the network. `retried` and `released` go back to the queue. */
+type SendOutcome = 'sent' | 'retried' | 'released' | 'unknown' | 'failed'
+
+/** What one attempt to deliver a webhook came to. `dropped` is the last of its delivery, whatever was answered. */
+type AttemptOutcome = 'delivered' | 'refused' | 'unanswered' | 'dropped'
+
+/** What the database tells about the whole service, as `GET /metrics` shows it. */
+export interface ServiceSnapshot {
+  /** Messages by status, in all organizations. */
+  readonly messages: Readonly<Record<string, number>>
+  /** For how many seconds the lane that waits longest has been due. */
+  readonly queuedOverdueSeconds: number
+  /** For how many seconds the oldest claim of a message is past its lease. */
+  readonly sendingOverdueSeconds: number
+  readonly numbers: Readonly<Record<string, number>>
+  /** Counted up to a bound. */
+  readonly deliveriesPending: number
+  readonly deliveriesOverdueSeconds: number
+}
+
+/** The counts of one process, kept in memory: to count costs no query and never fails. */
+export interface Metrics {
+  /** An answered request: its route as the contract writes it, null when no route matched. */
+  requestServed(route: string | null, status: number, seconds: number): void
+  messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
+  webhookAttempted(outcome: AttemptOutcome, seconds: number): void
+  /** Sets the gauges that the database knows; null when it could not be asked, and then they are left out. */
+  setGauges(figures: ServiceSnapshot | null): void
+  /** Asks `read` at every scrape for the seconds since the dispatcher of this process looked at its lanes. */
+  watchDispatcher(read: () => number): void
+  /** Calls `read` at every scrape for the seconds since each periodic job last ended. */
+  watchJobs(read: () => ReadonlyMap<string, number>): void
+  /** Adds the usual figures of a Node process: memory, event loop, garbage collection. */
+  watchProcess(): void
+  /** Everything in the text format of Prometheus. */
+  text(): Promise<{ readonly type: string; readonly body: string }>
+}
+
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
+const attemptSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Opens the counts of a process. Every label has few values: no path, organization or number ever becomes one. */
+export function openMetrics(registry = new Registry()): Metrics {
+  const registers = [registry]
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers })
+  const requests = counter('msgctl_http_requests_total', 'HTTP requests, by route template and status.', [
+    'route',
+    'status',
+  ])
+  const durations = histogram(
+    'msgctl_http_request_duration_seconds',
+    'Duration of HTTP requests in seconds.',
+    ['route'],
+    requestSeconds,
+  )
+  const sends = counter('msgctl_sends_total', 'Attempts to send a message, by path (queue or direct) and outcome.', [
+    'via',
+    'outcome',
+  ])
+  const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
+  const answers = histogram(
+    'msgctl_webhook_attempt_duration_seconds',
+    'Duration of webhook attempts in seconds.',
+    ['outcome'],
+    attemptSeconds,
+  )
+  const setGauges = snapshotGauges(registry)
+  // To find a series by its labels costs as much as all else of a count, and one process makes thousands of attempts a second.
+  const attemptSeries = new Map<AttemptOutcome, { count: Counter.Internal; time: Histogram.Internal<string> }>()
+
+  function attemptsOf(outcome: AttemptOutcome) {
+    const known = attemptSeries.get(outcome)
+    if (known) return known
+    const series = { count: attempts.labels(outcome), time: answers.labels(outcome) }
+    attemptSeries.set(outcome, series)
+    return series
+  }
+
+  return {
+    requestServed(route, status, seconds) {
+      const named = route ?? 'none'
+      requests.inc({ route: named, status: String(status) })
+      durations.observe({ route: named }, seconds)
+    },
+    messageSent: (via, outcome, count = 1) => sends.inc({ via, outcome }, count),
+    webhookAttempted(outcome, seconds) {
+      const { count, time } = attemptsOf(outcome)
+      count.inc()
+      time.observe(seconds)
+    },
+    setGauges,
+    watchDispatcher(read) {
+      new Gauge({
+        name: 'msgctl_dispatcher_last_poll_age_seconds',
+        help: 'Seconds since the dispatcher of this process last polled.',
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    watchJobs(read) {
+      new Gauge({
+        name: 'msgctl_job_last_end_age_seconds',
+        help: 'Seconds since each periodic job last ended in any process.',
+        labelNames: ['job'],
+        registers,
+        collect() {
+          for (const [job, seconds] of read()) this.set({ job }, seconds)
+        },
+      })
+    },
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+  }
+}
+
+/** The gauges of the whole service. Each process shows the same; take the largest, not the sum. */
+function snapshotGauges(registry: Registry): Metrics['setGauges'] {
+  const registers = [registry]
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
+    new Gauge({ name, help, labelNames, registers })
+  const up = gauge(
+    'msgctl_database_up',
+    '1 if the gauges of the whole service could be read from the database, otherwise 0.',
+  )
+  const messages = gauge('msgctl_messages', 'Messages of the whole service, by status.', ['status'])
+  const overdue = gauge(
+    'msgctl_messages_overdue_seconds',
+    'Seconds by which the oldest queued or sending message is overdue.',
+    ['status'],
+  )
+  const numbers = gauge('msgctl_numbers', 'Numbers of the whole service, by status.', ['status'])
+  const pending = gauge(
+    'msgctl_webhook_deliveries_pending',
+    'Webhook deliveries that are waiting, counted up to 100,000.',
+  )
+  const late = gauge(
+    'msgctl_webhook_deliveries_overdue_seconds',
+    'Seconds by which the oldest webhook delivery is overdue.',
+  )
+
+  return (figures) => {
+    for (const one of [messages, overdue, numbers, pending, late]) one.reset()
+    up.set(figures ? 1 : 0)
+    if (!figures) {
+      pending.remove()
+      late.remove()
+      return
+    }
+    for (const [status, count] of Object.entries(figures.messages)) messages.set({ status }, count)
+    overdue.set({ status: 'queued' }, figures.queuedOverdueSeconds)
+    overdue.set({ status: 'sending' }, figures.sendingOverdueSeconds)
+    for (const [status, count] of Object.entries(figures.numbers)) numbers.set({ status }, count)
+    pending.set(figures.deliveriesPending)
+    late.set(figures.deliveriesOverdueSeconds)
+  }
+}

@@ -1,0 +1,65 @@
+import { batcher } from '../../concurrency/batcher.ts'
+import { GatewayError } from '../../gateway/errors.ts'
+import type { GatewaySession } from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import { hostIsDown, settleOne } from '../sessions/sessions.ts'
+import { type ConnectionSnapshot, type ConnectionState, type ReadRequest, readConnections } from './store.ts'
+
+export type UsableConnection = ConnectionSnapshot & { readonly line: ConnectionState }
+
+/** Looks at a number and what the keys name, together with all others who look in these milliseconds. */
+export type ConnectionReader = (session: GatewaySession, keys: readonly string[]) => Promise<UsableConnection>
+
+/**
+ * Makes the function that every call through a number begins with; a look waits `waitMs` for others to join it. It
+ * throws `unreachable` while the host is down, `session` while the number is not WORKING and `restricted` while the
+ * account is limited.
+ */
+export function connectionReader(ctx: SimContext, waitMs: number): ConnectionReader {
+  const ask = batcher<ReadRequest, ConnectionSnapshot>((requests) => readConnections(ctx.db, requests), {
+    maxItems: 500,
+    waitMs,
+    maxInFlight: 2,
+  })
+
+  const settling = new Map<string, Promise<unknown>>()
+
+  /** Many sends may see the same step that is due; one of them takes it. */
+  function settleOnce(session: GatewaySession): Promise<unknown> {
+    const running = settling.get(session.containerId)
+    if (running) return running
+    const settled = settleOne(ctx, session).finally(() => settling.delete(session.containerId))
+    settling.set(session.containerId, settled)
+    return settled
+  }
+
+  async function fresh(session: GatewaySession, keys: readonly string[]): Promise<ConnectionSnapshot> {
+    const request = { containerId: session.containerId, organizationId: session.organizationId, keys }
+    const seen = await ask(request)
+    if (!seen.line?.stepDue || seen.line.hostDown) return seen
+    await settleOnce(session)
+    return ask(request)
+  }
+
+  return async (session, keys) => {
+    const seen = await fresh(session, keys).catch((error: unknown) => {
+      ctx.log.warn({ err: error, containerId: session.containerId }, 'the simulated network cannot be reached')
+      throw new GatewayError('unreachable', 'The network does not answer.')
+    })
+    return { ...seen, line: usable(seen.line) }
+  }
+}
+
+function usable(line: ConnectionState | undefined): ConnectionState {
+  if (line?.hostDown) throw hostIsDown()
+  if (line?.status !== 'WORKING') {
+    throw new GatewayError('session', `The number is not connected (${line?.status ?? 'STOPPED'}).`)
+  }
+  if (line.restrictedMs !== null && line.restrictedMs > 0) throw isRestricted(line.restrictedMs)
+  return line
+}
+
+/** The account may not send for a while. */
+export function isRestricted(retryAfterMs: number): GatewayError {
+  return new GatewayError('restricted', 'The network limits what this account may send.', { retryAfterMs })
+}

@@ -1,0 +1,110 @@
+import { createSleeper } from '../../concurrency/nap.ts'
+import { transaction } from '../../db/db.ts'
+import { idleWaitMs } from '../../db/wake.ts'
+import type { GatewayHandler } from '../../gateway/gateway.ts'
+import type { SimContext } from '../context.ts'
+import { purge } from '../history/store.ts'
+import { findPerson } from '../people/people.ts'
+import { settleDue } from '../sessions/sessions.ts'
+import { type ClaimedEvent, claimDue, deleteEvents, nextDue, postpone, setAside } from './store.ts'
+
+const batchSize = 500
+const sessionConcurrency = 100
+const contendedMs = 50
+const postponedMs = 5000
+const purgeEveryMs = 3_600_000
+const keepDays = 7
+
+/**
+ * Hands what is due to `handler` until the answer is called, which waits for the batch that runs. The rows stay locked
+ * while the handler works and are deleted when it resolved, in one transaction: nobody else gets them meanwhile, and
+ * they come again when it threw or the process died. Idle it asks the database every 1 to 3 s.
+ */
+export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
+  const nap = createSleeper()
+  let stopped = false
+  let limit = batchSize
+  let failures = 0
+  let lastFailure = ''
+  let purgedAtMs = Number.NEGATIVE_INFINITY
+  const forget = (['gateway', 'clock'] as const).map((channel) => ctx.wake.on(channel, () => nap.wake()))
+
+  function failed(error: unknown): void {
+    failures++
+    const kind = error instanceof Error ? error.message : String(error)
+    if (kind !== lastFailure) ctx.log.error({ err: error }, 'events of the simulated network wait')
+    lastFailure = kind
+  }
+
+  /** One batch; answers how many events were due. A batch that fails is cut down until the one at fault stands alone. */
+  async function batch(): Promise<number> {
+    let claimed: readonly ClaimedEvent[] = []
+    try {
+      const held = await transaction(ctx.db, async (trx) => {
+        claimed = await claimDue(trx, limit)
+        const ready = claimed.filter(isReady)
+        if (ready.length > 0) await handler(ready.map(({ event }) => event))
+        await deleteEvents(
+          trx,
+          ready.map(({ id }) => id),
+        )
+        return claimed.filter((one) => !isReady(one))
+      })
+      limit = Math.min(batchSize, limit * 2)
+      if (held.length > 0) await hold(held)
+      return claimed.length
+    } catch (error) {
+      const [alone] = claimed
+      if (limit === 1 && alone) await postpone(ctx.db, alone.id, postponedMs)
+      limit = Math.max(1, Math.floor(limit / 8))
+      throw error
+    }
+  }
+
+  async function hold(held: readonly ClaimedEvent[]): Promise<void> {
+    const people = held.flatMap(({ person }) => (person !== null && !findPerson(person).startsOnline ? [person] : []))
+    const ids = held.map(({ id }) => id)
+    await transaction(ctx.db, (trx) => setAside(trx, ids, [...new Set(people)].sort()))
+  }
+
+  /** Does what is due; answers how long nothing will be. */
+  async function round(): Promise<number> {
+    const due = await nextDue(ctx.db)
+    const nowMs = due.now.getTime()
+    const untilMs = (at: Date | null) => (at === null ? Number.POSITIVE_INFINITY : at.getTime() - nowMs)
+    if (untilMs(due.stepAt) <= 0) await settleDue(ctx, sessionConcurrency)
+    else if (untilMs(due.eventAt) > 0) return Math.min(idleWaitMs(ctx.wake), untilMs(due.stepAt), untilMs(due.eventAt))
+    // Somebody else may hold all that is due; then there is nothing to do but to look again a little later.
+    return (await batch()) > 0 || untilMs(due.stepAt) <= 0 ? 0 : contendedMs
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        if (performance.now() - purgedAtMs > purgeEveryMs) {
+          const more = await purge(ctx.db, keepDays)
+          if (!more) purgedAtMs = performance.now()
+        }
+        const idle = await round()
+        failures = 0
+        lastFailure = ''
+        if (idle > 0) await nap.sleep(idle)
+      } catch (error) {
+        failed(error)
+        await nap.pause(Math.min(5000, 100 * 2 ** Math.min(failures, 6)))
+      }
+    }
+  }
+
+  const running = run()
+  return async () => {
+    stopped = true
+    for (const off of forget) off()
+    nap.stop()
+    await running
+  }
+}
+
+function isReady(one: ClaimedEvent): boolean {
+  return one.linkUp && (one.person === null || (one.online ?? findPerson(one.person).startsOnline))
+}

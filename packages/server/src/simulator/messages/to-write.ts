@@ -1,0 +1,85 @@
+import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
+import type { UsableConnection } from '../connection/connection.ts'
+import type { DueEvent, Payload } from '../events/event.ts'
+import { addressText, type Person } from '../people/people.ts'
+import { scaled } from '../timing.ts'
+import { answerTo } from './answers.ts'
+import type { StoredContent } from './content.ts'
+import type { SendPlan } from './plan.ts'
+import type { NewMessage, Write } from './store.ts'
+
+/** What the network keeps of a message it takes: the message, its receipts and what the person will answer. */
+export function toWrite(sent: {
+  readonly session: GatewaySession
+  readonly person: Person
+  readonly to: NetAddress
+  readonly clientId: string
+  readonly networkId: string
+  readonly content: StoredContent
+  readonly typed: boolean
+  readonly plan: SendPlan
+  readonly acceptMs: number
+  readonly seen: UsableConnection
+  readonly speed: number
+}): Write {
+  const { plan, speed, person } = sent
+  const about = { containerId: sent.session.containerId, organizationId: sent.session.organizationId }
+  const failed = plan.ends === 'taken_then_fails'
+  const message: NewMessage = {
+    ...about,
+    direction: 'out',
+    clientId: sent.clientId,
+    networkId: sent.networkId,
+    chat: addressText(sent.to),
+    content: sent.content,
+    typed: sent.typed,
+    failed,
+    afterMs: 0,
+  }
+  // A receipt that comes before the answer does not wait for the network to accept.
+  const acceptMs = person.receiptFirst ? 0 : sent.acceptMs
+  const receipts = plan.receipts.map(({ status, afterMs }): DueEvent => {
+    const error = status === 'failed' ? { error: 'The network could not deliver the message.' } : {}
+    return {
+      ...about,
+      afterMs: acceptMs + scaled(afterMs, speed),
+      payload: { kind: 'message.status', networkId: sent.networkId, status, ...error },
+      // Only a phone can say that it got a message or showed it.
+      ...(status === 'failed' ? {} : { person: person.digits }),
+    }
+  })
+  if (!plan.answer) return { message, events: receipts }
+  const answer = answerTo({
+    kind: plan.answer.kind,
+    person,
+    to: { networkId: sent.networkId, content: sent.content },
+    contactsSynced: sent.seen.line.contactsSynced,
+  })
+  const afterMs = acceptMs + scaled(plan.answer.afterMs, speed)
+  return {
+    message,
+    events: [...receipts, { ...about, afterMs, payload: answer, person: person.digits }],
+    answers: inbound(about, answer, afterMs),
+  }
+}
+
+/** The message to keep for something a person writes; a vote leaves none. */
+export function inbound(session: GatewaySession, payload: Payload, afterMs: number): NewMessage[] {
+  if (payload.kind !== 'message.in') return []
+  const { message } = payload
+  const media = message.media ? { media: { mimetype: message.media.mimetype } } : {}
+  return [
+    {
+      containerId: session.containerId,
+      organizationId: session.organizationId,
+      direction: 'in',
+      clientId: message.networkId,
+      networkId: message.networkId,
+      chat: addressText(message.from),
+      content: { kind: 'inbound', type: message.type, text: message.text, ...media },
+      typed: false,
+      failed: false,
+      afterMs,
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+import { upsertContacts } from '../../contacts/upsert-contacts.ts'
+import { rows, transaction } from '../../db/db.ts'
+import { happen, needsScan } from '../features/events.ts'
+import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from '../make.ts'
+import type { TestServer } from '../start-server.ts'
+import { call } from './call.ts'
+import { goodInput, type KnownIds } from './good-input.ts'
+import { mountedAs } from './mounted.ts'
+
+/** An organization that has one of everything which can be named by an id. */
+export interface TenantFixture extends MadeOrganization {
+  readonly owner: Readonly<Record<string, string>>
+  readonly numberKey: Readonly<Record<string, string>>
+  readonly ids: Required<KnownIds>
+}
+
+/** Makes an organization with a number that works, its key, a message that was sent through it and an event. */
+export async function makeOtherTenant(server: TestServer): Promise<TenantFixture> {
+  const organization = await makeOrganization(server)
+  const number = await makeNumber(server, organization)
+  const owner = { authorization: `Bearer ${await makeToken(server, organization)}` }
+  const send = mountedAs('alert.send')
+  const sent = await call(server, send, { ...goodInput(send), headers: owner })
+  if (sent.status !== 201) throw new Error(`a message could not be queued: ${sent.text}`)
+  const message = String(JSON.parse(sent.text).messageId)
+  // No worker runs where households are made.
+  await rows(
+    server.db,
+    `update messages set status = 'sent', sent_at = service_now(), gateway_message_id = network_client_id
+      where id = :message`,
+    { message },
+  )
+  await happen(server.services, needsScan(organization.organizationId))
+  const create = mountedAs('campaigns.create')
+  const created = await call(server, create, { ...goodInput(create), headers: owner })
+  const campaign = String(JSON.parse(created.text).campaign.id)
+  const plan = mountedAs('reminders.create')
+  const planned = await call(server, plan, { ...goodInput(plan), headers: owner })
+  const reminder = String(JSON.parse(planned.text).reminder.id)
+  const seen = { organizationId: organization.organizationId, containerId: number, address: '12025550100' }
+  const people = await transaction(server.db, (trx) => upsertContacts(trx, [{ ...seen, networkName: 'Jane' }]))
+  const contact = [...people.values()][0]?.id ?? ''
+  const list = mountedAs('events.list')
+  const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
+  return {
+    ...organization,
+    owner,
+    numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
+    ids: { number, message, campaign, reminder, contact, event: String(events[0].id) },
+  }
+}

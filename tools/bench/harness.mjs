@@ -1,0 +1,140 @@
+// What every benchmark stands on: a throw-away durable Postgres, a service in this process, and a count of its queries.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export { record } from './report.mjs'
+
+const server = new URL('../../packages/server/', import.meta.url)
+/** Loads a compiled module of the server. */
+export const load = (name) => import(new URL(`dist/${name}.js`, server).href)
+
+const pg = createRequire(new URL('package.json', server))('pg')
+
+/** Counts every statement that this process sends to Postgres, pools of agenda and signals included. */
+export function countQueries() {
+  const { query } = pg.Client.prototype
+  let count = 0
+  pg.Client.prototype.query = function counted(...args) {
+    count += 1
+    return query.apply(this, args)
+  }
+  return { count: () => count }
+}
+
+/**
+ * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another process needs to
+ * join it; `gateway` puts another chat network in the place of the simulated one.
+ */
+export async function withService(env, work, { gateway } = {}) {
+  const [{ startEmbeddedPostgres }, { migrate }, { connect }, { readConfig }, { startServices }, { startWorker }] =
+    await Promise.all(
+      ['db/embedded-postgres', 'db/migrate', 'db/db', 'config', 'start-services', 'worker'].map((name) => load(name)),
+    )
+  const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
+  try {
+    const db = connect(postgres.url)
+    await migrate(db)
+    await db.destroy()
+    const environment = {
+      NODE_ENV: 'bench',
+      DATABASE_URL: postgres.url,
+      SECRETS_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      LOG_LEVEL: 'error',
+      UNSAFE_DISABLE_RATE_LIMIT: 'true',
+      ...env,
+    }
+    const config = readConfig(environment)
+    const running = await startServices(config, postgres.url)
+    const services = gateway === undefined ? running : { ...running, gateway: gateway(running.gateway) }
+    const worker = endedOnce(await startWorker(services, postgres.url))
+    try {
+      await work({ services, worker, db: services.db, environment })
+    } finally {
+      await worker.stop()
+      await running.stop()
+    }
+  } finally {
+    await postgres.stop()
+    for (const place of [postgres.dataDir, folder]) rmSync(place, { recursive: true, force: true })
+  }
+}
+
+/** A benchmark may stop the worker before its end, which stops it too. */
+function endedOnce(worker) {
+  let ended
+  const stop = () => {
+    ended ??= worker.stop()
+    return ended
+  }
+  return { ...worker, stop }
+}
+
+/** An organization with `count` linked numbers; answers their ids. */
+export async function linkedNumbers({ services, db }, count) {
+  const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
+    ['organizations/create', 'numbers/store', 'db/db'].map((name) => load(name)),
+  )
+  const organizationId = await transaction(db, async (trx) => {
+    const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
+    const founding = { organizationName: 'Bench', products: ['notify', 'developer', 'connect'], granted: true, owner }
+    return (await foundOrganization(trx, founding)).organizationId
+  })
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const add = async (id) => {
+    await insertNumber(db, { id, organizationId, label: 'Bench', instanceName: `number-${id}` })
+    await services.gateway.start({ containerId: id, organizationId })
+  }
+  // The first becomes the default, which there can be only one of.
+  for (let from = 0; from < count; from = from === 0 ? 1 : from + 8) {
+    await Promise.all(ids.slice(from, from === 0 ? 1 : from + 8).map(add))
+  }
+  for (;;) {
+    const [{ working }] = await rows(
+      db,
+      `select count(*) as working from numbers where organization_id = :organizationId and status = 'WORKING'`,
+      { organizationId },
+    )
+    if (working === count) return { organizationId, ids }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** Waits until all is worked off that the network tells of numbers when they are linked. */
+export async function quiet({ db }) {
+  for (;;) {
+    const { rows } = await db.raw('select 1 from sim_events limit 1')
+    if (rows.length === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+/** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
+export async function enqueue({ services, db }, { organizationId, ids }, count) {
+  const [{ enqueueTexts }, { transaction }] = await Promise.all([load('messages/enqueue'), load('db/db')])
+  const size = 500
+  for (let from = 0; from < count; from += size) {
+    const texts = Array.from({ length: Math.min(size, count - from) }, (_, n) => ({
+      organizationId,
+      containerId: ids[(from + n) % ids.length],
+      pinned: false,
+      type: 'alert',
+      recipient: `1202556${String((from + n) % 10_000).padStart(4, '0')}`,
+      text: 'A text of ordinary length, as a shop would send it to a customer.',
+      priority: 'normal',
+      clientReference: null,
+    }))
+    await transaction(db, (trx) => enqueueTexts(trx, services.clock, texts))
+  }
+}
+
+/** The simulated network with nothing behind its sends: what is measured is the service alone. */
+export function emptyNetwork(simulator) {
+  return Object.assign(Object.create(simulator), {
+    typing: async () => {},
+    send: async (_session, to) => ({ ref: { networkId: randomUUID(), chat: to, raw: null }, status: 'sent' }),
+  })
+}

@@ -1,0 +1,134 @@
+import { MessagingClient } from '@msgctl/client'
+import { connect, type Db } from '../../packages/server/src/db/db.ts'
+import { newSecretsKeys } from '../../packages/server/src/secrets.ts'
+import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
+import { type CrashingPostgres, startCrashingPostgres } from '../../packages/server/src/testing/crashing-postgres.ts'
+import {
+  idOf,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from '../../packages/server/src/testing/features/receiver.ts'
+import { makeNumber, makeOrganization, makeToken } from '../../packages/server/src/testing/make.ts'
+import { testSimToken } from '../../packages/server/src/testing/sim.ts'
+import { serveDatabase } from '../../packages/server/src/testing/start-server.ts'
+import { buildServer } from '../../packages/server/src/testing/worker-process.ts'
+import { type Link, openLink } from './link.ts'
+import { type Part, startPart, type Watch } from './part.ts'
+import { type LinkName, links, numberCount, type PartName } from './plan.ts'
+
+/** A service of several processes, with a network between every two parts, and what is told from outside. */
+export interface ChaosEnvironment {
+  readonly postgres: CrashingPostgres
+  /** Straight to the database, past every fault but its restart. */
+  readonly db: Db
+  readonly links: Readonly<Record<LinkName, Link>>
+  readonly parts: readonly Part[]
+  readonly watch: Watch
+  readonly organizationId: string
+  /** One for each API, through the network of the clients. */
+  readonly clients: readonly MessagingClient[]
+  /** Where each API is reached through the network of the clients, like `http://127.0.0.1:40123`. */
+  readonly addresses: readonly string[]
+  readonly numbers: readonly string[]
+  readonly receiver: Receiver
+}
+
+const env = {
+  NODE_ENV: 'test',
+  SECRETS_KEYS: newSecretsKeys(),
+  SIM_CONTROL: '1',
+  SIM_TOKEN: testSimToken,
+  SIM_SPEED: '0',
+  UNSAFE_DISABLE_RATE_LIMIT: 'true',
+  ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
+}
+const clientTimeoutMs = 5000
+
+/** Starts all of it for the calling test file. */
+export async function makeEnvironment(names: readonly PartName[]): Promise<ChaosEnvironment> {
+  await buildServer()
+  const postgres = await startCrashingPostgres()
+  cleanUpAfterFile(() => postgres.remove())
+  const db = connect(postgres.url, { poolMax: 4 })
+  cleanUpAfterFile(() => db.destroy())
+  const networks = openLinks()
+  const watch: Watch = { complaints: [], reached: new Set(), errors: new Map() }
+  const organization = await settleIn(db, postgres.url)
+  const processes = await startParts(names, postgres.url, networks, watch)
+  const addresses: string[] = []
+  for (const part of processes.filter(({ name }) => name.startsWith('api'))) {
+    addresses.push(`http://127.0.0.1:${await networks['client-api'].route(part.place)}`)
+  }
+  const clients = addresses.map(
+    (address) =>
+      new MessagingClient({
+        baseUrl: `${address}/api/v1`,
+        apiKey: organization.apiKey,
+        maxRetries: 0,
+        timeoutMs: clientTimeoutMs,
+      }),
+  )
+  return {
+    postgres,
+    db,
+    links: networks,
+    parts: processes,
+    watch,
+    ...organization,
+    clients,
+    addresses,
+    receiver: await startReceiver(refusingSome()),
+  }
+}
+
+function openLinks(): Record<LinkName, Link> {
+  const opened = Object.fromEntries(links.map((name) => [name, openLink()])) as Record<LinkName, Link>
+  cleanUpAfterFile(() => Promise.all(Object.values(opened).map((link) => link.stop())))
+  return opened
+}
+
+/** Each half of the service reaches Postgres through a network of its own. */
+async function startParts(
+  names: readonly PartName[],
+  databaseUrl: string,
+  networks: Record<LinkName, Link>,
+  watch: Watch,
+): Promise<Part[]> {
+  const place = () => ({ port: Number(new URL(databaseUrl).port) })
+  const url = { api: new URL(databaseUrl), worker: new URL(databaseUrl) }
+  url.api.port = String(await networks['api-postgres'].route(place))
+  url.worker.port = String(await networks['worker-postgres'].route(place))
+  const started = names.map((name) => {
+    const { href } = name.startsWith('api') ? url.api : url.worker
+    return startPart(name, { ...env, DATABASE_URL: href }, watch)
+  })
+  cleanUpAfterFile(() => Promise.all(started.map((part) => part.end())))
+  return started
+}
+
+/** An organization whose numbers share what it sends. */
+async function settleIn(db: Db, url: string) {
+  const setup = await serveDatabase(db, url, { env, worker: false })
+  try {
+    const organization = await makeOrganization(setup)
+    const numbers: string[] = []
+    for (let n = 0; n < numberCount; n++) numbers.push(await makeNumber(setup, organization))
+    const owner = setup.client({ token: await makeToken(setup, organization) })
+    await owner.numbers.setSendGroup({ enabled: true, containerIds: numbers, mode: 'share' })
+    return { ...organization, numbers }
+  } finally {
+    await setup.stop()
+  }
+}
+
+/** Refuses the first attempt of one delivery in ten. */
+function refusingSome(): (request: Received) => number {
+  const seen = new Set<string>()
+  return (request) => {
+    const id = idOf(request)
+    const isFirst = !seen.has(id)
+    seen.add(id)
+    return isFirst && Number.parseInt(id.slice(-2), 16) % 10 === 0 ? 503 : 200
+  }
+}
