@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { type Endpoints, endpoints } from './endpoints.ts'
-import { type Covers, type Input, type Output, type Parsed, type Result, route } from './route.ts'
+import type { Covers, Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
 import { auth } from './routes/auth.ts'

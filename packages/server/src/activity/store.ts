@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, serviceNow } from '../db/db.ts'
 
 /** A row of the activity log; `details` is JSON text. */
 export interface ActivityRow {
@@ -11,10 +11,13 @@ export interface ActivityRow {
 
 /** Adds one row; the log is append-only. */
 export async function insertActivity(trx: Db, organizationId: string, row: ActivityRow): Promise<void> {
-  await rows(
-    trx,
-    `insert into activity_log (organization_id, at, actor_kind, actor_id, action, subject, details)
-     values (:organizationId, service_now(), :actorKind, :actorId, :action, :subject, :details::jsonb)`,
-    { ...row, organizationId },
-  )
+  await trx('activity_log').insert({
+    organization_id: organizationId,
+    at: serviceNow(trx),
+    actor_kind: row.actorKind,
+    actor_id: row.actorId,
+    action: row.action,
+    subject: row.subject,
+    details: row.details,
+  })
 }

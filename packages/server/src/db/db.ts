@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { sessionSettings, watchSessions } from './session.ts'
+import type {} from './tables.ts'
 
 /** A pool of connections, or an open transaction on one of them: whatever can run SQL. */
 export type Db = Knex
@@ -93,6 +94,11 @@ export async function rows<T extends object>(
   requireNamed(sql)
   const result: { rows: T[] } = await db.raw(sql, bindings as Knex.ValueDict)
   return result.rows
+}
+
+/** Returns the time of the service as a value for a statement of the query builder. */
+export function serviceNow(db: Db): Knex.Raw<Date> {
+  return db.raw('(select service_now())')
 }
 
 /**

@@ -65,6 +65,7 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_account ON api_keys USING btree (organization_id) WHERE (container_id IS NULL);
 CREATE UNIQUE INDEX api_keys_number ON api_keys USING btree (container_id) WHERE (container_id IS NOT NULL);
+CREATE TRIGGER api_keys_revoked AFTER DELETE OR UPDATE OF key_hash ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 comment on column api_keys.container_id is 'The number of the key; null for the account key of the organization.';
 
 create table attempt_windows (
@@ -139,6 +140,7 @@ CREATE INDEX campaigns_number ON campaigns USING btree (container_id) WHERE (con
 CREATE INDEX campaigns_organization ON campaigns USING btree (organization_id, created_at, id);
 CREATE INDEX campaigns_scheduled ON campaigns USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX campaigns_sending ON campaigns USING btree (id) WHERE (status = ANY (ARRAY['sending'::text, 'cancelled'::text]));
+CREATE INDEX campaigns_unstarted ON campaigns USING btree (organization_id) INCLUDE (total) WHERE (started_at IS NULL);
 comment on column campaigns.container_id is 'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
 comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
 
@@ -315,6 +317,7 @@ create table members (
 );
 CREATE INDEX members_user ON members USING btree (user_id);
 CREATE UNIQUE INDEX members_one_owner ON members USING btree (organization_id) WHERE (role = 'owner'::text);
+CREATE TRIGGER members_removed AFTER DELETE ON members FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 
 create table message_count_changes (
   organization_id uuid not null,
@@ -545,6 +548,7 @@ create table organization_products (
   constraint organization_products_pkey PRIMARY KEY (organization_id, product),
   constraint organization_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE TRIGGER organization_products_ended AFTER DELETE OR UPDATE ON organization_products FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 comment on column organization_products.granted_at is 'Null for a product on trial: it is active until the trial of the organization ends.';
 
 create table organizations (
@@ -558,6 +562,7 @@ create table organizations (
   created_at timestamp with time zone not null,
   constraint organizations_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER organizations_deactivated AFTER DELETE OR UPDATE OF deactivated_at ON organizations FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 
 create table otp_requests (
   id uuid not null,
@@ -691,6 +696,7 @@ CASE
     WHEN (status = ANY (ARRAY['scheduled'::text, 'processing'::text])) THEN send_at
     ELSE NULL::timestamp with time zone
 END), updated_at DESC, id DESC);
+CREATE INDEX reminders_unsent ON reminders USING btree (organization_id) WHERE (send_count = 0);
 comment on column reminders.container_id is 'No reference: a reminder outlives its number, and fails when it is due.';
 comment on column reminders.due_at is 'When the job handles the reminder: its occurrence, the next try after a temporary failure, or the end of the lease.';
 comment on column reminders.failed_repeats is 'Occurrences in a row that failed.';
@@ -826,6 +832,7 @@ create table user_tokens (
   constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX user_tokens_expiry ON user_tokens USING btree (expires_at);
+CREATE TRIGGER user_tokens_revoked AFTER DELETE ON user_tokens FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 
 create table users (
   id uuid not null,
@@ -1072,6 +1079,16 @@ begin
 end $function$
 ;
 comment on function service_now is 'The time of the service. Whole milliseconds, so that a time survives the way through JavaScript and back, as cursors must.';
+
+CREATE OR REPLACE FUNCTION signal_credentials()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('msgctl_wake', 'database credentials');
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION update_agenda_jobs_updated_at()
  RETURNS trigger

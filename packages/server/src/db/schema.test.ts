@@ -1,12 +1,20 @@
 import { getCreateIndexesSQL, getCreateTableSQL, getUpdateTimestampTriggerSQL } from '@agendajs/postgres-backend'
 import { describe, expect, it } from 'vitest'
 import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
+import { dumpSchema } from '../testing/schema-dump.ts'
+import { tableTypes } from '../testing/table-types.ts'
 import { connect } from './db.ts'
 import { runSql } from './migrate.ts'
-import { dumpSchema } from './test-schema-dump.ts'
 
 const { db } = await testDatabase()
 const schema = await dumpSchema(db)
+
+describe('tables.ts', () => {
+  it('has the columns of a migrated database', async () => {
+    const note = 'packages/server/src/db/tables.ts differs from the migrated database. Run: npm run schema'
+    await expect(await tableTypes(db), note).toMatchFileSnapshot('tables.ts')
+  })
+})
 
 describe('schema.sql', () => {
   it('is the schema of a migrated database', async () => {

@@ -1,0 +1,695 @@
+// Generated from a migrated database by: npm run schema
+import type { Knex } from 'knex'
+
+/** A table with the columns of `Row`. An insert may leave out the columns `Optional`; written values may be SQL. */
+type Table<Row, Optional extends keyof Row> = Knex.CompositeTableType<
+  Row,
+  Written<Omit<Row, Optional>> & Partial<Written<Pick<Row, Optional>>>,
+  Partial<Written<Row>>
+>
+
+type Written<Row> = { [Column in keyof Row]: Row[Column] | Knex.Raw }
+
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    activity_log: Table<
+      {
+        id: number
+        organization_id: string
+        at: Date
+        actor_kind: string
+        actor_id: string | null
+        action: string
+        subject: string | null
+        details: unknown
+      },
+      'id' | 'actor_id' | 'subject' | 'details'
+    >
+    api_keys: Table<
+      {
+        key_hash: Buffer
+        organization_id: string
+        container_id: string | null
+        preview: string
+        created_at: Date
+      },
+      'container_id'
+    >
+    attempt_windows: Table<
+      {
+        bucket: string
+        attempts: number
+        ends_at: Date
+      },
+      never
+    >
+    campaign_count_changes: Table<
+      {
+        campaign_id: string
+        organization_id: string
+        sent: number
+        delivered: number
+        failed: number
+        read: number
+      },
+      never
+    >
+    campaign_counts: Table<
+      {
+        campaign_id: string
+        organization_id: string
+        sent: number
+        delivered: number
+        failed: number
+        read: number
+      },
+      never
+    >
+    campaign_pacing: Table<
+      {
+        organization_id: string
+        next_send_at: Date
+      },
+      never
+    >
+    campaign_recipients: Table<
+      {
+        campaign_id: string
+        organization_id: string
+        position: number
+        phone: string
+        variables: unknown
+      },
+      never
+    >
+    campaigns: Table<
+      {
+        id: string
+        organization_id: string
+        container_id: string | null
+        name: string
+        template: string
+        status: string
+        total: number
+        scheduled_at: Date | null
+        start_error: string | null
+        start_tried_at: Date | null
+        start_failing_since: Date | null
+        created_at: Date
+        started_at: Date | null
+        completed_at: Date | null
+      },
+      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'started_at' | 'completed_at'
+    >
+    change_limits: Table<
+      {
+        organization_id: string
+        tat: Date
+      },
+      never
+    >
+    chat_changes: Table<
+      {
+        id: number
+        organization_id: string
+        container_id: string
+        message_id: string | null
+        contact_id: string | null
+      },
+      'id' | 'message_id' | 'contact_id'
+    >
+    chat_messages: Table<
+      {
+        id: string
+        organization_id: string
+        container_id: string
+        contact_id: string | null
+        direction: string
+        network_id: string | null
+        at: Date
+        ours: boolean
+        imported: boolean
+        type: string
+        text: string
+        attachment: string | null
+        unread: boolean
+        edited_at: Date | null
+        revoked_at: Date | null
+      },
+      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at'
+    >
+    chats: Table<
+      {
+        container_id: string
+        contact_id: string
+        organization_id: string
+        last_at: Date
+        unread: number
+      },
+      'unread'
+    >
+    contacts: Table<
+      {
+        id: string
+        organization_id: string
+        phone: string | null
+        lid: string | null
+        saved_name: string | null
+        network_name: string | null
+        saved_in: string[]
+        known_to: string[]
+        opted_out: boolean
+        opted_at: Date | null
+        created_at: Date
+        search_text: string
+      },
+      'phone' | 'lid' | 'saved_name' | 'network_name' | 'saved_in' | 'known_to' | 'opted_out' | 'opted_at' | 'search_text'
+    >
+    event_positions: Table<
+      {
+        organization_id: string
+        last_position: number
+      },
+      never
+    >
+    event_streams: Table<
+      {
+        id: string
+        organization_id: string
+        until: Date
+      },
+      never
+    >
+    events: Table<
+      {
+        id: string
+        organization_id: string
+        position: number
+        event: string
+        data: unknown
+        message_id: string | null
+        created_at: Date
+      },
+      'message_id'
+    >
+    history_imports: Table<
+      {
+        container_id: string
+        organization_id: string
+        requested_at: Date | null
+        due_at: Date | null
+        reached_at: Date | null
+        attempts: number
+        phone_busy_at: Date | null
+        imported_at: Date | null
+      },
+      'requested_at' | 'due_at' | 'reached_at' | 'attempts' | 'phone_busy_at' | 'imported_at'
+    >
+    idempotency_keys: Table<
+      {
+        organization_id: string
+        credential: string
+        route: string
+        key: string
+        request_hash: Buffer
+        message_id: string | null
+        status: number | null
+        body: unknown
+        created_at: Date
+      },
+      'message_id' | 'status' | 'body'
+    >
+    lanes: Table<
+      {
+        container_id: string
+        organization_id: string
+        open: boolean
+        next_claim_at: Date
+        next_send_at: Date
+        next_campaign_send_at: Date
+      },
+      'open' | 'next_claim_at' | 'next_send_at' | 'next_campaign_send_at'
+    >
+    members: Table<
+      {
+        organization_id: string
+        user_id: string
+        role: string
+        created_at: Date
+      },
+      never
+    >
+    message_count_changes: Table<
+      {
+        organization_id: string
+        hour: Date
+        type: string
+        queued: number
+        sending: number
+        sent: number
+        delivered: number
+        read: number
+        failed: number
+      },
+      never
+    >
+    message_hours: Table<
+      {
+        organization_id: string
+        hour: Date
+        type: string
+        queued: number
+        sending: number
+        sent: number
+        delivered: number
+        read: number
+        failed: number
+      },
+      never
+    >
+    message_search_blocks: Table<
+      {
+        organization_id: string
+        until_at: Date
+        until_id: string
+        from_at: Date
+        ids: string[]
+        search_text: string
+        bigrams: string
+      },
+      never
+    >
+    message_search_changes: Table<
+      {
+        organization_id: string
+        created_at: Date
+        message_id: string
+      },
+      never
+    >
+    message_search_progress: Table<
+      {
+        organization_id: string
+        through_at: Date
+        through_id: string
+        message_count: number
+      },
+      never
+    >
+    message_totals: Table<
+      {
+        organization_id: string
+        type: string
+        queued: number
+        sending: number
+        sent: number
+        delivered: number
+        read: number
+        failed: number
+      },
+      never
+    >
+    messages: Table<
+      {
+        id: string
+        organization_id: string
+        container_id: string | null
+        type: string
+        kind: string
+        recipient: string
+        content: string
+        priority: string
+        status: string
+        error: string | null
+        error_code: string | null
+        attempts: number
+        lost_claims: number
+        pinned: boolean
+        direct: boolean
+        client_reference: string | null
+        campaign_id: string | null
+        reminder_id: string | null
+        network_client_id: string
+        gateway_message_id: string | null
+        network_ref: unknown
+        due_at: Date
+        queue_at: Date
+        lease_token: string | null
+        lease_until: Date | null
+        send_started_token: string | null
+        outcome_unknown_since: Date | null
+        unacknowledged_since: Date | null
+        sent_reported: boolean
+        caller_error: unknown
+        created_at: Date
+        sent_at: Date | null
+        delivered_at: Date | null
+        read_at: Date | null
+        failed_at: Date | null
+        edited_at: Date | null
+        deleted_at: Date | null
+      },
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+    >
+    number_history: Table<
+      {
+        id: number
+        organization_id: string
+        container_id: string
+        at: Date
+        from_status: string | null
+        to_status: string
+        reason: string | null
+        source: string
+      },
+      'id' | 'from_status' | 'reason'
+    >
+    numbers: Table<
+      {
+        id: string
+        organization_id: string
+        label: string
+        instance_name: string
+        is_default: boolean
+        status: string
+        status_at: Date
+        status_since: Date
+        status_reason: string | null
+        desired_state: string
+        phone_number: string | null
+        network_id: string | null
+        push_name: string | null
+        last_linked_phone: string | null
+        ever_linked: boolean
+        queue_held_at: Date | null
+        last_reported_problem: string | null
+        exhaustion_reported: boolean
+        next_check_at: Date | null
+        missed_probes: number
+        no_acks_at: Date | null
+        down_since: Date | null
+        retry_count: number
+        total_recoveries: number
+        total_failures: number
+        connected_since: Date | null
+        last_healthy_at: Date | null
+        last_error_at: Date | null
+        last_error: string | null
+        created_at: Date
+      },
+      'is_default' | 'status_reason' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+    >
+    opt_out_keywords: Table<
+      {
+        organization_id: string
+        keywords: string[]
+      },
+      never
+    >
+    organization_products: Table<
+      {
+        organization_id: string
+        product: string
+        granted_at: Date | null
+        paused_at: Date | null
+      },
+      'granted_at' | 'paused_at'
+    >
+    organizations: Table<
+      {
+        id: string
+        name: string
+        trial_ends_at: Date | null
+        extra_numbers: number
+        extra_expires_at: Date | null
+        require_two_factor: boolean
+        deactivated_at: Date | null
+        created_at: Date
+      },
+      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at'
+    >
+    otp_requests: Table<
+      {
+        id: string
+        organization_id: string
+        container_id: string
+        phone: string
+        mac: Buffer
+        pepper: string
+        tries: number
+        created_at: Date
+        expires_at: Date
+        verified_at: Date | null
+      },
+      'tries' | 'verified_at'
+    >
+    pending_changes: Table<
+      {
+        container_id: string
+        network_id: string
+        kind: string
+        text: string | null
+        at: Date
+        received_at: Date
+      },
+      'text'
+    >
+    pending_receipts: Table<
+      {
+        container_id: string
+        gateway_message_id: string
+        status: string
+        at: Date
+        error: string | null
+        received_at: Date
+      },
+      'error'
+    >
+    poll_votes: Table<
+      {
+        container_id: string
+        vote_network_id: string
+        organization_id: string
+        poll_network_id: string
+        voter: string
+        selected_options: unknown
+        voted_at: Date
+        received_at: Date
+        message_id: string | null
+      },
+      'message_id'
+    >
+    recipient_check_budgets: Table<
+      {
+        container_id: string
+        organization_id: string
+        tat: Date
+      },
+      never
+    >
+    recipient_checks: Table<
+      {
+        organization_id: string
+        digits: string
+        on_network: boolean
+        chat_id: string
+        lid: string | null
+        checked_at: Date
+      },
+      'chat_id' | 'lid'
+    >
+    reminder_sends: Table<
+      {
+        reminder_id: string
+        schedule_version: number
+        occurrence_at: Date
+        message_id: string
+      },
+      never
+    >
+    reminders: Table<
+      {
+        id: string
+        organization_id: string
+        owner_id: string
+        container_id: string | null
+        label: string | null
+        phone: string
+        message: string
+        variables: unknown
+        repeat: string
+        time_zone: string
+        status: string
+        send_at: Date
+        first_send_at: Date
+        due_at: Date
+        lease_token: string | null
+        failed_tries: number
+        failed_repeats: number
+        schedule_version: number
+        batch_id: string | null
+        send_count: number
+        last_sent_at: Date | null
+        last_message_id: string | null
+        last_error: string | null
+        created_at: Date
+        updated_at: Date
+      },
+      'container_id' | 'label' | 'lease_token' | 'failed_tries' | 'failed_repeats' | 'schedule_version' | 'batch_id' | 'send_count' | 'last_sent_at' | 'last_message_id' | 'last_error'
+    >
+    send_groups: Table<
+      {
+        organization_id: string
+        enabled: boolean
+        container_ids: string[]
+        mode: string
+        sticky: boolean
+        updated_at: Date
+      },
+      never
+    >
+    server_secrets: Table<
+      {
+        name: string
+        value: string
+      },
+      never
+    >
+    service_clock: Table<
+      {
+        only_row: boolean
+        offset_ms: number
+        frozen_at: Date | null
+      },
+      'only_row' | 'offset_ms' | 'frozen_at'
+    >
+    sim_events: Table<
+      {
+        id: number
+        container_id: string
+        organization_id: string
+        due_at: Date
+        kind: string
+        network_id: string | null
+        person: string | null
+        waits_for: string | null
+        payload: unknown
+      },
+      'id' | 'network_id' | 'person' | 'waits_for'
+    >
+    sim_fault_hits: Table<
+      {
+        container_id: string
+        key: string
+        hits: number
+      },
+      never
+    >
+    sim_faults: Table<
+      {
+        only_row: boolean
+        settings: unknown
+      },
+      'only_row'
+    >
+    sim_messages: Table<
+      {
+        id: number
+        container_id: string
+        organization_id: string
+        direction: string
+        client_id: string
+        network_id: string
+        chat: string
+        content: unknown
+        typed: boolean
+        failed: boolean
+        at: Date
+        seen_at: Date | null
+        revoked_at: Date | null
+      },
+      'id' | 'seen_at' | 'revoked_at'
+    >
+    sim_people: Table<
+      {
+        digits: string
+        online: boolean
+      },
+      never
+    >
+    sim_sessions: Table<
+      {
+        container_id: string
+        organization_id: string
+        status: string
+        phone: string | null
+        host_down: boolean
+        restricted_until: Date | null
+        contacts_synced_at: Date | null
+        step_at: Date | null
+        machine: unknown
+        profile: unknown
+      },
+      'phone' | 'host_down' | 'restricted_until' | 'contacts_synced_at' | 'step_at'
+    >
+    trial_usage: Table<
+      {
+        organization_id: string
+        day: string
+        used: number
+      },
+      never
+    >
+    user_tokens: Table<
+      {
+        token_hash: Buffer
+        user_id: string
+        organization_id: string
+        created_at: Date
+        last_used_at: Date
+        expires_at: Date
+      },
+      never
+    >
+    users: Table<
+      {
+        id: string
+        name: string
+        email: string
+        password_hash: string
+        created_at: Date
+      },
+      never
+    >
+    webhook_deliveries: Table<
+      {
+        id: string
+        event_id: string
+        organization_id: string
+        status: string
+        replay: boolean
+        attempts: number
+        next_attempt_at: Date
+        lease_token: string | null
+        lease_until: Date | null
+        last_status: number | null
+        last_error: string | null
+        attempt_log: unknown
+        created_at: Date
+        finished_at: Date | null
+      },
+      'replay' | 'attempts' | 'lease_token' | 'lease_until' | 'last_status' | 'last_error' | 'attempt_log' | 'finished_at'
+    >
+    webhooks: Table<
+      {
+        organization_id: string
+        url: string | null
+        secret: string | null
+        previous_secret: string | null
+        previous_until: Date | null
+        updated_at: Date
+      },
+      'url' | 'secret' | 'previous_secret' | 'previous_until'
+    >
+  }
+}
