@@ -107,7 +107,7 @@ describe('a process that is a worker only', () => {
       checks: { database: 'ok', migrations: 'ok', dispatcher: 'ok', jobs: 'ok', accepting: 'ok' },
     })
     expect((await scrape(server)).get('msgctl_dispatcher_last_poll_age_seconds')).toBeLessThan(10)
-    const reap = (await scrape(server)).get('msgctl_job_last_end_age_seconds{job="messages.reap"}')
+    const reap = (await scrape(server)).get('msgctl_job_last_end_age_seconds{job="messages.requeue-expired-leases"}')
     expect(reap).toBeGreaterThan(0)
     expect(reap).toBeLessThan(45)
     expect((await ask('/api/v1/me')).status).toBe(404)

@@ -14,16 +14,16 @@ interface Window {
  * Makes the count of the requests that each network makes without credentials, in this process and before their bodies are
  * read. It only bounds what refused requests cost; the limits on sign-ins and sign-ups are counted by the handlers.
  */
-export function limitAddresses(now: () => number = () => performance.now()): (ip: string) => void {
+export function limitAddresses(elapsedMs: () => number = () => performance.now()): (ip: string) => void {
   const windows = new Map<string, Window>()
 
   function windowOf(network: string): Window {
     const known = windows.get(network)
-    if (known && known.endsAt > now()) return known
+    if (known && known.endsAt > elapsedMs()) return known
     windows.delete(network)
     const [oldest] = windows.keys()
     if (windows.size >= rememberedNetworks && oldest !== undefined) windows.delete(oldest)
-    const begun = { requests: 0, endsAt: now() + windowMs }
+    const begun = { requests: 0, endsAt: elapsedMs() + windowMs }
     windows.set(network, begun)
     return begun
   }
@@ -32,7 +32,7 @@ export function limitAddresses(now: () => number = () => performance.now()): (ip
     const window = windowOf(networkOf(ip))
     window.requests += 1
     if (window.requests <= limits.publicRequestsPerMinute) return
-    const retryAfterSeconds = Math.ceil((window.endsAt - now()) / 1000)
+    const retryAfterSeconds = Math.ceil((window.endsAt - elapsedMs()) / 1000)
     throw apiError('RATE_LIMIT', `Too many requests from this address. Try again in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     })
