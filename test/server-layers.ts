@@ -26,6 +26,8 @@ export const layers: readonly string[] = [
   // Features: what numbers and messages are, then what is sent and received through them.
   'events/',
   'media/',
+  // The queues of the numbers: changes of a number open, move and empty them.
+  'messages/lanes/',
   'numbers/records/',
   'numbers/send-group/',
   'numbers/connection/',

@@ -146,4 +146,8 @@ describe('messageErrorCodes', () => {
     const shared = Object.keys(messageErrorCodes).filter((code) => code in errors) as ErrorCode[]
     expect(shared.map((code) => errors[code].status)).toEqual([400, 502, 503, 503, 504, 403])
   })
+
+  it.each(Object.values(messageErrorCodes))('have a sentence: %s', (sentence) => {
+    expect(sentence).toMatch(/^[A-Z][^.]+\.$/)
+  })
 })

@@ -25,20 +25,23 @@ export function hasReached(status: MessageStatus, goal: keyof typeof messageRank
   return status !== 'failed' && messageRank[status] >= messageRank[goal]
 }
 
-/** Every `errorCode` a failed message can carry, and what it means. Codes of the error catalogue keep their meaning. */
+/**
+ * Every `errorCode` of a failed message, with the sentence that its `error` has. Where the network gave a reason, `error`
+ * has that instead. Codes of the error catalogue keep their meaning.
+ */
 export const messageErrorCodes = {
   NUMBER_NOT_ON_NETWORK: 'The recipient is not on the network.',
   GATEWAY_ERROR: 'The network refused the message, or reported later that it could not deliver it.',
   GATEWAY_SESSION_ERROR: 'The number was not connected, and every attempt was used up.',
   GATEWAY_UNREACHABLE: 'The network service could not be reached, and every attempt was used up.',
   UPSTREAM_TIMEOUT: 'The network did not say whether it took the message, and no receipt came in time.',
-  PRODUCT_REQUIRED: 'The organization lost the product that sends it.',
+  PRODUCT_REQUIRED: 'The organization no longer has a product that can send the message.',
   MESSAGE_EXPIRED: 'The message could not be sent for 24 hours after it was due.',
   MESSAGE_EMPTY: 'The text was empty once its placeholders were filled.',
   MESSAGE_TOO_LONG: 'The text was longer than 4,096 characters once its placeholders were filled.',
-  NUMBER_REMOVED: 'The number it was queued on was removed and no other could take it.',
-  RECIPIENT_OPTED_OUT: 'The recipient asked not to get campaigns.',
-  CANCELLED: 'The message was taken back before it was sent.',
+  NUMBER_REMOVED: 'The number of the message was removed, and no other number could send it.',
+  RECIPIENT_OPTED_OUT: 'The recipient asked not to receive campaigns.',
+  CANCELLED: 'The message was cancelled before it was sent.',
   DISCARDED: 'The message was held after its number was linked to another phone, and then discarded.',
 } as const
 export type MessageErrorCode = keyof typeof messageErrorCodes

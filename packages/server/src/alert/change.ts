@@ -4,9 +4,9 @@ import { apiError, invalidField } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
+import { cancelQueued, writeDeleted, writeEdited } from '../messages/change-store.ts'
 import type { Services } from '../services.ts'
 import { editableField } from './change-rules.ts'
-import { cancelQueued, writeDeleted, writeEdited } from './change-store.ts'
 import {
   onNetwork,
   requireConnected,
@@ -66,7 +66,7 @@ export async function cancel({ caller, params }: Request<Alert['cancel']>, servi
   const { id: messageId } = await requireOwn(services, caller, params.messageId)
   const at = services.clock.now()
   const cancelled = await transaction(services.db, async (trx) => {
-    const subject = await cancelQueued(trx, organizationId, messageId, { error: 'the message was taken back', at })
+    const subject = await cancelQueued(trx, organizationId, messageId, at)
     await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
     return subject !== undefined
   })

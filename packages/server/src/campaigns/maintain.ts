@@ -1,8 +1,9 @@
 import { transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import { failUnknownOutcomes } from '../messages/queue/campaign-store.ts'
 import type { Services } from '../services.ts'
-import { completeFinished, failUnknownOutcomes } from './message-store.ts'
+import { completeFinished } from './message-store.ts'
 import { startDueCampaigns } from './scheduled-start.ts'
 import { announceQueued } from './start.ts'
 

@@ -4,12 +4,13 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import { insertRejected, type RejectedMessage } from '../messages/queue/campaign-store.ts'
 import { enqueueTexts, type NewText, newNetworkId } from '../messages/queue/enqueue.ts'
 import { parseTemplate } from '../messages/template.ts'
 import type { ChosenNumber } from '../numbers/send-group/select-number.ts'
-import { completeFinished, insertRejected, type RejectedMessage } from './message-store.ts'
+import { completeFinished } from './message-store.ts'
 import { findOptedOut } from './recipient-store.ts'
-import { optedOut, type Recipient, renderFor } from './recipients.ts'
+import { type Recipient, renderFor } from './recipients.ts'
 import { type CampaignRow, setStarted } from './store.ts'
 
 /** What a campaign is sent to now, and through which numbers: `carriers` has one for each recipient. */
@@ -43,10 +44,10 @@ export async function queueCampaign(
     const carrier = senders[n]
     if (!carrier) throw new Error('each recipient has a number')
     const { text, failure: fault } = renderFor(template, recipient)
-    const failure = unwilling.has(recipient.phone) ? optedOut : fault
+    const failure = unwilling.has(recipient.phone) ? 'RECIPIENT_OPTED_OUT' : fault
     const message = { recipient: recipient.phone, containerId: carrier.containerId }
     if (failure) {
-      rejected.push({ ...message, ...failure, id: newId(), content: text, networkClientId: newNetworkId() })
+      rejected.push({ ...message, code: failure, id: newId(), content: text, networkClientId: newNetworkId() })
     } else {
       const { pinned } = carrier
       const fixed = { type: 'bulk', priority: 'normal', clientReference: null } as const

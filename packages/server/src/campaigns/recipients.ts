@@ -38,26 +38,14 @@ export function missingVariables(
 /** The text of one recipient, or why it cannot be a message. */
 export type Rendered =
   | { readonly text: string; readonly failure: null }
-  | { readonly text: string; readonly failure: { readonly code: MessageErrorCode; readonly error: string } }
-
-/** Why nobody writes to a recipient who asked for that. */
-export const optedOut = {
-  code: 'RECIPIENT_OPTED_OUT',
-  error: 'the recipient asked not to get campaigns',
-} as const
-
-const empty = { code: 'MESSAGE_EMPTY', error: 'the text is empty once its placeholders are filled' } as const
-const tooLong = {
-  code: 'MESSAGE_TOO_LONG',
-  error: `the text is longer than ${limits.message} characters once its placeholders are filled`,
-} as const
+  | { readonly text: string; readonly failure: MessageErrorCode }
 
 /**
  * Fills the template for one recipient. A text that is too long is cut to what a message may have, and no more of it is
  * built: values may make it two hundred times as long.
  */
 export function renderFor(template: Template, { variables }: Recipient): Rendered {
-  if (template.isBlankFor(variables)) return { text: '', failure: empty }
+  if (template.isBlankFor(variables)) return { text: '', failure: 'MESSAGE_EMPTY' }
   const text = template.fill(variables, limits.message)
-  return { text, failure: template.lengthFor(variables) > limits.message ? tooLong : null }
+  return { text, failure: template.lengthFor(variables) > limits.message ? 'MESSAGE_TOO_LONG' : null }
 }

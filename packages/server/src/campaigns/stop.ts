@@ -2,10 +2,10 @@ import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import { transactionWithQuota } from '../db/pool-quota.ts'
 import type { Request } from '../http/handler.ts'
+import { removeUnsent } from '../messages/queue/campaign-store.ts'
 import type { Services } from '../services.ts'
 import { lockOwn, requireDeletable, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
-import { removeUnsent } from './message-store.ts'
 import { deleteCampaign, setStatus } from './store.ts'
 
 type Campaigns = Contract['campaigns']

@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
+import { deleteCampaignMessages } from '../messages/queue/campaign-store.ts'
 
 /** A campaign as its row stands. */
 export interface CampaignRow {
@@ -152,10 +153,7 @@ export async function setStarted(
 
 /** Deletes a campaign with its recipients and its message history. */
 export async function deleteCampaign(trx: Db, organizationId: string, id: string): Promise<void> {
-  await rows(trx, `delete from messages where organization_id = :organizationId and campaign_id = :id`, {
-    organizationId,
-    id,
-  })
+  await deleteCampaignMessages(trx, organizationId, id)
   await rows(trx, `delete from campaigns where organization_id = :organizationId and id = :id`, { organizationId, id })
 }
 

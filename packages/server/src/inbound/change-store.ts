@@ -1,15 +1,6 @@
 import type { ChatKey } from '../chats/message-store.ts'
 import { type Db, rows } from '../db/db.ts'
-
-/** Words that were changed, or a message that was taken back, on a phone. */
-export interface NetworkChange {
-  readonly containerId: string
-  readonly networkId: string
-  readonly kind: 'edited' | 'revoked'
-  /** The new words of an edited message. */
-  readonly text: string | null
-  readonly at: Date
-}
+import type { NetworkChange } from '../messages/change-store.ts'
 
 /** Keeps changes until their message is known; of two of one kind the later one. */
 export async function keepChanges(db: Db, changes: readonly NetworkChange[]): Promise<void> {
@@ -54,35 +45,6 @@ export async function takeChanges(
 }
 
 const given = `jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)`
-
-/**
- * Applies changes to messages that the service sent. The echo of a change that was made through the API is older than
- * the time which that wrote, and changes nothing; the words of a code are never shown.
- */
-export async function changeSent(trx: Db, changes: readonly NetworkChange[]): Promise<void> {
-  await rows(
-    trx,
-    `with locked as (
-       select m.id, g.kind, g.text, g.at from messages m
-         join ${given} on m.container_id = g."containerId" and m.gateway_message_id = g."networkId"
-        order by m.id for update of m
-     ), changed as (
-       select id, max(at) filter (where kind = 'revoked') as revoked_at,
-              max(at) filter (where kind = 'edited') as edited_at, max(text) filter (where kind = 'edited') as text
-         from locked group by id
-     )
-     update messages m
-        set deleted_at = coalesce(m.deleted_at, changed.revoked_at),
-            content = case when ${mayEdit} then changed.text else m.content end,
-            edited_at = case when ${mayEdit} then changed.edited_at else m.edited_at end
-       from changed where m.id = changed.id
-        and ((changed.revoked_at is not null and m.deleted_at is null) or ${mayEdit})`,
-    { given: JSON.stringify(changes) },
-  )
-}
-
-const mayEdit = `(changed.edited_at is not null and m.type <> 'otp' and m.kind in ('text', 'link', 'image', 'video', 'file')
-  and changed.text <> m.content and coalesce(m.edited_at < changed.edited_at, true))`
 
 /** Applies changes to everything else in the chats; answers the conversations in which something was taken back. */
 export async function changeChats(

@@ -2,15 +2,9 @@ import { recountChats } from '../chats/message-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { cleanId, cleanText } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
+import { applyNetworkChanges, type NetworkChange } from '../messages/change-store.ts'
 import type { Services } from '../services.ts'
-import {
-  changeChats,
-  changeSent,
-  dropStaleChanges,
-  keepChanges,
-  type NetworkChange,
-  takeChanges,
-} from './change-store.ts'
+import { changeChats, dropStaleChanges, keepChanges, takeChanges } from './change-store.ts'
 
 type Changed = Extract<GatewayEvent, { kind: 'message.edited' | 'message.revoked' }>
 type MessageId = Pick<NetworkChange, 'containerId' | 'networkId'>
@@ -36,7 +30,7 @@ export async function applyEarlyChanges({ db }: Pick<Services, 'db'>, ids: reado
   await transaction(db, async (trx) => {
     const changes = await takeChanges(trx, ids)
     if (changes.length === 0) return
-    await changeSent(trx, changes)
+    await applyNetworkChanges(trx, changes)
     await repairChats(trx, await changeChats(trx, changes))
   })
 }

@@ -3,9 +3,9 @@ import { recordActivity, toActor } from '../activity/log.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
+import { countQueued, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
 import { endHold } from './connection/state-store.ts'
-import { countQueued, failQueued } from './records/queued-store.ts'
 import { lockNumber } from './records/store.ts'
 import { lockGroupLanes, moveWaiting } from './send-group/failover.ts'
 import { numberNotFound } from './send-group/select-number.ts'
@@ -24,13 +24,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     if (number.queueHeldAt === null) return { messages: 0 }
     await lockGroupLanes(trx, organizationId)
     const queued = await countQueued(trx, organizationId, containerId)
-    const discarded =
-      body.action === 'send'
-        ? []
-        : await failQueued(trx, organizationId, containerId, {
-            code: 'DISCARDED',
-            error: 'the message was held after its number was linked to another phone, and discarded',
-          })
+    const discarded = body.action === 'send' ? [] : await failQueued(trx, organizationId, containerId, 'DISCARDED')
     await endHold(trx, organizationId, containerId)
     await moveWaiting(trx, organizationId)
     await recordActivity(trx, {

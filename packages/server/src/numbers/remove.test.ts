@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageErrorCodes } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows, transaction } from '../db/db.ts'
 import { enqueueTexts } from '../messages/queue/enqueue.ts'
@@ -38,7 +39,8 @@ describe('DELETE /session/:containerId', () => {
     expect(await owner.numbers.delete({ containerId })).toEqual({ success: true })
 
     const { messages } = await client.messages.list()
-    const failed = { status: 'failed', errorCode: 'NUMBER_REMOVED', containerId }
+    const error = messageErrorCodes.NUMBER_REMOVED
+    const failed = { status: 'failed', errorCode: 'NUMBER_REMOVED', error, containerId }
     expect(messages.find(({ id }) => id === high.messageId)).toMatchObject(failed)
     expect(messages.find(({ id }) => id === low.messageId)).toMatchObject(failed)
     expect(messages.find(({ id }) => id === sent.messageId)).toMatchObject({ status: 'sent' })

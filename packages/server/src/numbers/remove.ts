@@ -6,9 +6,10 @@ import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
 import type { Caller, Request } from '../http/handler.ts'
+import { deleteLane } from '../messages/lanes/lane-store.ts'
+import { carriesCampaign, countQueued, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
-import { carriesCampaign, countQueued, failQueued } from './records/queued-store.ts'
-import { deleteLane, deleteNumber, lockNumber, lockNumbers } from './records/store.ts'
+import { deleteNumber, lockNumber, lockNumbers } from './records/store.ts'
 import { moveWaiting } from './send-group/failover.ts'
 import { lockLanes } from './send-group/failover-store.ts'
 import { numberNotFound } from './send-group/select-number.ts'
@@ -16,9 +17,6 @@ import { findGroup } from './send-group/send-group-store.ts'
 import { findWithoutLane } from './sweep-store.ts'
 
 const removeTimeoutMs = 10_000
-
-/** Why messages of a removed number fail. */
-export const removed = { code: 'NUMBER_REMOVED', error: 'the number was removed before the message was sent' } as const
 
 /** Messages that one transaction of a removal fails at most, so that it holds nothing for long. */
 const failBatch = 5000
@@ -90,7 +88,7 @@ async function requireUnused(trx: Db, organizationId: string, containerId: strin
  */
 async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
   if ((await moveWaiting(trx, organizationId, containerId)).more) return false
-  const failed = await failQueued(trx, organizationId, containerId, removed, failBatch)
+  const failed = await failQueued(trx, organizationId, containerId, 'NUMBER_REMOVED', failBatch)
   const gone = failed.length < failBatch
   if (gone) await deleteNumber(trx, organizationId, containerId)
   const at = clock.now()

@@ -1,5 +1,4 @@
 import { type Db, rows } from '../db/db.ts'
-import { type EventSubject, eventSubjectColumns } from '../events/message-event.ts'
 
 /** A number that runs although its organization may not use it. */
 export interface UnentitledNumber {
@@ -60,34 +59,6 @@ export async function isWithoutProduct(db: Db, organizationId: string): Promise<
     },
   )
   return found.length > 0
-}
-
-/**
- * Fails queued messages whose number is gone: those that a worker held when it was removed and then gave back. All
- * tenants are looked at; answers what their events have to tell.
- */
-export async function failOrphans(
-  trx: Db,
-  limit: number,
-  reason: { readonly code: string; readonly error: string },
-): Promise<EventSubject[]> {
-  return rows<EventSubject>(
-    trx,
-    `with picked as (
-       select m.id from messages m
-        where m.status = 'queued'
-          -- Each of the three has an index of its own that only such a condition can use.
-          and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)
-          and not exists (select from lanes l where l.container_id = m.container_id)
-        limit :limit for update of m skip locked
-     ), failed as (
-       update messages m set status = 'failed', error = :error, error_code = :code, failed_at = (select service_now())
-         from picked where m.id = picked.id
-       returning m.*
-     )
-     select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
-    { limit, ...reason },
-  )
 }
 
 /** Numbers without a lane, which somebody began to remove. All tenants are looked at. */

@@ -2,23 +2,18 @@ import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
+import { failOrphans, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
 import { applyState } from './connection/state.ts'
 import { writeDesiredState } from './connection/state-store.ts'
-import { failQueued } from './records/queued-store.ts'
-import { finishRemovals, removed } from './remove.ts'
+import { finishRemovals } from './remove.ts'
 import { sweepWaiting } from './send-group/failover.ts'
-import { failOrphans, findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
+import { findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500
 /** Messages that one sweep fails at most because the product is gone; the next one, a minute later, goes on. */
 const mostFailed = 20_000
 const stopTimeoutMs = 10_000
-
-const productGone = {
-  code: 'PRODUCT_REQUIRED',
-  error: 'the organization has no active product any more, so the message was not sent',
-} as const
 
 /**
  * Ends what nobody may use any more: numbers of organizations whose trial is over, whose products are paused or who are
@@ -41,7 +36,7 @@ export async function sweepNumbers(services: Services, most = mostFailed): Promi
   await failLeftQueues(services, most)
   await sweepWaiting(services)
   await finishRemovals(services)
-  for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch, removed))) < batch) return
+  for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch))) < batch) return
 }
 
 async function stopUnentitled(services: Services, number: UnentitledNumber): Promise<void> {
@@ -82,7 +77,7 @@ async function failLeftQueue(
   // Products may be granted while a long queue fails.
   const failSome = async (trx: Db) =>
     (await isWithoutProduct(trx, organizationId))
-      ? failQueued(trx, organizationId, containerId, productGone, batch)
+      ? failQueued(trx, organizationId, containerId, 'PRODUCT_REQUIRED', batch)
       : []
   for (let failed = 0; ; ) {
     const some = await fail(services, failSome)

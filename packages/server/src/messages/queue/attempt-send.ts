@@ -1,3 +1,4 @@
+import { messageErrorCodes } from '@msgctl/contract'
 import { withTimeout } from '../../concurrency/deadline.ts'
 import { crashPoint } from '../../crash-points.ts'
 import type { Clock } from '../../db/clock.ts'
@@ -96,11 +97,6 @@ async function handOver(
   }
 }
 
-const refusalErrors = {
-  NUMBER_NOT_ON_NETWORK: 'the recipient is not on the network',
-  RECIPIENT_OPTED_OUT: 'the recipient asked not to get campaigns',
-} as const
-
 /** What keeps a text from being sent when its time has come; null when nothing does. */
 async function textRefusal(
   { clock }: Services,
@@ -149,7 +145,7 @@ async function startCampaignMessage(
     if (!started) return releasedOutcome
     crashPoint('campaign-message.begun')
     const { refusal } = started
-    return refusal && { is: 'failed', code: refusal, error: refusalErrors[refusal], at: clock.now() }
+    return refusal && { is: 'failed', code: refusal, error: messageErrorCodes[refusal], at: clock.now() }
   } catch (error) {
     log.warn({ err: error }, 'the campaign of a message could not be looked at')
     return releasedOutcome

@@ -54,7 +54,7 @@ export function afterFailure(
   message: Pick<ClaimedMessage, 'attempts' | 'outcomeUnknownSince'>,
   context: { now: Date; random: number; chosenIds: boolean },
 ): MessageOutcome {
-  const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'the send ended unexpectedly')
+  const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'The send ended unexpectedly.')
   const { now } = context
   const unknownSince =
     failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince

@@ -1,3 +1,4 @@
+import { messageErrorCodes } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import { standingGate } from './lane-gate.ts'
@@ -49,7 +50,6 @@ export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[
     where: `status = 'sending' and lease_token is null and lease_until < (select service_now())`,
     order: 'lease_until',
     code: 'UPSTREAM_TIMEOUT',
-    error: 'the network did not say whether it took the message, and no receipt came',
     limit,
   })
 }
@@ -65,7 +65,6 @@ export async function failStale(trx: Db, limit: number): Promise<EventSubject[]>
        where not l.open and l.next_claim_at < (select service_now()) - interval '24 hours')`,
     order: 'due_at',
     code: 'MESSAGE_EXPIRED',
-    error: 'the number was not connected for 24 hours after the message was due',
     limit,
   })
 }
@@ -73,8 +72,7 @@ export async function failStale(trx: Db, limit: number): Promise<EventSubject[]>
 interface Failing {
   readonly where: string
   readonly order: string
-  readonly code: string
-  readonly error: string
+  readonly code: keyof typeof messageErrorCodes
   readonly limit: number
 }
 
@@ -90,7 +88,7 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
        returning t.*
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
-    { limit: failing.limit, code: failing.code, error: failing.error },
+    { limit: failing.limit, code: failing.code, error: messageErrorCodes[failing.code] },
   )
 }
 

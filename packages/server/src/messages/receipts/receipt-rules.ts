@@ -1,4 +1,4 @@
-import type { MessageErrorCode, MessageStatus } from '@msgctl/contract'
+import { type MessageErrorCode, type MessageStatus, messageErrorCodes } from '@msgctl/contract'
 import type { ProgressEvent } from '../../events/message-event.ts'
 import type { ReceiptStatus } from '../../gateway/gateway.ts'
 
@@ -49,7 +49,7 @@ export function applyReceipt(before: Progress, receipt: Receipt): { after: Progr
           ...before,
           status: 'failed',
           failedAt: receipt.at,
-          error: receipt.error ?? 'the network reported that the message failed',
+          error: receipt.error ?? messageErrorCodes.GATEWAY_ERROR,
           errorCode: 'GATEWAY_ERROR',
         },
         event: 'message.failed',

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
+import { updateLaneState } from '../../messages/lanes/lane-store.ts'
 import type { NumberRow } from '../records/store.ts'
 import type { StateSource, Step } from './state-rules.ts'
 
@@ -61,19 +62,7 @@ export async function writeState(
       { ...history, id, organizationId, from, to },
     )
   }
-  await openLane(trx, organizationId, id)
-}
-
-/** Opens or shuts a number's lane, as its row demands: messages leave only while it works and nothing is held. */
-async function openLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(
-    trx,
-    `update lanes l set open = n.status = 'WORKING' and n.queue_held_at is null
-       from numbers n
-      where l.container_id = :containerId and l.organization_id = :organizationId and n.id = l.container_id
-        and l.open <> (n.status = 'WORKING' and n.queue_held_at is null)`,
-    { organizationId, containerId },
-  )
+  await updateLaneState(trx, organizationId, id)
 }
 
 /** Ends the hold of a number's queue. */
@@ -86,7 +75,7 @@ export async function endHold(trx: Db, organizationId: string, containerId: stri
       containerId,
     },
   )
-  await openLane(trx, organizationId, containerId)
+  await updateLaneState(trx, organizationId, containerId)
 }
 
 /** Forgets who is linked to a number, of a stopped one too. Its digits stay: they say which number this was. */

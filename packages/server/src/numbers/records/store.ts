@@ -1,5 +1,6 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
+import { insertLane } from '../../messages/lanes/lane-store.ts'
 
 /** A number as its row stands. */
 export interface NumberRow {
@@ -129,13 +130,12 @@ export async function insertNumber(
               'STARTING', now, now, 'created', now + interval '1 minute', now
          from (select service_now() as now) t
        returning id, organization_id, status_at
-     ), recorded as (
-       insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
-       select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added
      )
-     insert into lanes (container_id, organization_id) select id, organization_id from added`,
+     insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
+     select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added`,
     number,
   )
+  await insertLane(trx, number.organizationId, number.id)
 }
 
 /** Renames a number and, when asked, makes it the default in place of the present one. */
@@ -156,14 +156,6 @@ export async function updateNumber(
       where organization_id = :organizationId and id = :containerId`,
     { organizationId, containerId, ...change },
   )
-}
-
-/** Shuts a number's lane for good: after this nothing can be queued on it. Waits for whoever is queueing just now. */
-export async function deleteLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(trx, 'delete from lanes where organization_id = :organizationId and container_id = :containerId', {
-    organizationId,
-    containerId,
-  })
 }
 
 /** Removes a number with its key. The oldest one left becomes the default when the default goes. */

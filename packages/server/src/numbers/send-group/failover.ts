@@ -1,6 +1,7 @@
 import { type Db, transaction } from '../../db/db.ts'
+import { hasClaimed, lockMovable, moveMessages } from '../../messages/lanes/move-store.ts'
 import type { Services } from '../../services.ts'
-import { findWaiting, hasClaimed, type LockedLane, lockLanes, lockMovable, moveMessages } from './failover-store.ts'
+import { findWaiting, type LockedLane, lockLanes } from './failover-store.ts'
 import { emptyContext, groupSelector, type SendGroup } from './send-group-rules.ts'
 import { findGroup, findQueueLoad } from './send-group-store.ts'
 
