@@ -15,6 +15,8 @@ export interface DeliveryFacts {
   readonly deliveryId: string | null
   /** Whether someone asked the service to send an earlier event again. */
   readonly replayed: boolean
+  /** Whether it is a sample from POST /me/webhook/test: nothing happened. */
+  readonly sample: boolean
 }
 
 /** An event of a kind this package knows; `Extract` one by its name. */

@@ -34,5 +34,6 @@ export function readEvent(body: Uint8Array, headers: WebhookHeaders): VerifiedEv
     timestamp,
     deliveryId: deliveryIdForm.test(deliveryId) ? deliveryId : null,
     replayed: headerValue(headers, 'x-service-replay') === 'true',
+    sample: headerValue(headers, 'x-service-sample') === 'true',
   } as VerifiedEvent
 }

@@ -36,7 +36,7 @@ export type RunOutcome = 'handled' | 'duplicate'
  * replay is asked for by a person, so it runs whatever the store says.
  */
 export async function runOnce(
-  { deliveryId, replayed }: DeliveryFacts,
+  { deliveryId, replayed }: Pick<DeliveryFacts, 'deliveryId' | 'replayed'>,
   run: () => unknown,
   running: Map<string, Promise<RunOutcome>>,
   store: DuplicateStore | undefined,

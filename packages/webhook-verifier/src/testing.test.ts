@@ -35,10 +35,12 @@ describe('signedDelivery', () => {
     expect(webhookHeaders(kind).parse(Object.fromEntries(named.filter(([, value]) => value)))).toBeTruthy()
   })
 
-  it('makes old deliveries, replays, and those of a rotation', async () => {
+  it('makes old deliveries, replays, samples, and those of a rotation', async () => {
     const event = eventOf('message.read')
     const old = await signedDelivery(event, { timestampSeconds: 1_700_000_000 })
     expect(await reasonOf(verify(old.body, old.headers, testSecret))).toBe('timestamp_too_old')
+    const sample = await signedDelivery(event, { sample: true })
+    expect(await verify(sample.body, sample.headers, testSecret)).toMatchObject({ sample: true, replayed: false })
     const both = await signedDelivery(event, { secret: [testSecret, otherSecret], replayed: true, deliveryId: 'd-1' })
     for (const secret of [testSecret, otherSecret]) {
       expect(await verify(both.body, both.headers, secret)).toMatchObject({ replayed: true, deliveryId: 'd-1' })

@@ -26,6 +26,8 @@ export interface DeliveryOptions {
   readonly deliveryId?: string | undefined
   /** As when somebody asked for the event again. */
   readonly replayed?: boolean | undefined
+  /** As a sample from POST /me/webhook/test. */
+  readonly sample?: boolean | undefined
 }
 
 /** A delivery as the service posts it. */
@@ -50,6 +52,7 @@ export async function signedDelivery(
     'x-service-delivery': options.deliveryId ?? crypto.randomUUID(),
     'x-service-signature': await sign(body, options.secret ?? testSecret, options.timestampSeconds),
     ...(options.replayed ? { 'x-service-replay': 'true' } : {}),
+    ...(options.sample ? { 'x-service-sample': 'true' } : {}),
   }
   return { body, headers }
 }

@@ -24,6 +24,7 @@ describe('verify', () => {
       ...JSON.parse(body),
       deliveryId,
       replayed: false,
+      sample: false,
     })
   })
 

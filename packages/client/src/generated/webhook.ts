@@ -56,7 +56,9 @@ export interface WebhookCalls {
   readonly deliveries: Call<Contract['webhook']['deliveries']>
 
   /**
-   * Posts a sample event to the webhook address. FORBIDDEN_ACTION when none is set. Owners, admins, the account key.
+   * Posts a sample event to the webhook address, marked X-Service-Sample; it is in no event list and no stream.
+   * PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set.
+   * Owners, admins, the account key.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
    * key. Only for the role owner or admin; an account key acts as an admin. Counts towards the organization's 300

@@ -104,5 +104,6 @@ export function webhookHeaders(kind: EventKind) {
         't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two v1 while secrets overlap. Absent when the server has no encryption set up.',
       ),
     'X-Service-Replay': z.literal('true').optional().describe('Present when the event is sent again on request.'),
+    'X-Service-Sample': z.literal('true').optional().describe('Present when the event is a sample: nothing happened.'),
   })
 }

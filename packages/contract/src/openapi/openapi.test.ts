@@ -211,6 +211,7 @@ describe('the webhooks', () => {
         'X-Service-Delivery',
         'X-Service-Signature',
         'X-Service-Replay',
+        'X-Service-Sample',
       ])
     }
   })

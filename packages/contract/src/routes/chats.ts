@@ -54,7 +54,7 @@ export const chats = {
     query: z.object({ limit: chatLimit, search: search('Part of a number or name.'), containerId }),
     status: 200,
     response: ok({ chats: z.array(chat).describe('The chats, newest first.') }),
-    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
 
   /** Received messages nobody marked read, oldest first; reading them here marks nothing. Needs Connect. At most 500. */
@@ -64,7 +64,7 @@ export const chats = {
     query: z.object({ limit: limitQuery(limits.unread), containerId }),
     status: 200,
     response: ok({ messages: z.array(unreadMessage).describe('The messages, oldest first.') }),
-    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
 
   /** Marks up to 500 received messages read, in the service only: the contact sees no read ticks. Needs Connect. */
@@ -91,7 +91,7 @@ export const chats = {
       name: personName,
       messages: z.array(threadMessage).describe('The messages, oldest first.'),
     }),
-    errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   }),
 
   /** Marks everything received from one person read, in the service only. Needs Connect. */

@@ -103,12 +103,20 @@ export const webhook = {
     errors: [],
   }),
 
-  /** Posts a sample event to the webhook address. FORBIDDEN_ACTION when none is set. Owners, admins, the account key. */
+  /**
+   * Posts a sample event to the webhook address, marked X-Service-Sample; it is in no event list and no stream. PRODUCT_REQUIRED
+   * for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
+   */
   test: route(endpoints.webhook.test, {
     summary: 'Send a sample event',
     access: administer,
     body: z.object({
-      event: z.enum(eventKinds).default('message.delivered').describe('The kind of event to make a sample of.'),
+      event: z
+        .enum(eventKinds)
+        .optional()
+        .describe(
+          'The kind of event to make a sample of. Default: message.delivered, or the first kind that your products receive.',
+        ),
     }),
     status: 202,
     response: ok({ eventId: z.uuid().describe('The event; equal to X-Service-Delivery.') }),

@@ -36,6 +36,15 @@ beforeAll(async () => {
       number,
     )
   }
+  await rows(
+    db,
+    `with others as (
+       insert into organizations (id, name, trial_ends_at, created_at)
+       select gen_random_uuid(), 'Other', service_now(), service_now() from generate_series(1, 2000) returning id
+     )
+     insert into numbers (id, organization_id, label, instance_name, status, status_at, status_since, created_at)
+     select gen_random_uuid(), id, 'Other', id::text, 'WORKING', service_now(), service_now(), service_now() from others`,
+  )
   await storeMessages(db, scope.organizationId, { count: 3000 })
   await db.raw('analyze')
 })

@@ -65,6 +65,8 @@ describe('GET /chats', () => {
     expect(await phonesOf('%_')).toEqual(['14045550102'])
     expect(await phonesOf('_')).toEqual(['14045550102'])
     expect(await phonesOf('8877')).toEqual(['998877@lid'])
+    expect(await phonesOf('998877@lid')).toEqual(['998877@lid'])
+    for (const suffix of ['lid', '@lid', '@']) expect(await phonesOf(suffix)).toEqual([])
     expect(await phonesOf('nobody')).toEqual([])
     expect(await phonesOf('')).toHaveLength(3)
   })
@@ -153,9 +155,15 @@ describe('GET /chats', () => {
     expect((await client.chats.thread({ phone: '12025550121' })).messages).toEqual([])
   })
 
-  it('answers NO_SESSION_CONFIGURED without a number, and NOT_FOUND for one of others', async () => {
+  it('is empty without a number, like the unread messages and every thread', async () => {
     const client = server.client(await makeOrganization(server))
-    await expect(client.chats.list()).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
+    expect((await client.chats.list()).chats).toEqual([])
+    expect((await client.chats.unread()).messages).toEqual([])
+    expect(await client.chats.thread({ phone: '14045550101' })).toMatchObject({ phone: '14045550101', messages: [] })
+  })
+
+  it('responds with NOT_FOUND for the number of another organization', async () => {
+    const client = server.client(await makeOrganization(server))
     const { first } = await makeTwo()
     await expect(client.chats.list({ containerId: first.containerId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -3,23 +3,25 @@ import { findPerson } from '../contacts/store.ts'
 import { displayName } from '../contacts/view.ts'
 import { transaction } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
-import { resolveNumber } from '../numbers/send-group/select-number.ts'
+import { listCandidates } from '../numbers/send-group/candidate-store.ts'
+import { numberNotFound, selectAny } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 import { type NumberScope, readThread } from './list-store.ts'
 import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
-import { listUnread, markFrom, markIds } from './unread-store.ts'
+import { listUnread, type MarkScope, markFrom, markIds } from './unread-store.ts'
 import { chatView, threadView } from './view.ts'
 
 export const chatHandlers = {
   async list({ caller, query }, { db }) {
-    const scope = await scopeOf(db, caller, query.containerId)
+    const scope = await findScope(db, caller, query.containerId)
+    if (!scope) return { chats: [] }
     await rollUpNumber(db, scope.containerId)
     return { chats: (await searchChats(db, scope, query.search ?? '', query.limit)).map(chatView) }
   },
   async unread({ caller, query }, { db }) {
-    const scope = await scopeOf(db, caller, query.containerId)
-    const found = await listUnread(db, scope, query.limit)
+    const scope = await findScope(db, caller, query.containerId)
+    const found = scope ? await listUnread(db, scope, query.limit) : []
     return {
       messages: found.map(({ id, phone, lid, text, type, at, ...names }) => ({
         id,
@@ -32,14 +34,14 @@ export const chatHandlers = {
     }
   },
   async ack({ caller, body }, { db }) {
-    return { marked: await transaction(db, (trx) => markIds(trx, markScopeOf(caller), body.ids)) }
+    return { marked: await transaction(db, (trx) => markIds(trx, toMarkScope(caller), body.ids)) }
   },
   async thread({ caller, params, query }, { db }) {
-    const scope = await scopeOf(db, caller, query.containerId)
-    await rollUpNumber(db, scope.containerId)
+    const scope = await findScope(db, caller, query.containerId)
+    if (scope) await rollUpNumber(db, scope.containerId)
     const person = await findPerson(db, caller.organizationId, params.phone)
-    // Somebody whom the number never wrote with has an empty thread, like somebody nobody knows.
-    const messages = person ? await readThread(db, scope, person.id, query.limit) : []
+    // An unknown contact and a known one without messages both have an empty thread.
+    const messages = scope && person ? await readThread(db, scope, person.id, query.limit) : []
     const known = person && (caller.containerId === null || messages.length > 0) ? person : undefined
     return {
       phone: known?.phone ?? known?.lid ?? params.phone,
@@ -50,15 +52,26 @@ export const chatHandlers = {
   async read({ caller, params }, { db }) {
     const person = await findPerson(db, caller.organizationId, params.phone)
     if (!person) return { marked: 0 }
-    return { marked: await transaction(db, (trx) => markFrom(trx, markScopeOf(caller), person.id)) }
+    return { marked: await transaction(db, (trx) => markFrom(trx, toMarkScope(caller), person.id)) }
   },
 } satisfies Handlers<Contract['chats']>
 
-async function scopeOf(db: Services['db'], caller: Caller, containerId: string | undefined): Promise<NumberScope> {
-  const { organizationId } = caller
-  return { organizationId, containerId: (await resolveNumber(db, caller, containerId)).id }
+/**
+ * Returns the number whose chats the caller reads; null if the organization has none. Throws NOT_FOUND for a containerId
+ * that is not the organization's.
+ */
+async function findScope(
+  db: Services['db'],
+  { organizationId, containerId: ownContainerId }: Caller,
+  containerId: string | undefined,
+): Promise<NumberScope | null> {
+  const selector = { ownContainerId, containerId: containerId ?? null }
+  const candidates = await listCandidates(db, organizationId, ownContainerId ?? selector.containerId)
+  const selection = selectAny(candidates, selector)
+  if (selection.is === 'unknown') throw numberNotFound()
+  return selection.is === 'chosen' ? { organizationId, containerId: selection.number.id } : null
 }
 
-function markScopeOf({ organizationId, containerId }: Caller) {
+function toMarkScope({ organizationId, containerId }: Caller): MarkScope {
   return { organizationId, containerId }
 }

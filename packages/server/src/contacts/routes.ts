@@ -1,18 +1,16 @@
 import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
-import { recipientPart } from '../messages/history/search.ts'
 import { readImports } from './import-store.ts'
 import { listOptOutKeywords } from './opt-out-keyword-store.ts'
 import { setOptOutKeywords } from './set-opt-out-keywords.ts'
 import { countContacts, searchContacts, writeOptedOut } from './store.ts'
 import { syncContacts } from './sync.ts'
-import { contactView, toContactScope } from './view.ts'
+import { contactView, toContactScope, toSearchParts } from './view.ts'
 
 export const contactHandlers = {
   async search({ caller, query }, { db }) {
-    const { search, limit } = query
-    const parts = { name: search.normalize('NFC'), number: recipientPart(search), limit }
+    const parts = { ...toSearchParts(query.search), limit: query.limit }
     const found = await searchContacts(db, toContactScope(caller), parts)
     return { contacts: found.map(contactView) }
   },

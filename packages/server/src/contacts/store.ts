@@ -17,8 +17,10 @@ export interface ContactScope {
   readonly containerId: string | null
 }
 
+/** The address book of a number that was removed does not make a contact saved. */
 const columns = `
-  c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid, c.saved_in <> '{}' as saved,
+  c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid,
+  c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId) as saved,
   c.opted_out as "optedOut"`
 const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
 

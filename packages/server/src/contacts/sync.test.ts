@@ -244,6 +244,18 @@ describe('POST /contacts/sync', () => {
     expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: at })
   })
 
+  it('counts a contact as saved only while a number of the organization has it in its address book', async () => {
+    const { number, client, organization } = await make()
+    const contacts = [{ address: from('14055559002'), name: 'Was saved', saved: true }]
+    await receive({ kind: 'contacts.upsert', ...number, at: later(0), contacts })
+    expect((await client.contacts.search({ search: '9002' })).contacts).toMatchObject([{ saved: true }])
+    const owner = server.client({ token: await makeToken(server, organization) })
+    await owner.numbers.delete({ containerId: number.containerId })
+    expect((await client.contacts.search({ search: '9002' })).contacts).toMatchObject([
+      { saved: false, name: 'Was saved' },
+    ])
+  })
+
   it('tells of no import for a number that was removed meanwhile', async () => {
     const { number, client, organization } = await make()
     await client.contacts.sync()

@@ -213,7 +213,7 @@ create table contacts (
   opted_out boolean default false not null,
   opted_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  search_text text generated always as (lower(((((((COALESCE(saved_name, ''::text) || chr(30)) || COALESCE(network_name, ''::text)) || chr(30)) || COALESCE(phone, ''::text)) || chr(30)) || COALESCE(lid, ''::text)))) stored not null,
+  search_text text generated always as (lower(((((((COALESCE(saved_name, ''::text) || chr(30)) || COALESCE(network_name, ''::text)) || chr(30)) || COALESCE(phone, ''::text)) || chr(30)) || split_part(COALESCE(lid, ''::text), '@'::text, 1)))) stored not null,
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_check CHECK (((phone IS NOT NULL) OR (lid IS NOT NULL)))
 ) with (fillfactor=80);
@@ -251,11 +251,13 @@ create table events (
   data jsonb not null,
   message_id uuid,
   created_at timestamp with time zone not null,
+  sample boolean default false not null,
   constraint events_pkey PRIMARY KEY (id),
   constraint events_organization_id_position_key UNIQUE (organization_id, "position")
 );
 CREATE INDEX events_age ON events USING btree (created_at);
 CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id IS NOT NULL);
+comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 
 create table history_imports (
   container_id uuid not null,

@@ -189,8 +189,9 @@ declare module 'knex/types/tables.js' {
         data: unknown
         message_id: string | null
         created_at: Date
+        sample: boolean
       },
-      'message_id'
+      'message_id' | 'sample'
     >
     history_imports: Table<
       {

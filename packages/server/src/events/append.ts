@@ -1,9 +1,9 @@
-import { type EventData, type EventKind, events as kinds, unlockedBy } from '@msgctl/contract'
+import { type EventData, type EventKind, events as kinds } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { insertEvents } from './store.ts'
 
-/** An event that happened to an organization; its audience is decided here, when it happens. */
+/** An event of an organization. The products that it has when the event happens decide whether it is stored. */
 export type NewEvent = {
   [K in EventKind]: {
     readonly organizationId: string
@@ -16,18 +16,18 @@ export type NewEvent = {
 
 let contractDemanded = false
 
-/** From now on {@link appendEvents} throws for a payload that the contract does not allow. Tests switch it on. */
+/** Makes {@link appendEvents} throw from now on for data that the contract does not allow. For tests. */
 export function requireContractOfEvents(): void {
   contractDemanded = true
 }
 
 /**
- * Records what happened, in the transaction of the change itself: the event, and its delivery where the organization
- * has a webhook URL. An event that none of the organization's active products may get is not stored (specification,
- * "Event kinds"). Within one organization the events keep the given order.
+ * Stores events in the transaction of their change, each with a delivery if the organization has a webhook address. An
+ * event that none of the organization's active products receives is not stored (specification, "Event kinds"). The
+ * events of one organization keep the given order.
  *
- * It must be the last statement of the transaction: it takes each organization's place in the event log, in order of
- * organization id, and holds it until the commit. Signal `events` and `deliveries` after the commit.
+ * Must be the last statement of the transaction: it locks each organization's row of event positions until the commit,
+ * in the order of organization ids. Signal `events` and `deliveries` after the commit.
  */
 export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -40,14 +40,15 @@ export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promis
       event,
       data,
       messageId: messageId ?? null,
+      sample: false,
       audience: kinds[event].audience,
     })),
   )
 }
 
 /**
- * Records a sample event of any kind for an organization that may use webhooks, whatever kinds its products would get.
- * Like {@link appendEvents} it is the last statement of its transaction. Answers the id of the event.
+ * Plans the delivery of a sample event, which no list and no stream of events contains. Returns its id. Like
+ * {@link appendEvents}, it must be the last statement of its transaction.
  */
 export async function appendSample<K extends EventKind>(
   trx: Db,
@@ -56,8 +57,8 @@ export async function appendSample<K extends EventKind>(
   data: EventData<K>,
 ): Promise<string> {
   const id = newId()
-  const audience = unlockedBy.webhooks.anyOf
-  await insertEvents(trx, [{ id, organizationId, event, data, messageId: null, audience }])
+  const { audience } = kinds[event]
+  await insertEvents(trx, [{ id, organizationId, event, data, messageId: null, sample: true, audience }])
   return id
 }
 

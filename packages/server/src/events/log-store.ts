@@ -44,7 +44,7 @@ export async function readEvents(
      ) piece on true
      left join lateral (
        select ${columns} from events
-       where events.organization_id = :organizationId and position > :after and position <= piece."end"
+       where events.organization_id = :organizationId and position > :after and position <= piece."end" and not sample
          and (:kinds::text[] is null or event = any(:kinds::text[]))
        order by position limit :limit
      ) page on true
@@ -91,7 +91,7 @@ export async function readNews(
      from unnest(:organizationIds::uuid[], :positions::bigint[]) as place (organization_id, after)
      cross join lateral (
        select ${columns} from events
-       where events.organization_id = place.organization_id and position > place.after
+       where events.organization_id = place.organization_id and position > place.after and not sample
        order by position limit :limit
      ) page
      order by position`,

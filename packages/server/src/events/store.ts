@@ -8,6 +8,8 @@ export interface EventRow {
   readonly event: EventKind
   readonly data: object
   readonly messageId: string | null
+  /** Made by POST /me/webhook/test: delivered, but in no list and no stream. */
+  readonly sample: boolean
   /** The products of which one must be active for the event to be stored. */
   readonly audience: readonly Product[]
 }
@@ -22,7 +24,7 @@ export async function insertEvents(trx: Db, events: readonly EventRow[]): Promis
     trx,
     `with given as (
        select * from jsonb_to_recordset(:events::jsonb) as given
-         (place int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, audience text[])
+         (place int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, sample boolean, audience text[])
      ), heard as (
        select given.*, row_number() over (partition by "organizationId" order by place) as rank
        from given
@@ -38,9 +40,9 @@ export async function insertEvents(trx: Db, events: readonly EventRow[]): Promis
        on conflict (organization_id) do update set last_position = kept.last_position + excluded.last_position
        returning organization_id, last_position
      ), stored as (
-       insert into events (id, organization_id, position, event, data, message_id, created_at)
+       insert into events (id, organization_id, position, event, data, message_id, sample, created_at)
        select id, organization_id, last_position - count(*) over (partition by organization_id) + rank,
-              event, data, "messageId", (select service_now())
+              event, data, "messageId", sample, (select service_now())
        from heard join placed on placed.organization_id = heard."organizationId"
        returning id, organization_id, created_at
      )

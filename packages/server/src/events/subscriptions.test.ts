@@ -1,11 +1,12 @@
 import type { LoggedEvent } from '@msgctl/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { hashCredential } from '../access/credential.ts'
-import { rows } from '../db/db.ts'
+import { rows, transaction } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
 import { happen, needsScan, recovered } from '../testing/features/events.ts'
 import { makeTenant, makeToken, type Tenant } from '../testing/features/http-edge.ts'
 import { testServices } from '../testing/services.ts'
+import { appendSample } from './append.ts'
 import { parseCursor } from './cursor.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { subscriptionsOf } from './subscriptions.ts'
@@ -56,6 +57,17 @@ describe('a stream of events', () => {
     const frame = await tail.frame()
     expect(frame).toMatchObject({ data: { event: 'session.recovered', data: { session: 'after' } } })
     expect(frame?.id).toBe(frame?.data?.id)
+  })
+
+  it('carries no sample', async () => {
+    const tenant = await makeTenant(db)
+    const tail = await stream(tenant)
+    const { event, data } = recovered(tenant.organizationId, 'sample')
+    await transaction(db, (trx) => appendSample(trx, tenant.organizationId, event, data))
+    await happen(services, recovered(tenant.organizationId, 'real'))
+    expect(await tail.next(1)).toEqual(['real'])
+    const resumed = await stream(tenant, { after: 0 })
+    expect(await resumed.next(1)).toEqual(['real'])
   })
 
   it('names its place in its first words, so that one cut before the first event misses nothing', async () => {

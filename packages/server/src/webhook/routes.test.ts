@@ -223,7 +223,11 @@ describe('POST /me/webhook/test, deliveries and replay', () => {
     const { eventId } = sample.body
     await receiver.arrived(1)
     const [{ body, headers } = expect.fail()] = receiver.received
-    expect(await verify(body, headers, signingSecret)).toMatchObject({ event: 'commerce.order', deliveryId: eventId })
+    expect(await verify(body, headers, signingSecret)).toMatchObject({
+      event: 'commerce.order',
+      deliveryId: eventId,
+      sample: true,
+    })
     await expect.poll(() => list(tenant, '?status=delivered'), { interval: 5 }).toMatchObject({ body: { total: 1 } })
 
     const replay = await call(tenant, 'POST', `/events/${eventId}/replay`)
@@ -245,13 +249,38 @@ describe('POST /me/webhook/test, deliveries and replay', () => {
     expect((await list(tenant, '?page=2&limit=1')).body.deliveries).toMatchObject([{ id: eventId }])
   })
 
-  it('take message.delivered as the sample unless told otherwise, whatever the products get', async () => {
+  it.each([
+    [['developer'], 'message.delivered'],
+    [['assistant'], 'bot.needs_review'],
+  ])('take a kind that %j receives by default: %s', async (products, kind) => {
     const receiver = await startReceiver()
-    const tenant = await makeTenant(db, ['assistant'])
+    const tenant = await makeTenant(db, products)
     await set(tenant, receiver.url)
     await call(tenant, 'POST', '/me/webhook/test')
     await receiver.arrived(1)
-    expect(receiver.received[0]?.headers['x-service-event']).toBe('message.delivered')
+    expect(receiver.received[0]?.headers['x-service-event']).toBe(kind)
+  })
+
+  it('refuse a sample of a kind that the products do not receive', async () => {
+    const tenant = await makeTenant(db, ['assistant'])
+    await set(tenant, url)
+    expect(await call(tenant, 'POST', '/me/webhook/test', { event: 'commerce.order' })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'PRODUCT_REQUIRED', details: { products: ['shop', 'developer'] } } },
+    })
+    expect((await list(tenant)).body.total).toBe(0)
+  })
+
+  it('keep samples out of the list of events, and mark their replays as samples too', async () => {
+    const receiver = await startReceiver()
+    const tenant = await makeTenant(db)
+    await set(tenant, receiver.url)
+    const { eventId } = (await call(tenant, 'POST', '/me/webhook/test')).body
+    expect((await call(tenant, 'GET', '/events')).body).toMatchObject({ events: [], hasMore: false })
+    await receiver.arrived(1)
+    expect((await call(tenant, 'POST', `/events/${eventId}/replay`)).status).toBe(202)
+    await receiver.arrived(2)
+    expect(receiver.received[1]?.headers).toMatchObject({ 'x-service-replay': 'true', 'x-service-sample': 'true' })
   })
 
   it('answer FORBIDDEN_ACTION while no address is set', async () => {

@@ -5,7 +5,7 @@ import { requireWebhookUrl } from '../events/replay.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configuration/configure.ts'
 import { countDeliveries, listDeliveries } from './list-store.ts'
-import { sampleData } from './sample.ts'
+import { sampleData, selectSampleKind } from './sample.ts'
 
 function changeBy(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: toActor(caller) }
@@ -50,12 +50,12 @@ export const webhookHandlers = {
 
   async test({ body: { event }, caller, idempotency }, services) {
     const { organizationId } = caller
+    const kind = selectSampleKind(event, caller.products)
     const answer = await idempotency.transact(async (trx) => {
       await requireWebhookUrl(trx, organizationId)
-      const data = sampleData(event, services.clock.now())
-      return { eventId: await appendSample(trx, organizationId, event, data) }
+      const data = sampleData(kind, services.clock.now())
+      return { eventId: await appendSample(trx, organizationId, kind, data) }
     })
-    services.wake.signal('events')
     services.wake.signal('deliveries')
     return answer
   },

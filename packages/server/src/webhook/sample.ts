@@ -1,14 +1,25 @@
-import type { EventData, EventKind } from '@msgctl/contract'
+import { type EventData, type EventKind, eventKinds, events, type Product, receivesEvent } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
+import { apiError } from '../errors.ts'
 
 type Samples = { readonly [K in EventKind]: () => EventData<K> }
 
+const defaultKind: EventKind = 'message.delivered'
 const person = '12025550100'
 
 /**
- * The data of a sample event of any kind, at `now`. Its ids are fresh and belong to nothing, so that a receiver can tell
- * that there is no such message or number.
+ * Returns the kind of the sample to make: the requested one, otherwise message.delivered or the first kind that the
+ * organization receives. Throws PRODUCT_REQUIRED for a kind that none of its active products receives.
  */
+export function selectSampleKind(requested: EventKind | undefined, active: ReadonlySet<Product>): EventKind {
+  const kind = requested ?? [defaultKind, ...eventKinds].find((kind) => receivesEvent(kind, active)) ?? defaultKind
+  if (receivesEvent(kind, active)) return kind
+  const products = [...events[kind].audience]
+  const message = `The organization does not receive ${kind}: that takes an active product of: ${products.join(', ')}.`
+  throw apiError('PRODUCT_REQUIRED', message, { products })
+}
+
+/** Returns the data of a sample event at `now`. Its ids are new and refer to nothing. */
 export function sampleData<K extends EventKind>(kind: K, now: Date): EventData<K> {
   const timestamp = now.toISOString()
   const number = { containerId: newId(), numberPhone: '12025550199' }

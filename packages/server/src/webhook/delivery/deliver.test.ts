@@ -20,14 +20,17 @@ describe('one delivery', () => {
     await receiver.arrived(1)
     const [{ rawHeaders, headers, body } = expect.fail()] = receiver.received
     const named = rawHeaders.filter((_, at) => at % 2 === 0)
-    for (const name of Object.keys(webhookHeaders('session.needs_scan').shape).filter((name) => !/Replay/.test(name)))
-      expect(named).toContain(name)
+    const unmarked = Object.keys(webhookHeaders('session.needs_scan').shape).filter(
+      (name) => !/Replay|Sample/.test(name),
+    )
+    for (const name of unmarked) expect(named).toContain(name)
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Acme/1.0',
       'x-service-event': 'session.needs_scan',
     })
     expect(headers).not.toHaveProperty('x-service-replay')
+    expect(headers).not.toHaveProperty('x-service-sample')
     expect(Object.keys(JSON.parse(body)).sort()).toEqual(['data', 'event', 'timestamp'])
     expect(webhookBody('session.needs_scan').parse(JSON.parse(body))).toMatchObject({
       timestamp: clock.now().toISOString(),

@@ -11,6 +11,8 @@ export interface ClaimedDelivery {
   readonly data: object
   readonly happenedAt: Date
   readonly replay: boolean
+  /** Made by POST /me/webhook/test. */
+  readonly sample: boolean
   /** Attempts made before. */
   readonly attempts: number
   /** The address as it is now; null when it was removed. */
@@ -66,7 +68,7 @@ export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: str
      left join webhooks on webhooks.organization_id = events.organization_id
      where delivery.id = any(array(select id from picked)) and events.id = delivery.event_id
      returning delivery.id, event_id as "eventId", delivery.organization_id as "organizationId", events.event,
-               events.data, events.created_at as "happenedAt", replay, attempts, webhooks.url, webhooks.secret,
+               events.data, events.created_at as "happenedAt", events.sample, replay, attempts, webhooks.url, webhooks.secret,
                case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
                  as "previousSecret",
                lease_token as "leaseToken"`,

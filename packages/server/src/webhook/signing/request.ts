@@ -26,6 +26,7 @@ export function deliveryHeaders(
     delivery.eventId,
   ]
   if (delivery.replay) headers.push('X-Service-Replay', 'true')
+  if (delivery.sample) headers.push('X-Service-Sample', 'true')
   if (secrets.length > 0) headers.push('X-Service-Signature', signatureHeader(body, secrets, signedAtSeconds))
   return headers
 }
