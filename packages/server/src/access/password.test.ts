@@ -10,7 +10,7 @@ describe('passwords', () => {
     expect(await isPassword(one, 'a long passwore')).toBe(false)
   })
 
-  it('are nobody’s without a hash, not even the one that is compared instead', async () => {
-    expect(await isPassword(null, 'a password that nobody has')).toBe(false)
+  it('are never right without a hash, not even the one that is compared instead', async () => {
+    expect(await isPassword(null, 'a password of no account')).toBe(false)
   })
 })

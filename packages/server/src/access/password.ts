@@ -1,11 +1,13 @@
 import { hash, verify } from '@node-rs/argon2'
-import { semaphore } from '../concurrency/turns.ts'
+import { SemaphoreFull, semaphore } from '../concurrency/semaphore.ts'
+import { apiError } from '../errors.ts'
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each hash takes a core and 19 MiB for a while; two at a time leave room for everything else. */
-const withPermit = semaphore({ limit: 2, maxQueued: 100, retryAfterSeconds: 5 })
+/** Each hash takes a core and 19 MiB for a while; two at a time leave capacity for everything else. */
+const permits = semaphore({ limit: 2, maxQueued: 100 })
+const retryAfterSeconds = 5
 
-/** The argon2id hash of a password, as text with its settings. Throws SERVICE_BUSY when too many wait for theirs. */
+/** Returns the argon2id hash of a password, as text with its settings. Throws SERVICE_BUSY when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   return withPermit(() => hash(password, settings))
 }
@@ -13,13 +15,24 @@ export async function hashPassword(password: string): Promise<string> {
 let dummy: Promise<string> | undefined
 
 /**
- * Whether the password is right. For an unknown person (`passwordHash` null) it takes the same time and is false, so
- * that nobody learns which e-mail addresses are known. Throws SERVICE_BUSY when too many wait.
+ * Returns whether the password is right. For an unknown person (`passwordHash` null) it takes the same time and is false,
+ * so that a caller cannot learn which e-mail addresses are known. Throws SERVICE_BUSY when too many wait.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   // Awaited for known people too: otherwise the first unknown one of a process would take twice as long.
-  dummy ??= hash('a password that nobody has', settings)
-  const nobodys = await dummy
-  const right = await withPermit(() => verify(passwordHash ?? nobodys, password))
+  dummy ??= hash('a password of no account', settings)
+  const dummyHash = await dummy
+  const right = await withPermit(() => verify(passwordHash ?? dummyHash, password))
   return right && passwordHash !== null
+}
+
+async function withPermit<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await permits.run('', task)
+  } catch (error) {
+    if (!(error instanceof SemaphoreFull)) throw error
+    throw apiError('SERVICE_BUSY', `Too many people sign in at this moment. Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    })
+  }
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts'
 import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import { bodyBoundsOf } from './body/bounds.ts'
-import { inBulkTurn } from './body/bulk-turns.ts'
+import { withBulkPermit } from './body/bulk-permits.ts'
 import { ClientDisconnected, readJson } from './body.ts'
 import { serveStream } from './event-stream.ts'
 import type { Caller, Frame } from './handler.ts'
@@ -154,7 +154,7 @@ async function readInput(
     return { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
   }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
-  return inBulkTurn(organizationId, async () => parseBulkInput(route, await raw(), faults))
+  return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
 }
 
 function withoutContainerId(input: unknown): unknown {
