@@ -1,8 +1,8 @@
-import { withTimeout } from '../concurrency/deadline.ts'
 import { apiError } from '../errors.ts'
 import { changeFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, MessageRef } from '../gateway/gateway.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Caller } from '../http/handler.ts'
 import { toNetworkAddress } from '../messages/queue/attempt-send.ts'
 import type { Services } from '../services.ts'
@@ -97,7 +97,7 @@ export function toMessageRef({ gatewayMessageId, recipient, networkRef }: SentMe
 /** Waits for a change on the network, and says its failure in the words of these routes. */
 export async function onNetwork(messageId: string, change: Promise<void>): Promise<void> {
   try {
-    await withTimeout(deadlineMs, change)
+    await withGatewayTimeout(deadlineMs, change)
   } catch (error) {
     throw error instanceof GatewayError ? changeFailure(error, messageId) : error
   }

@@ -1,10 +1,10 @@
 import type { Contract } from '@msgctl/contract'
-import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { networkFailure } from '../gateway/api-failure.ts'
 import { cleanId, cleanName } from '../gateway/clean.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewayContact, GatewaySession } from '../gateway/gateway.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Request } from '../http/handler.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
@@ -72,7 +72,7 @@ async function clearUnsaved(db: Db, session: GatewaySession, there: ReadonlySet<
 
 async function fetchFromGateway<T>(call: Promise<T>): Promise<T> {
   try {
-    return await withTimeout(timeoutMs, call)
+    return await withGatewayTimeout(timeoutMs, call)
   } catch (error) {
     throw error instanceof GatewayError ? networkFailure(error) : error
   }

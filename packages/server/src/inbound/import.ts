@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
 import { attachmentLabel } from '../chats/view.ts'
-import { withTimeout } from '../concurrency/deadline.ts'
 import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Services } from '../services.ts'
 import { toContactAddress } from './arrival.ts'
 import { claimImport, continueImport, endImport, failImport, type ImportTask, writeReached } from './import-store.ts'
@@ -50,11 +50,11 @@ async function importChats(services: Importing, task: ImportTask, untilMs: numbe
   const { db, gateway } = services
   const session = { organizationId: task.organizationId, containerId: task.containerId }
   if ((await findNumbers(db, [session])).length === 0) return true
-  const chats = await withTimeout(callTimeoutMs, gateway.chats(session, maxChats))
+  const chats = await withGatewayTimeout(callTimeoutMs, gateway.chats(session, maxChats))
   for (const chat of chats) {
     if (task.reachedAt !== null && chat.lastAt > task.reachedAt) continue
     if (performance.now() > untilMs) return false
-    const messages = await withTimeout(callTimeoutMs, gateway.messages(session, chat.address, maxMessages))
+    const messages = await withGatewayTimeout(callTimeoutMs, gateway.messages(session, chat.address, maxMessages))
     await storeChat(services, session, chat, messages)
     await writeReached(db, task, chat.lastAt)
   }

@@ -1,17 +1,12 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import {
-  keyedSemaphore,
-  type Place,
-  type SemaphoreBounds,
-  SemaphoreTimeoutError,
-} from '../concurrency/keyed-semaphore.ts'
-import { startTimeLimit } from '../concurrency/time-limit.ts'
+import { startTimeLimit } from '../concurrency/timeout.ts'
 import { apiError, invalidField } from '../errors.ts'
 import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
 import { judgeUrl } from '../public-address/url.ts'
 import { download } from './download.ts'
+import { type DownloadSlot, type DownloadSlotOptions, downloadSlots, NoDownloadSlot } from './download-slots.ts'
 import { cleanName, toFileName, toMimetype } from './name.ts'
 import { type MediaKind, mediaRules } from './rule.ts'
 import { removeAbandonedFiles, withTemporaryFile } from './temporary-files.ts'
@@ -53,14 +48,14 @@ export interface Media {
 export interface MediaOptions {
   readonly fetch?: PublicFetch
   readonly deadlineMs?: number
-  readonly downloadSlots?: SemaphoreBounds
+  readonly downloadSlots?: DownloadSlotOptions
   readonly folder?: string
 }
 
 /** For everything: name look-up, connection, redirects and the last byte. */
 const downloadDeadlineMs = 20_000
-/** A place is held until the file is removed, so this bounds the disk as well: 24 files of 100 MiB. */
-const defaultDownloadSlots: SemaphoreBounds = {
+/** A slot is held until the file is removed, so this bounds the disk as well: 24 files of 100 MiB. */
+const defaultDownloadSlots: DownloadSlotOptions = {
   limit: 12,
   perKey: 4,
   maxQueued: 200,
@@ -77,31 +72,31 @@ export async function openMedia(
   const { allowPrivateTargets, serviceName, log } = settings
   const fetch = options.fetch ?? openPublicFetch(allowPrivateTargets)
   const deadlineMs = options.deadlineMs ?? downloadDeadlineMs
-  const downloads = keyedSemaphore(options.downloadSlots ?? defaultDownloadSlots)
+  const downloads = downloadSlots(options.downloadSlots ?? defaultDownloadSlots)
   await sweep(log, options.folder)
 
-  async function downloaded(link: MediaLink, given: string | null, file: string, place: Place) {
+  async function downloaded(link: MediaLink, given: string | null, file: string, slot: DownloadSlot) {
     const rule = mediaRules[link.kind]
-    const { signal, end } = startTimeLimit(deadlineMs, link.signal, place.signal)
+    const { signal, end } = startTimeLimit(deadlineMs, link.signal, slot.signal)
     try {
       return await download(
         { url: link.url, name: given, rule, file, deadlineMs, userAgent: `${serviceName}/1.0`, signal },
         { fetch, log },
       )
     } catch (error) {
-      // The place was needed for somebody else: that is why the download failed.
-      place.signal.throwIfAborted()
+      // Another organization's download needed the slot: that is why this one failed.
+      slot.signal.throwIfAborted()
       throw error
     } finally {
       end()
     }
   }
 
-  async function fetched<T>(link: MediaLink, file: string, place: Place, use: (file: MediaFile) => Promise<T>) {
+  async function fetched<T>(link: MediaLink, file: string, slot: DownloadSlot, use: (file: MediaFile) => Promise<T>) {
     const given = link.filename === undefined ? null : cleanName(link.filename)
-    const { format, name, sizeBytes } = await downloaded(link, given, file, place)
+    const { format, name, sizeBytes } = await downloaded(link, given, file, slot)
     // A message that is on its way to the network is never cut off.
-    place.keep()
+    slot.keep()
     return use({
       bytes: () => createReadStream(file),
       sizeBytes,
@@ -117,11 +112,11 @@ export async function openMedia(
     },
     async withFile(link, use) {
       try {
-        return await downloads.run(link.organizationId, (place) =>
-          withTemporaryFile((file) => fetched(link, file, place, use), options.folder),
+        return await downloads.run(link.organizationId, (slot) =>
+          withTemporaryFile((file) => fetched(link, file, slot, use), options.folder),
         )
       } catch (error) {
-        if (!(error instanceof SemaphoreTimeoutError)) throw error
+        if (!(error instanceof NoDownloadSlot)) throw error
         throw apiError('SERVICE_BUSY', `Too many files are being fetched. Try again in ${busySeconds} s.`, {
           retryAfterSeconds: busySeconds,
           outcome: 'not_sent',

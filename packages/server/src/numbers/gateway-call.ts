@@ -1,6 +1,6 @@
-import { withTimeout } from '../concurrency/deadline.ts'
 import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 
 /** Shorter than the 30 s for which callers usually wait. */
 const timeoutMs = 25_000
@@ -11,7 +11,7 @@ const timeoutMs = 25_000
  */
 export async function gatewayCall<T>(call: Promise<T>): Promise<T> {
   try {
-    return await withTimeout(timeoutMs, call)
+    return await withGatewayTimeout(timeoutMs, call)
   } catch (error) {
     throw error instanceof GatewayError ? toApiRefusal(error) : error
   }

@@ -1,10 +1,10 @@
 import type { Contract } from '@msgctl/contract'
 import { recordActivity, toActor } from '../activity/log.ts'
-import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { deleteLane } from '../messages/lanes/lane-store.ts'
 import { carriesCampaign, countQueued, failQueued } from '../messages/lanes/queued-store.ts'
@@ -104,7 +104,7 @@ async function finish(services: Services, number: OneNumber, alreadyGone: boolea
   for (let gone = alreadyGone; !gone; ) gone = await transaction(db, (trx) => emptyOnce(trx, services, number))
   for (const channel of ['lanes', 'lane-closed', 'events', 'deliveries'] as const) wake.signal(channel)
   try {
-    await withTimeout(removeTimeoutMs, gateway.remove(number))
+    await withGatewayTimeout(removeTimeoutMs, gateway.remove(number))
   } catch (error) {
     // Nothing refers to it any more; a session left at the network can send nothing for us.
     log.warn({ err: error, containerId: number.containerId }, 'the network did not forget a removed number')

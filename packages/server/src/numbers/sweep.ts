@@ -1,7 +1,7 @@
-import { withTimeout } from '../concurrency/deadline.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import { type EventSubject, messageEvent } from '../events/message-event.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import { failOrphans, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
 import { applyState } from './connection/state.ts'
@@ -44,7 +44,7 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const session = { organizationId, containerId }
   // Otherwise the network's word of the stop would be taken for a connection that was lost.
   await writeDesiredState(services.db, organizationId, containerId, 'stopped')
-  await withTimeout(stopTimeoutMs, services.gateway.stop(session))
+  await withGatewayTimeout(stopTimeoutMs, services.gateway.stop(session))
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
   const state = { status: 'STOPPED', me: null, reason } as const
   await applyState(services, { ...session, state, source: 'supervisor' })

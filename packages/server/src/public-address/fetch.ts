@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici'
-import { startTimeLimit, type TimeLimit } from '../concurrency/time-limit.ts'
+import { startTimeLimit, type TimeLimit } from '../concurrency/timeout.ts'
 import { type AllowedRanges, readRanges } from './address.ts'
 import { publicAgent } from './agent.ts'
 import { PublicFetchError, toFetchError } from './failure.ts'

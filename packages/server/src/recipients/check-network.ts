@@ -1,6 +1,6 @@
-import { withTimeout } from '../concurrency/deadline.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CheckResult, GatewaySession } from '../gateway/gateway.ts'
+import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Services } from '../services.ts'
 import { type CheckCircuit, checkCircuit } from './check-circuit.ts'
 import type { KnownCheck } from './check-store.ts'
@@ -74,7 +74,7 @@ function inGroups(digits: readonly string[], size: number): string[][] {
 async function queryOnce(run: LookupRun, digits: string[]): Promise<KnownCheck[]> {
   const { services, session, circuit, signal } = run
   try {
-    const results = await withTimeout(queryTimeoutMs, services.gateway.check(session, digits, signal))
+    const results = await withGatewayTimeout(queryTimeoutMs, services.gateway.check(session, digits, signal))
     const answers = digits.flatMap((one) => toKnownCheck(one, results.get(one)))
     if (answers.length > 0) circuit.recordSuccess()
     else circuit.recordFailure(digits[0] ?? '', services.clock.now())

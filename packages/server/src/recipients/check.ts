@@ -1,3 +1,4 @@
+import { startTimeLimit } from '../concurrency/timeout.ts'
 import { apiError } from '../errors.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
@@ -48,7 +49,7 @@ export async function checkRecipients(
   const checks = new Map([...hidden, ...known].map((answer) => [answer.digits, answer]))
   const unknown = numbers.filter((digits) => !checks.has(digits))
   if (unknown.length === 0) return { checks, retryAfterMs: undefined }
-  const time = timeLimitMs(options.signal, withinMs)
+  const time = startTimeLimit(withinMs, options.signal)
   const asking = startLookup(services, session, { signal: time.signal, endsAt })
   try {
     for (const answer of await queryAll(services, asking, unknown, options.purpose)) checks.set(answer.digits, answer)
@@ -77,23 +78,6 @@ async function queryAll(
     if (granted < wanted.length) run.stopped ??= { retryAfterMs }
   }
   return all
-}
-
-/** A signal for the end of the time or of the caller's interest, whatever comes first, that leaves nothing behind. */
-function timeLimitMs(caller: AbortSignal, withinMs: number): { readonly signal: AbortSignal; end(): void } {
-  const ending = new AbortController()
-  const abort = () => ending.abort()
-  const timer = setTimeout(abort, withinMs)
-  timer.unref()
-  if (caller.aborted) abort()
-  caller.addEventListener('abort', abort)
-  return {
-    signal: ending.signal,
-    end() {
-      clearTimeout(timer)
-      caller.removeEventListener('abort', abort)
-    },
-  }
 }
 
 /** Whether a recipient is an id of the network's own and not a number. */

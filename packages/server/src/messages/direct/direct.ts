@@ -1,10 +1,10 @@
 import type { MessageErrorCode, MessageType } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { withTimeout } from '../../concurrency/deadline.ts'
 import { crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
 import { ApiError, apiError, SendError } from '../../errors.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../../gateway/gateway.ts'
+import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
 import { toNetworkAddress } from '../queue/attempt-send.ts'
 import { newNetworkId } from '../queue/enqueue.ts'
@@ -79,7 +79,7 @@ export async function sendDirect(
   let receipt: SendReceipt
   try {
     const to = toNetworkAddress(message.recipient)
-    receipt = await withTimeout(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
+    receipt = await withGatewayTimeout(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
   } catch (error) {
     throw await recordFailure(services, sending, error)
   }

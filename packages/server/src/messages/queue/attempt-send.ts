@@ -1,8 +1,8 @@
 import { messageErrorCodes } from '@msgctl/contract'
-import { withTimeout } from '../../concurrency/deadline.ts'
 import { crashPoint } from '../../crash-points.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
+import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import { requestRecheck } from '../../numbers/connection/recheck.ts'
 import type { Services } from '../../services.ts'
 import { beginCampaignMessage } from './begin-store.ts'
@@ -78,7 +78,7 @@ async function handOver(
   const { clock, gateway } = services
   crashPoint('queue.before-network')
   try {
-    const { ref, status } = await withTimeout(
+    const { ref, status } = await withGatewayTimeout(
       sendDeadlineMs,
       gateway.send(
         session,

@@ -1,6 +1,6 @@
-import { withTimeout } from '../../concurrency/deadline.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
+import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
 import { findNumber } from '../records/store.ts'
 import { applyState } from './state.ts'
@@ -36,7 +36,7 @@ async function recheck(services: Pick<Services, 'db' | 'wake' | 'gateway'>, sess
   try {
     const number = await findNumber(services.db, session.organizationId, session.containerId)
     if (number?.status !== 'WORKING') return
-    const state = await withTimeout(recheckTimeoutMs, services.gateway.state(session))
+    const state = await withGatewayTimeout(recheckTimeoutMs, services.gateway.state(session))
     if (state.status !== 'WORKING')
       await applyState(services, { ...session, state, source: 'network', expected: number })
   } finally {

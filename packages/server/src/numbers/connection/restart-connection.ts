@@ -1,4 +1,4 @@
-import { withTimeout } from '../../concurrency/deadline.ts'
+import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
 import { findNumber, type NumberRow } from '../records/store.ts'
 import { toSession } from '../records/view.ts'
@@ -17,12 +17,12 @@ export async function restartConnection(services: Services, number: NumberRow): 
   try {
     // Otherwise a number that was removed or stopped meanwhile would come to life at the network.
     if ((await findNumber(db, organizationId, id))?.status !== 'STARTING') return
-    await withTimeout(timeoutMs, gateway.ensure(session))
-    await withTimeout(timeoutMs, gateway.restart(session))
+    await withGatewayTimeout(timeoutMs, gateway.ensure(session))
+    await withGatewayTimeout(timeoutMs, gateway.restart(session))
     // Somebody may have stopped or removed it while it was being started.
     const now = await findNumber(db, organizationId, id)
-    if (!now) await withTimeout(timeoutMs, gateway.remove(session))
-    else if (now.status === 'STOPPED') await withTimeout(timeoutMs, gateway.stop(session))
+    if (!now) await withGatewayTimeout(timeoutMs, gateway.remove(session))
+    else if (now.status === 'STOPPED') await withGatewayTimeout(timeoutMs, gateway.stop(session))
   } catch (error) {
     log.warn({ err: error, containerId: number.id }, 'a number could not be started')
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const

@@ -1,5 +1,5 @@
-import { withTimeout } from '../../concurrency/deadline.ts'
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
+import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import type { Services } from '../../services.ts'
 import type { NumberRow } from '../records/store.ts'
 import { toSession } from '../records/view.ts'
@@ -95,7 +95,7 @@ function toNextCheck(
 /** The numbers whose host does not answer; all of them when the driver does not say in time. */
 async function findSilentHosts({ gateway, log }: Services, due: readonly NumberRow[]): Promise<ReadonlySet<string>> {
   try {
-    return await withTimeout(probeTimeoutMs, gateway.silentHosts(due.map(toSession)))
+    return await withGatewayTimeout(probeTimeoutMs, gateway.silentHosts(due.map(toSession)))
   } catch (error) {
     log.warn({ err: error }, 'the driver did not say which hosts answer')
     return new Set(due.map(({ id }) => id))
@@ -129,7 +129,7 @@ async function executeAction(
     case 'retry':
       return restart(services, number, 'retry')
     case 'stop':
-      await withTimeout(probeTimeoutMs, services.gateway.stop(toSession(number)))
+      await withGatewayTimeout(probeTimeoutMs, services.gateway.stop(toSession(number)))
       await applyDecision(services, number, { status: 'STOPPED', me: null, reason: 'stopped' })
       return null
     case 'reconnect':
@@ -155,7 +155,7 @@ async function restart(services: Services, number: NumberRow, reason: 'retry' | 
 
 /** Asks the network what became of a number that is starting, or whose host answers again. */
 async function probeState(services: Services, number: NumberRow, overdue: boolean): Promise<NextCheck | null> {
-  const found = await withTimeout(probeTimeoutMs, services.gateway.state(toSession(number))).catch(() => null)
+  const found = await withGatewayTimeout(probeTimeoutMs, services.gateway.state(toSession(number))).catch(() => null)
   const { id: containerId, organizationId } = number
   const isNews = found?.status === 'WORKING' || found?.status === 'SCAN_QR_CODE'
   if (found && (isNews || number.status === 'UNREACHABLE')) {

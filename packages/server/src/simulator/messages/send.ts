@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { batcher } from '../../concurrency/batcher.ts'
-import { startTimeLimit } from '../../concurrency/time-limit.ts'
+import { startTimeLimit } from '../../concurrency/timeout.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type {
   Content,
