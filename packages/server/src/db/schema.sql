@@ -284,7 +284,7 @@ create table idempotency_keys (
   request_hash bytea not null,
   message_id uuid,
   status integer,
-  body jsonb,
+  body json,
   created_at timestamp with time zone not null,
   constraint idempotency_keys_pkey PRIMARY KEY (organization_id, credential, route, key),
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE

@@ -66,7 +66,9 @@ describe('an Idempotency-Key', () => {
     expect(first.status).toBe(201)
     expect(first.headers.get('idempotency-key')).toBe('order-1')
     expect(first.headers.get('idempotency-replayed')).toBeNull()
-    expect([second.status, second.body]).toEqual([201, first.body])
+    expect(second.status).toBe(201)
+    // As text: the order of the fields is the same too.
+    expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body))
     expect(second.headers.get('idempotency-key')).toBe('order-1')
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))

@@ -56,7 +56,7 @@ export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest |
 
 /** The columns of {@link toReservationRows} in SQL. `id` names the message of the request, for statements that store both. */
 export const reservationColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
-  message_id uuid, status integer, body jsonb`
+  message_id uuid, status integer, body json`
 
 /** Claims as the JSON that {@link reservationColumns} reads. */
 export function toReservationRows(claims: readonly (KeyReservation & { readonly id?: string })[]): string {
@@ -100,7 +100,7 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return []
   const reserved = await preparedRows<KeyScope>(
     trx,
-    `with asked as materialized (select * from jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})),
+    `with asked as materialized (select * from json_to_recordset(:claims::json) as c(${reservationColumns})),
      taken as (${reserveKeysSql('asked')})
      select organization_id as "organizationId", credential, route, key from taken`,
     { claims: toReservationRows(claims) },
@@ -119,7 +119,7 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
   if (claims.length === 0) return
   await rows(
     trx,
-    `delete from idempotency_keys k using jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})
+    `delete from idempotency_keys k using json_to_recordset(:claims::json) as c(${reservationColumns})
       where k.organization_id = c.organization_id and k.credential = c.credential and k.route = c.route and k.key = c.key`,
     { claims: toReservationRows(claims) },
   )
@@ -129,7 +129,7 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
 export async function storeResponse(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
   await preparedRows(
     trx,
-    `update idempotency_keys set status = :status, body = :body::jsonb
+    `update idempotency_keys set status = :status, body = :body::json
       where organization_id = :organizationId and credential = :credential and route = :route and key = :key`,
     { ...scope, status, body: JSON.stringify(body) },
   )

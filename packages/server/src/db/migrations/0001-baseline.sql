@@ -172,7 +172,7 @@ create table idempotency_keys (
   request_hash bytea not null,
   message_id uuid,
   status integer,
-  body jsonb,
+  body json,
   created_at timestamptz not null,
   primary key (organization_id, credential, route, key)
 );

@@ -79,7 +79,7 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
         where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
      ), claim as materialized (
        -- A key is taken only where its message can be stored too.
-       select c.* from jsonb_to_recordset(:claims::jsonb) as c(${reservationColumns})
+       select c.* from json_to_recordset(:claims::json) as c(${reservationColumns})
          join given using (id) join locked using (container_id)
      ), taken as (${reserveKeysSql('claim')}
      ), refused as materialized (
