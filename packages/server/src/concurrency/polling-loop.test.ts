@@ -8,8 +8,8 @@ function logLines() {
   return { log, messages: () => lines.map(({ msg }) => msg) }
 }
 
-/** A loop whose looks the test follows one by one; `result` says what each of them does. */
-function loopOf(result: (turn: number) => boolean, longestIdleMs?: () => number) {
+/** A loop whose polls the test follows one by one; `result` returns the outcome of each. */
+function loopOf(result: (turn: number) => boolean | number, longestIdleMs?: () => number) {
   const { log, messages } = logLines()
   let turns = 0
   let notify = () => {}
@@ -32,8 +32,8 @@ function loopOf(result: (turn: number) => boolean, longestIdleMs?: () => number)
   return { loop, messages, reached, turns: () => turns }
 }
 
-describe('a background loop', () => {
-  it('looks again and again while there is work, and then rests until it is woken', async () => {
+describe('a polling loop', () => {
+  it('polls back to back while there is work, and then sleeps until it is woken', async () => {
     const { loop, reached, turns } = loopOf((turn) => turn < 50)
     await reached(50)
     loop.wake()
@@ -42,16 +42,16 @@ describe('a background loop', () => {
     expect(turns()).toBeGreaterThanOrEqual(51)
   })
 
-  it('rests a quarter of a second at first, and a second at most while nothing comes', async () => {
+  it('waits for a quarter of a second at first, and for a second at most while there is no work', async () => {
     vi.useFakeTimers()
     try {
       const { loop, turns } = loopOf(() => false)
-      const looks: number[] = []
+      const polls: number[] = []
       for (let passedMs = 0; passedMs < 5000; passedMs += 50) {
         await vi.advanceTimersByTimeAsync(50)
-        looks.push(turns())
+        polls.push(turns())
       }
-      const after = (ms: number) => looks[ms / 50 - 1]
+      const after = (ms: number) => polls[ms / 50 - 1]
       expect([after(200), after(300), after(700), after(800), after(1700), after(1800)]).toEqual([1, 2, 2, 3, 3, 4])
       expect(after(5000)).toBe(7)
       await loop.stop()
@@ -60,7 +60,7 @@ describe('a background loop', () => {
     }
   })
 
-  it('rests as long as it is told to, which may change from look to look', async () => {
+  it('waits as long as `longestIdleMs` returns, which may change from poll to poll', async () => {
     vi.useFakeTimers()
     try {
       let longestMs = 3000
@@ -83,7 +83,7 @@ describe('a background loop', () => {
     }
   })
 
-  it('does not lose a signal that comes while it is looking', async () => {
+  it('does not lose a signal that arrives during a poll', async () => {
     vi.useFakeTimers()
     try {
       const { loop, turns } = loopOf((turn) => {
@@ -101,22 +101,61 @@ describe('a background loop', () => {
     }
   })
 
-  it('goes on after failures and logs each kind once until it works again', async () => {
-    const failures: Record<number, string> = { 1: 'away', 2: 'away', 3: 'full', 5: 'away' }
-    const { loop, messages, reached } = loopOf((turn) => {
-      const message = failures[turn]
-      if (message) throw new Error(message)
-      return true
-    })
-    for (let turn = 1; turn <= 6; turn++) {
-      await reached(turn)
-      loop.wake()
+  it('continues after failures and logs each kind once until it works again', async () => {
+    vi.useFakeTimers()
+    try {
+      const failures: Record<number, string> = { 1: 'away', 2: 'away', 3: 'full', 5: 'away' }
+      const { loop, messages, turns } = loopOf((turn) => {
+        const message = failures[turn]
+        if (message) throw new Error(message)
+        return true
+      })
+      while (turns() < 6) await vi.advanceTimersByTimeAsync(100)
+      await loop.stop()
+      expect(messages()).toEqual(Array(3).fill('the work failed and is tried again'))
+    } finally {
+      vi.useRealTimers()
     }
-    await loop.stop()
-    expect(messages()).toEqual(Array(3).fill('the work failed and is tried again'))
   })
 
-  it('does not look again once it is stopped', async () => {
+  it('waits after each failure for twice as long, even when it is woken', async () => {
+    vi.useFakeTimers()
+    try {
+      const { loop, turns } = loopOf(() => {
+        throw new Error('away')
+      })
+      const polls: number[] = []
+      for (let passedMs = 0; passedMs < 4000; passedMs += 100) {
+        loop.wake()
+        await vi.advanceTimersByTimeAsync(100)
+        polls.push(turns())
+      }
+      const after = (ms: number) => polls[ms / 100 - 1]
+      expect([after(400), after(600), after(1400), after(1700), after(3400), after(3700)]).toEqual([1, 2, 2, 3, 3, 4])
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('polls again when the next work is due, or when it is woken', async () => {
+    vi.useFakeTimers()
+    try {
+      const { loop, turns } = loopOf(() => 2000)
+      await vi.advanceTimersByTimeAsync(1900)
+      expect(turns()).toBe(1)
+      await vi.advanceTimersByTimeAsync(200)
+      expect(turns()).toBe(2)
+      loop.wake()
+      await vi.advanceTimersByTimeAsync(10)
+      expect(turns()).toBe(3)
+      await loop.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('does not poll again once it is stopped', async () => {
     const { loop, reached, turns } = loopOf(() => true)
     await reached(3)
     await loop.stop()

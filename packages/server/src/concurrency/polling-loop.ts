@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
+import { createSleeper } from './sleeper.ts'
 
-/** A loop that looks for work, again and again, until it is stopped. */
+/** A loop that polls for work until it is stopped. */
 export interface PollingLoop {
-  /** Looks at once, or once more when it is just looking. */
+  /** Starts the next poll early: at once when the loop is idle, or right after the poll under way. */
   wake(): void
-  /** Resolves when the look that runs is over; none follows. */
+  /** Resolves when the poll under way is over; none follows. */
   stop(): Promise<void>
 }
 
@@ -13,44 +14,68 @@ export interface PollingLoopOptions {
   /** Names the loop in the log. */
   readonly name: string
   readonly log: Logger
-  /** One look; true when there was work, so that the next look follows soon. */
-  readonly poll: () => Promise<boolean>
-  /** The shortest time between two looks. */
+  /**
+   * Polls once. Resolves true when there was work, so that the next poll follows soon, or false when there was none. A
+   * loop that knows when its next work is due resolves with the milliseconds until then.
+   */
+  readonly poll: () => Promise<boolean | number>
+  /** The shortest time between the starts of two polls. */
   readonly minIntervalMs: number
-  /** How long it rests at most while there is no work, 1 s unless told; asked before each rest. */
+  /** The longest wait while there is no work (default: 1 s). Read before each wait. */
   readonly longestIdleMs?: () => number
+  /** The waits after failures, each twice the last (default: 0.5 s up to 5 s). */
+  readonly retry?: { readonly firstMs: number; readonly longestMs: number }
 }
 
 const firstIdleMs = 250
 const defaultLongestIdleMs = 1000
-const longestAfterErrorMs = 5000
+const defaultRetry = { firstMs: 500, longestMs: 5000 }
 
 /**
- * Starts a loop: back to back while there is work, after 250 ms up to `longestIdleMs` while there is none, after up to 5 s
- * while looking fails. A failure is logged when it is another one than before, so that a restart of the database is one line.
+ * Starts a loop. It polls back to back while there is work, and after 250 ms up to `longestIdleMs` while there is none. A
+ * failure is retried after a wait that `wake` does not shorten. It is logged when it differs from the one before, so that a
+ * restart of the database is one line.
  */
 export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
-  const { log, name, poll, minIntervalMs, longestIdleMs = () => defaultLongestIdleMs } = options
-  const sleeper = wakeableSleep()
-  let stopping = false
+  const { log, name, poll, minIntervalMs, retry = defaultRetry } = options
+  const longestIdleMs = options.longestIdleMs ?? (() => defaultLongestIdleMs)
+  const sleeper = createSleeper()
+  let isStopping = false
+  let idleMs = firstIdleMs
+  let retryMs = retry.firstMs
+  let failure = ''
+
+  async function waitForWork(result: boolean | number): Promise<void> {
+    if (typeof result === 'number') {
+      if (result > 0) await sleeper.sleep(result)
+      return
+    }
+    if (!result) await sleeper.sleep(Math.min(idleMs, longestIdleMs()))
+    idleMs = result ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs())
+  }
+
+  async function waitAfter(error: unknown): Promise<void> {
+    const kind = kindOf(error)
+    if (kind !== failure)
+      log.error({ event: 'poll_failed', loop: name, err: error }, `${name} failed and is tried again`)
+    failure = kind
+    await sleeper.pause(retryMs)
+    retryMs = Math.min(retryMs * 2, retry.longestMs)
+  }
 
   async function run(): Promise<void> {
-    let idleMs = firstIdleMs
-    let failure = ''
-    while (!stopping) {
+    while (!isStopping) {
+      const startedAtMs = performance.now()
+      sleeper.reset()
       try {
-        const busy = await poll()
+        const result = await poll()
         failure = ''
-        if (!busy) await sleeper.sleep(Math.min(idleMs, longestIdleMs()))
-        idleMs = busy ? firstIdleMs : Math.min(idleMs * 2, longestIdleMs())
+        retryMs = retry.firstMs
+        await waitForWork(result)
       } catch (error) {
-        const kind = kindOf(error)
-        if (kind !== failure) log.error({ err: error }, `${name} failed and is tried again`)
-        failure = kind
-        idleMs = Math.min(idleMs * 2, longestAfterErrorMs)
-        await sleeper.sleep(idleMs)
+        await waitAfter(error)
       }
-      if (!stopping) await delay(minIntervalMs)
+      await sleeper.pause(Math.max(0, minIntervalMs - (performance.now() - startedAtMs)))
     }
   }
   const running = run()
@@ -58,8 +83,8 @@ export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
   return {
     wake: sleeper.wake,
     async stop() {
-      stopping = true
-      sleeper.wake()
+      isStopping = true
+      sleeper.stop()
       await running
     },
   }
@@ -68,34 +93,4 @@ export function startPollingLoop(options: PollingLoopOptions): PollingLoop {
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error ? String(error.code) : error.message
-}
-
-/** Waits that a signal ends. A signal while nobody waits ends the next wait, so that none is lost. */
-function wakeableSleep() {
-  let woken = false
-  let end: (() => void) | null = null
-  return {
-    wake() {
-      woken = true
-      end?.()
-    },
-    async sleep(ms: number): Promise<void> {
-      if (!woken) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          timer.unref()
-          end = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      end = null
-      woken = false
-    },
-  }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

@@ -1,49 +1,56 @@
-/** A pause that others can end. */
+/** Sleeps that can be ended early. */
 export interface Sleeper {
-  /** Waits until the time is over or somebody ends it; a call to `end` before counts too. */
+  /** Waits for `ms`, or until `wake` is called; returns at once when it was called since the last `reset`. */
   sleep(ms: number): Promise<void>
-  /** Waits whatever happens, except `stop`. */
+  /** Waits for `ms` whether `wake` is called or not. */
   pause(ms: number): Promise<void>
+  /** Ends the sleep under way, or the next one. */
   wake(): void
-  /** Ends the present pause and all later ones. */
+  /** Drops a wake-up that no sleep has used yet. */
+  reset(): void
+  /** Ends the present wait and all later ones. */
   stop(): void
 }
 
+/** Creates a sleeper. Its timers do not keep the process alive. */
 export function createSleeper(): Sleeper {
-  let wake: (() => void) | undefined
-  let called = false
-  let stopped = false
-  let deaf = false
+  let endWait: (() => void) | undefined
+  let isWoken = false
+  let isStopped = false
+  let isPausing = false
 
-  async function pause(ms: number): Promise<void> {
-    if (stopped) return
+  async function wait(ms: number): Promise<void> {
+    if (isStopped) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
+      const timer = setTimeout(resolve, ms).unref()
+      endWait = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-    wake = undefined
+    endWait = undefined
   }
 
   return {
     async sleep(ms) {
-      if (!called) await pause(ms)
-      called = false
+      if (!isWoken) await wait(ms)
+      isWoken = false
     },
     async pause(ms) {
-      deaf = true
-      await pause(ms)
-      deaf = false
+      isPausing = true
+      await wait(ms)
+      isPausing = false
     },
     wake() {
-      called = true
-      if (!deaf) wake?.()
+      isWoken = true
+      if (!isPausing) endWait?.()
+    },
+    reset() {
+      isWoken = false
     },
     stop() {
-      stopped = true
-      wake?.()
+      isStopped = true
+      endWait?.()
     },
   }
 }

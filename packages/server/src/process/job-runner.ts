@@ -1,13 +1,13 @@
 import { hostname } from 'node:os'
 import { Agenda, type Job } from 'agenda'
 import pg from 'pg'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Services } from '../services.ts'
 import { PolledJobBackend } from './job-backend.ts'
 import { pollJobs } from './job-poll.ts'
 import type { JobTiming } from './job-store.ts'
 import { watchJobs } from './job-watch.ts'
 import { jobs, type PeriodicJob } from './jobs.ts'
-import { singleFlight } from './single-flight.ts'
 
 /** The periodic jobs of a worker. */
 export interface RunningJobs {

@@ -1,3 +1,4 @@
+import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { settlesWithin } from '../../concurrency/timeout.ts'
 import { crashPoint } from '../../crash-points.ts'
 import { idleWaitMs } from '../../db/wake.ts'
@@ -24,7 +25,7 @@ export interface Dispatcher {
 }
 
 const maxInFlight = 10_000
-const afterErrorMs = 1000
+const retry = { firstMs: 1000, longestMs: 1000 }
 const stopWithinMs = 20_000
 /** Of the time to stop, what is left for writing outcomes when sends take all they can. */
 const outcomeShare = 0.1
@@ -40,31 +41,8 @@ export function startDispatcher(services: Services): Dispatcher {
   const heldMessages = trackHeld(services)
   const interval = minInterval(pace.spacingMs)
   const limiter = campaignLimiter(pace.campaign)
-  let stopping = false
   let lastPolledAt: Date | null = null
   let lastClaimFilled = false
-  let wakeSleeper: (() => void) | null = null
-  // A signal that comes while the loop looks is about something the look may have missed.
-  let wakePending = false
-
-  const unsubscribes = (['lanes', 'clock'] as const).map((channel) =>
-    services.wake.on(channel, () => {
-      wakePending = true
-      wakeSleeper?.()
-    }),
-  )
-
-  async function sleep(ms: number): Promise<void> {
-    if (stopping || wakePending || ms <= 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wakeSleeper = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    wakeSleeper = null
-  }
 
   /** For how long no lane has to be looked at. */
   async function timeUntilNextLane(): Promise<number> {
@@ -73,7 +51,6 @@ export function startDispatcher(services: Services): Dispatcher {
   }
 
   async function poll(): Promise<number> {
-    wakePending = false
     // Where there was work there is more: only a claim that found none asks first how long there will be none.
     const waitMs = lastClaimFilled ? 0 : await timeUntilNextLane()
     lastPolledAt = services.clock.now()
@@ -96,30 +73,23 @@ export function startDispatcher(services: Services): Dispatcher {
     })
   }
 
-  async function run(): Promise<void> {
-    while (!stopping) {
-      const began = performance.now()
-      try {
-        await sleep(await poll())
-      } catch (error) {
-        services.log.error({ err: error }, 'the dispatcher could not look at the lanes')
-        await sleep(afterErrorMs)
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, pollIntervalMs - (performance.now() - began))))
-    }
-  }
-  const loop = run()
+  const loop = startPollingLoop({
+    name: 'dispatching messages',
+    log: services.log,
+    poll,
+    minIntervalMs: pollIntervalMs,
+    retry,
+  })
+  const unsubscribes = (['lanes', 'clock'] as const).map((channel) => services.wake.on(channel, loop.wake))
 
   return {
     lastPolledAt: () => lastPolledAt,
     async stop(withinMs = stopWithinMs) {
       for (const unsubscribe of unsubscribes) unsubscribe()
-      stopping = true
       timer.stop()
       heldMessages.stop()
-      wakeSleeper?.()
       const beganAt = performance.now()
-      const over = loop.then(() => Promise.allSettled([...inFlight]))
+      const over = loop.stop().then(() => Promise.allSettled([...inFlight]))
       await settlesWithin(withinMs * (1 - outcomeShare), over)
       await outcomes.drain(Math.max(0, withinMs - (performance.now() - beganAt)))
     },

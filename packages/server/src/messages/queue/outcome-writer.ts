@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { crashPoint } from '../../crash-points.ts'
 import { isRefusal, transaction } from '../../db/db.ts'
 import { appendEvents } from '../../events/append.ts'
@@ -57,9 +58,9 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
         batchSize = Math.min(maxBatch, batchSize * 2)
       } catch (error) {
         putBack(batch, error)
-        await delay(isRefusal(error) ? 0 : retryMs)
+        await wait(isRefusal(error) ? 0 : retryMs, undefined, { ref: false })
       }
-      if (waiting.length < maxBatch) await delay(spacingMs)
+      if (waiting.length < maxBatch) await wait(spacingMs, undefined, { ref: false })
     }
   }
 
@@ -71,7 +72,7 @@ export function startOutcomeWriter(services: Services, spacingMs: number): Outco
       })
     },
     async drain(deadlineMs) {
-      const timeout = delay(deadlineMs)
+      const timeout = wait(deadlineMs, undefined, { ref: false })
       while (writing) {
         if ((await Promise.race([writing.then(() => 'written'), timeout.then(() => 'late')])) === 'late') return
       }
@@ -83,10 +84,6 @@ const counted = { sent: 'sent', retry: 'retried', released: 'released', unknown:
 
 function count({ metrics }: Services, batch: readonly Settled[]): void {
   for (const { outcome } of batch) metrics.messageSent('queue', counted[outcome.is])
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 async function write(services: Services, batch: readonly Settled[]): Promise<void> {

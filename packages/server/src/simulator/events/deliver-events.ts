@@ -1,4 +1,4 @@
-import { createSleeper } from '../../concurrency/nap.ts'
+import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { transaction } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { GatewayHandler } from '../../gateway/gateway.ts'
@@ -14,6 +14,7 @@ const contendedMs = 50
 const postponedMs = 5000
 const purgeEveryMs = 3_600_000
 const keepDays = 7
+const retry = { firstMs: 200, longestMs: 5000 }
 
 /**
  * Hands what is due to `handler` until the answer is called, which waits for the batch that runs. The rows stay locked
@@ -21,20 +22,8 @@ const keepDays = 7
  * they come again when it threw or the process died. Idle it asks the database every 1 to 3 s.
  */
 export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
-  const nap = createSleeper()
-  let stopped = false
   let limit = batchSize
-  let failures = 0
-  let lastFailure = ''
   let purgedAtMs = Number.NEGATIVE_INFINITY
-  const forget = (['gateway', 'clock'] as const).map((channel) => ctx.wake.on(channel, () => nap.wake()))
-
-  function failed(error: unknown): void {
-    failures++
-    const kind = error instanceof Error ? error.message : String(error)
-    if (kind !== lastFailure) ctx.log.error({ err: error }, 'events of the simulated network wait')
-    lastFailure = kind
-  }
 
   /** One batch; answers how many events were due. A batch that fails is cut down until the one at fault stands alone. */
   async function batch(): Promise<number> {
@@ -78,30 +67,25 @@ export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => P
     return (await batch()) > 0 || untilMs(due.stepAt) <= 0 ? 0 : contendedMs
   }
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      try {
-        if (performance.now() - purgedAtMs > purgeEveryMs) {
-          const more = await purge(ctx.db, keepDays)
-          if (!more) purgedAtMs = performance.now()
-        }
-        const idle = await round()
-        failures = 0
-        lastFailure = ''
-        if (idle > 0) await nap.sleep(idle)
-      } catch (error) {
-        failed(error)
-        await nap.pause(Math.min(5000, 100 * 2 ** Math.min(failures, 6)))
-      }
+  async function poll(): Promise<number> {
+    if (performance.now() - purgedAtMs > purgeEveryMs) {
+      const more = await purge(ctx.db, keepDays)
+      if (!more) purgedAtMs = performance.now()
     }
+    return round()
   }
 
-  const running = run()
+  const loop = startPollingLoop({
+    name: 'delivering events of the simulated network',
+    log: ctx.log,
+    poll,
+    minIntervalMs: 0,
+    retry,
+  })
+  const unsubscribes = (['gateway', 'clock'] as const).map((channel) => ctx.wake.on(channel, loop.wake))
   return async () => {
-    stopped = true
-    for (const off of forget) off()
-    nap.stop()
-    await running
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    await loop.stop()
   }
 }
 

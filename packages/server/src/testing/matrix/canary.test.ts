@@ -123,7 +123,7 @@ await rows(server.db, `alter table chat_messages add constraint refused check (t
 await sim(server, 'POST inbound', { containerId, from: phones.read, text: `${canaries.written} refused` })
 await eventually(
   async () => lines.join(''),
-  (log) => log.includes('events of the simulated network wait'),
+  (log) => log.includes('delivering events of the simulated network failed'),
 )
 await rows(server.db, 'alter table chat_messages drop constraint refused')
 await server.advance(10)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '../../services.ts'
 import { type DeliveryOutcome, writeOutcomes } from './delivery-store.ts'
 
@@ -30,12 +31,12 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
           batch.map(({ outcome }) => outcome),
         )
         for (const { done } of batch) done()
-        await pause(gatheringMs)
+        await wait(gatheringMs, undefined, { ref: false })
       } catch (error) {
         if (stopping) return giveUp(batch)
         waiting = [...batch, ...waiting]
         log.warn({ err: error, outcomes: waiting.length }, 'outcomes of deliveries could not be written yet')
-        await pause(retryMs)
+        await wait(retryMs, undefined, { ref: false })
       }
     }
     running = false
@@ -56,8 +57,4 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
       stopping = true
     },
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
