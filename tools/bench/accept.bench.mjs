@@ -12,7 +12,7 @@ const people = 200
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1' }
 
 await withService(env, async (harness) => {
-  const { firstKey } = await load('account/key')
+  const { firstKey } = await load('access/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId } = await linkedNumbers(harness, 1)

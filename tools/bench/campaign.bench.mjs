@@ -16,9 +16,14 @@ const history = Number(process.env.CAMPAIGN_HISTORY ?? 1000)
 await withService(env, async (harness) => {
   const [{ createApp, listen }, { handlers }, { firstKey }, { rows }, { putRecipients }, { rollUpCampaignCounts }] =
     await Promise.all(
-      ['app', 'handlers', 'account/key', 'db/db', 'campaigns/recipient-store', 'campaigns/count-store'].map((name) =>
-        load(name),
-      ),
+      [
+        'process/app',
+        'process/handlers',
+        'access/key',
+        'db/db',
+        'campaigns/recipient-store',
+        'campaigns/count-store',
+      ].map((name) => load(name)),
     )
   const { organizationId } = await linkedNumbers(harness, 1)
   const { apiKey } = await firstKey(harness.db, organizationId, null)

@@ -20,7 +20,7 @@ const searches = [
 ]
 
 const [{ chatHandlers }, { contactHandlers }, { handleGatewayEvents }] = await Promise.all(
-  ['chats/routes', 'contacts/routes', 'gateway-events'].map((name) => load(name)),
+  ['chats/routes', 'contacts/routes', 'process/gateway-events'].map((name) => load(name)),
 )
 
 await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (harness) => {

@@ -12,7 +12,7 @@ const eventsEach = 1000
 const batch = 50
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('account/key')
+  const { firstKey } = await load('access/key')
   const founded = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId, ids } = await linkedNumbers(harness, 1)

@@ -31,7 +31,14 @@ export function countQueries() {
 export async function withService(env, work, { gateway } = {}) {
   const [{ startEmbeddedPostgres }, { migrate }, { connect }, { readConfig }, { startServices }, { startWorker }] =
     await Promise.all(
-      ['db/embedded-postgres', 'db/migrate', 'db/db', 'config', 'start-services', 'worker'].map((name) => load(name)),
+      [
+        '../../embedded-postgres/dist/index',
+        'db/migrate',
+        'db/db',
+        'process/config',
+        'process/start-services',
+        'process/worker',
+      ].map((name) => load(name)),
     )
   const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
@@ -76,7 +83,7 @@ function endedOnce(worker) {
 /** An organization with `count` linked numbers; answers their ids. */
 export async function linkedNumbers({ services, db }, count) {
   const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
-    ['organizations/create', 'numbers/store', 'db/db'].map((name) => load(name)),
+    ['organizations/create', 'numbers/records/store', 'db/db'].map((name) => load(name)),
   )
   const organizationId = await transaction(db, async (trx) => {
     const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
@@ -114,7 +121,7 @@ export async function quiet({ db }) {
 
 /** Puts `count` texts into the queue, spread over the numbers, in batches as the API would. */
 export async function enqueue({ services, db }, { organizationId, ids }, count) {
-  const [{ enqueueTexts }, { transaction }] = await Promise.all([load('messages/enqueue'), load('db/db')])
+  const [{ enqueueTexts }, { transaction }] = await Promise.all([load('messages/queue/enqueue'), load('db/db')])
   const size = 500
   for (let from = 0; from < count; from += size) {
     const texts = Array.from({ length: Math.min(size, count - from) }, (_, n) => ({

@@ -9,7 +9,7 @@ const neighbours = 100
 const rounds = 15
 
 const [{ listMessages }, { messageHandlers }, { packHistories }, { foldCounts }] = await Promise.all(
-  ['list', 'routes', 'search-indexer', 'counter-store'].map((name) => load(`messages/${name}`)),
+  ['list', 'routes', 'search-indexer', 'counter-store'].map((name) => load(`messages/history/${name}`)),
 )
 
 const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'

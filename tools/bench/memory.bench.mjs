@@ -9,7 +9,7 @@ const organizations = 10
 const messages = 10_000
 
 await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('account/key')
+  const { firstKey } = await load('access/key')
   const keys = []
   for (let n = 0; n < organizations; n += 1) {
     const { organizationId } = await linkedNumbers(harness, 1)

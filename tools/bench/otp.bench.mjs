@@ -16,7 +16,7 @@ const kinds = [
 const atOnce = 64
 
 await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
-  const { firstKey } = await load('account/key')
+  const { firstKey } = await load('access/key')
   async function makeKeys() {
     const keys = []
     for (let n = 0; n < organizations; n += 1) {

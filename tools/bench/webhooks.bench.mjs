@@ -31,7 +31,7 @@ try {
 
 async function subscriber(harness, url) {
   const [{ setWebhook }, { operator }] = await Promise.all(
-    ['webhook/configure', 'activity/log'].map((name) => load(name)),
+    ['webhook/configuration/configure', 'activity/log'].map((name) => load(name)),
   )
   const { organizationId } = await linkedNumbers(harness, 0)
   await setWebhook(harness.services, { organizationId, actor: operator }, url)
