@@ -1,9 +1,9 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
 import { limits } from '../model/limits.ts'
 import { listErrors, type Route, splitEndpoint } from '../route.ts'
-import { errorResponseComponents, errorResponses } from './openapi-errors.ts'
-import { findBodyExample } from './openapi-examples.ts'
-import { countsAsChange, describeRoute } from './openapi-words.ts'
+import { errorResponseComponents, errorResponses } from './errors.ts'
+import { findBodyExample } from './examples.ts'
+import { countsAsChange, describeRoute } from './words.ts'
 
 const text = { type: 'string' } as const
 

@@ -6,8 +6,8 @@ import { endpoints } from '../endpoints.ts'
 import { type ErrorCode, errors } from '../errors/errors.ts'
 import { eventKinds } from '../events/events.ts'
 import { type Endpoint, listErrors, type Route, splitEndpoint } from '../route.ts'
-import { type OpenApiDocument, openApiDocument } from './openapi.ts'
-import { bodyExamples } from './openapi-examples.ts'
+import { type OpenApiDocument, openApiDocument } from './document.ts'
+import { bodyExamples } from './examples.ts'
 
 type Json = { readonly [key: string]: unknown }
 type Operation = Json & {

@@ -2,11 +2,11 @@ import { OpenAPIRegistry, OpenApiGeneratorV31, type RouteConfig } from '@asteaso
 import { contract } from '../contract.ts'
 import { type EventKind, eventKinds, events, webhookBody, webhookHeaders } from '../events/events.ts'
 import type { Route } from '../route.ts'
-import { errorSchemas } from './openapi-errors.ts'
-import { components, toOperation } from './openapi-operation.ts'
-import { formatProducts } from './openapi-words.ts'
+import { errorSchemas } from './errors.ts'
+import { components, toOperation } from './operation.ts'
+import { formatProducts } from './words.ts'
 
-export { describeRoute } from './openapi-words.ts'
+export { describeRoute } from './words.ts'
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
