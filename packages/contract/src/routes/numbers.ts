@@ -58,7 +58,7 @@ const ownedRoutes = {
     body: z.object({ label }),
     status: 201,
     response: ok({ session: number }),
-    errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED'],
+    errors: ['NUMBER_LIMIT_REACHED'],
   }),
 
   /** Renames a number, or makes it the default. A signed-in owner or admin only. */

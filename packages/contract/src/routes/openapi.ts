@@ -9,6 +9,7 @@ export const openapi = {
     access: { keys: 'public' },
     status: 200,
     response: z.record(z.string(), z.unknown()),
-    errors: [],
+    // Only a request that is not valid HTTP, or whose headers are too large, is rejected.
+    errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'],
   }),
 } satisfies Covers<typeof endpoints.openapi>
