@@ -10,12 +10,12 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'batch',
     summary: 'send one text to a list of people',
-    load: async () => (await import('./commands/send/batch.ts')).register,
+    load: async () => (await import('./commands/batch/batch.ts')).register,
   },
   {
     name: 'validate',
     summary: 'ask which numbers are on the network',
-    load: async () => (await import('./commands/send/validate.ts')).register,
+    load: async () => (await import('./commands/validate/validate.ts')).register,
   },
   {
     name: 'otp',
@@ -40,7 +40,7 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'contacts',
     summary: 'look for people, and who wants no campaigns',
-    load: async () => (await import('./commands/chats/contacts.ts')).register,
+    load: async () => (await import('./commands/contacts/contacts.ts')).register,
   },
   {
     name: 'reminders',
@@ -60,7 +60,7 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'tail',
     summary: 'follow events: tail events is events tail',
-    load: async () => (await import('./commands/events/events.ts')).registerTail,
+    load: async () => (await import('./commands/events/events.ts')).registerTailNoun,
   },
   {
     name: 'numbers',
@@ -75,7 +75,7 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'keys',
     summary: 'make and replace keys',
-    load: async () => (await import('./commands/account/keys.ts')).register,
+    load: async () => (await import('./commands/keys/keys.ts')).register,
   },
   {
     name: 'account',
@@ -90,12 +90,12 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'login',
     summary: 'store an address and a key or a sign-in',
-    load: async () => (await import('./commands/config/login.ts')).register,
+    load: async () => (await import('./commands/login/login.ts')).register,
   },
   {
     name: 'logout',
     summary: 'end the sign-in and forget a profile',
-    load: async () => (await import('./commands/config/login.ts')).registerLogout,
+    load: async () => (await import('./commands/login/logout.ts')).registerLogout,
   },
   {
     name: 'config',
@@ -115,12 +115,12 @@ export const commandRegistry: readonly Entry[] = [
   {
     name: 'completion',
     summary: 'print a completion script for a shell',
-    load: async () => (await import('./commands/config/completion.ts')).register,
+    load: async () => (await import('./commands/completion/completion.ts')).register,
   },
   {
     name: '__complete',
     summary: 'answer the completion scripts',
     hidden: true,
-    load: async () => (await import('./commands/config/completion.ts')).registerComplete,
+    load: async () => (await import('./commands/completion/completion.ts')).registerComplete,
   },
 ]

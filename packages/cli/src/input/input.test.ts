@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { kindsFrom } from '../commands/events/event-kinds.ts'
-import { pickNumber, resolveContainerId } from '../commands/numbers/number-reference.ts'
+import { kindsFrom } from '../commands/events/kinds.ts'
+import { pickNumber, resolveContainerId } from '../commands/numbers/reference.ts'
 import { testMachine } from '../testing/machine.ts'
 import { secondsFrom, wholeFrom } from './duration.ts'
 import { parseFields } from './form-fields.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvLine } from '../input/csv.ts'
+import { csvLine } from './csv-line.ts'
 
 describe('a value of CSV', () => {
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Situation, testMachine } from '../../testing/machine.ts'
 import { type Routes, refusal, scriptedServer } from '../../testing/scripted-server.ts'
 import { startService } from '../../testing/service.ts'
-import { readPeople } from './campaign-people.ts'
+import { readPeople } from './recipient-list.ts'
 
 const makePlace = await startService()
 

@@ -62,7 +62,7 @@ async function replay(context: Context, id: string | undefined, { dropped, since
 }
 
 /** Adds the verb that posts events again; `events` and `webhook` both have it. */
-export function addReplay(command: Command, run: Run, typed: string): void {
+export function registerReplay(command: Command, run: Run, typed: string): void {
   addVerb(
     command,
     'replay [id]',

@@ -9,10 +9,10 @@ import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { readText } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
-import { messageColumns } from '../messages/messages.ts'
+import { messageColumns } from '../messages/columns.ts'
 import { type Waited, type WaitGoal, waitExitCodes, waitForMessage, waitGoals } from '../messages/wait-for-message.ts'
-import { optionalContainerId } from '../numbers/number-reference.ts'
-import { registerDirect } from './send-direct.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+import { registerDirect } from './direct.ts'
 
 interface SendOptions {
   readonly priority?: 'high' | 'normal' | 'low'

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveCampaignId } from './reference.ts'
+import { example } from './shared.ts'
+
+async function cancel(context: Context, reference: string): Promise<void> {
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  await context.confirm('Give up this campaign for good?')
+  const { success: _always, ...cancelled } = await client.campaigns.cancel({ id })
+  await context.print.record(cancelled, [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRemoved', title: 'Taken out' },
+  ])
+}
+
+/** Adds `campaigns cancel`. */
+export function registerCancel(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'cancel <campaign>', 'give up a campaign', `msgctl campaigns cancel ${example} --yes`).action(
+    run(cancel),
+  )
+}

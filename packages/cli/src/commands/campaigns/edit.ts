@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { type PlanOptions, peopleFrom, reportingRows, requireInstant, sourceOptions, textFrom } from './plan-input.ts'
+import { resolveCampaignId } from './reference.ts'
+import { example } from './shared.ts'
+
+const editedColumns: readonly Column[] = [
+  { field: 'id', title: 'Campaign' },
+  { field: 'status', title: 'Status' },
+  { field: 'name', title: 'Name' },
+  { field: 'template', title: 'Text', long: true },
+  { field: 'stats.total', title: 'People' },
+  { field: 'scheduledAt', title: 'Starts' },
+]
+
+interface EditOptions extends PlanOptions {
+  readonly name?: string
+  readonly text?: string
+  readonly unschedule?: true
+}
+
+async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
+  const { name, text, at, unschedule, csv, file, recipients } = options
+  requireInstant(at)
+  if (at !== undefined && unschedule) throw usageFailure('Give --at or --unschedule, not both.')
+  const replaces = csv !== undefined || file !== undefined || recipients !== undefined
+  const template = text === undefined ? undefined : await textFrom(context, text, options)
+  const people = replaces ? await peopleFrom(context, options) : undefined
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(template !== undefined && { template }),
+    ...(people && { recipients: [...people.recipients] }),
+    ...(at !== undefined && { scheduledAt: at }),
+    ...(unschedule && { scheduledAt: null }),
+  }
+  if (Object.keys(change).length === 0) throw usageFailure('Say what to change.')
+  if (at !== undefined) await context.confirm(`Send this campaign at ${at}?`)
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const call = client.campaigns.update({ id, ...change }, { signal: context.host.signal })
+  const { campaign } = people ? await reportingRows(context, people, call) : await call
+  await context.print.record(campaign, editedColumns)
+}
+
+/** Adds `campaigns edit`. */
+export function registerEdit(campaigns: Command, run: Run): void {
+  sourceOptions(
+    addVerb(
+      campaigns,
+      'edit <campaign>',
+      'change a draft or scheduled campaign; what is left out stays',
+      `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
+      `msgctl campaigns edit ${example} --csv people.csv`,
+      `msgctl campaigns edit ${example} --unschedule`,
+    )
+      .option('--name <name>', 'its name')
+      .option('--text <text>', 'its text, or - to read it from stdin'),
+  )
+    .option('--at <time>', 'when it starts, with Z or an offset')
+    .option('--unschedule', 'make it a draft that does not start by itself')
+    .action(run(edit))
+}

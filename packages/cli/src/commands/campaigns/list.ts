@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { columns } from './shared.ts'
+
+async function list(context: Context): Promise<void> {
+  const client = await context.client()
+  const { campaigns } = await client.campaigns.list({}, { signal: context.host.signal })
+  await context.print.list(campaigns, columns)
+}
+
+/** Adds `campaigns list`. */
+export function registerList(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'list', 'list campaigns, oldest first', 'msgctl campaigns list').action(run(list))
+}

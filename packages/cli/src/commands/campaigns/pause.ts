@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveCampaignId } from './reference.ts'
+import { example } from './shared.ts'
+
+async function pause(context: Context, reference: string): Promise<void> {
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const { success: _always, ...paused } = await client.campaigns.pause({ id })
+  await context.print.record(paused, [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRemoved', title: 'Taken out' },
+  ])
+}
+
+/** Adds `campaigns pause`. */
+export function registerPause(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'pause <campaign>', 'pause a campaign', `msgctl campaigns pause ${example}`).action(run(pause))
+}

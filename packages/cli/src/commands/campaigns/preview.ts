@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import {
+  type PlanOptions,
+  peopleFrom,
+  reportingRows,
+  requireInstant,
+  sourceOptions,
+  strictOption,
+  textFrom,
+} from './plan-input.ts'
+
+const previewColumns: readonly Column[] = [
+  { field: 'total', title: 'Given' },
+  { field: 'unique', title: 'People' },
+  { field: 'duplicates', title: 'Repeated' },
+  { field: 'longest', title: 'Longest text' },
+  { field: 'estimatedDuration', title: 'Takes about' },
+]
+
+const missingColumns: readonly Column[] = [
+  { field: 'key', title: 'Placeholder' },
+  { field: 'recipients', title: 'People without a value' },
+]
+
+const sampleColumns: readonly Column[] = [
+  { field: 'phone', title: 'To' },
+  { field: 'text', title: 'Text' },
+]
+
+async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
+  requireInstant(options.at)
+  const template = await textFrom(context, typed, options)
+  const people = await peopleFrom(context, options)
+  const client = await context.client()
+  const input = {
+    name: 'preview',
+    template,
+    recipients: [...people.recipients],
+    ...(options.strict && { strictVariables: true }),
+  }
+  const call = client.campaigns.preview(input, { signal: context.host.signal })
+  const { success: _always, ...result } = await reportingRows(context, people, call)
+  const { print } = context
+  await print.record(result, previewColumns)
+  if (print.format !== 'table' || context.options.fields !== undefined) return
+  if (result.missingVariables.length > 0) await print.text('\n')
+  await print.list(result.missingVariables, missingColumns)
+  await print.text('\n')
+  await print.list(result.samples, sampleColumns)
+}
+
+/** Adds `campaigns preview`. */
+export function registerPreview(campaigns: Command, run: Run): void {
+  sourceOptions(
+    addVerb(
+      campaigns,
+      'preview <text>',
+      'tell what would be sent, to whom and for how long; nothing is stored',
+      'msgctl campaigns preview "Dear {{name}}, we have news" --csv people.csv',
+    ),
+  )
+    .option(...strictOption)
+    .action(run(preview))
+}

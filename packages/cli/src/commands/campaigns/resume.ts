@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+import { resolveCampaignId } from './reference.ts'
+import { example, fromOption, type Through } from './shared.ts'
+
+async function resume(context: Context, reference: string, { from }: Through): Promise<void> {
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const through = await optionalContainerId(client, from)
+  const { success: _always, ...resumed } = await client.campaigns.resume({ id, ...through })
+  await context.print.record(resumed, [
+    { field: 'status', title: 'Status' },
+    { field: 'jobsRequeued', title: 'Queued again' },
+  ])
+}
+
+/** Adds `campaigns resume`. */
+export function registerResume(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'resume <campaign>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
+    .option(...fromOption)
+    .action(run(resume))
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+import { resolveCampaignId } from './reference.ts'
+import { example, fromOption, type Through } from './shared.ts'
+
+async function send(context: Context, reference: string, { from }: Through): Promise<void> {
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const through = await optionalContainerId(client, from)
+  await context.confirm('Start this campaign and send it to everybody on its list?')
+  const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
+  await context.print.record(started, [
+    { field: 'campaignId', title: 'Campaign' },
+    { field: 'status', title: 'Status' },
+    { field: 'totalRecipients', title: 'People' },
+    { field: 'estimatedDuration', title: 'Takes about' },
+  ])
+  context.note(`Follow it with: msgctl campaigns watch ${id}`)
+}
+
+/** Adds `campaigns send`. */
+export function registerSend(campaigns: Command, run: Run): void {
+  addVerb(campaigns, 'send <campaign>', 'start a campaign', `msgctl campaigns send ${example}`)
+    .option(...fromOption)
+    .action(run(send))
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
+import { interrupted } from '../../errors/format-error.ts'
+import { secondsFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { type Watched, watchCampaign } from './follow.ts'
+import { resolveCampaignId } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'status', title: 'Status' },
+  { field: 'name', title: 'Name' },
+  { field: 'stats.total', title: 'People' },
+  { field: 'stats.sent', title: 'Sent' },
+  { field: 'stats.delivered', title: 'Delivered' },
+  { field: 'stats.read', title: 'Read' },
+  { field: 'stats.failed', title: 'Failed' },
+]
+
+/** Leaving is no failure for a person, who is told how to come back; a program must see that it did not end. */
+function detach(context: Context, id: string): number {
+  if (context.print.isMachineReadable) throw new CliError(interrupted.message, interrupted)
+  context.note(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}`)
+  return exitCodes.interrupted
+}
+
+function unfinished({ end, campaign }: Exclude<Watched, { end: 'detached' | 'completed' }>): CliError {
+  const { id, stats, startError } = campaign
+  const details = { campaignId: id, status: campaign.status, stats, startError }
+  if (end === 'timed out') {
+    const message = `Time is up and the campaign is ${campaign.status}. It goes on.`
+    const advice = `msgctl campaigns watch ${id}`
+    return new CliError(message, { code: 'WAIT_TIMED_OUT', exitCode: exitCodes.waitTimedOut, advice, details })
+  }
+  const facts = { code: 'WAIT_FAILED', exitCode: exitCodes.waitFailed, details }
+  if (end === 'cancelled') return new CliError('The campaign was cancelled.', facts)
+  const why = startError === null ? '' : ` Its start failed: ${startError}.`
+  const advice = `Start it with: msgctl campaigns send ${id}`
+  return new CliError(`The campaign is a draft and does not start by itself.${why}`, { ...facts, advice })
+}
+
+/** Far beyond the longest campaign. */
+const noTimeoutMs = 2 ** 52
+
+async function watch(context: Context, reference: string, { timeout }: { readonly timeout?: string }): Promise<number> {
+  const timeoutMs = timeout === undefined ? noTimeoutMs : secondsFrom(timeout, '--timeout') * 1000
+  const client = await context.client()
+  const id = await resolveCampaignId(client, reference, context.host.signal)
+  const watched = await watchCampaign(context, client, id, timeoutMs)
+  if (watched.end === 'detached') return detach(context, id)
+  if (watched.end !== 'completed') throw unfinished({ ...watched, end: watched.end })
+  const { stats } = watched.campaign
+  await context.print.record(watched.campaign, columns)
+  if (stats.failed === 0) return exitCodes.ok
+  context.note(`Who it did not reach: msgctl campaigns recipients ${id} --failed`)
+  return exitCodes.partlyDone
+}
+
+/** Adds `campaigns watch`. */
+export function registerWatch(campaigns: Command, run: Run): void {
+  addVerb(
+    campaigns,
+    'watch <campaign>',
+    'show how a campaign moves until it is over; Ctrl-C leaves it running',
+    'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+    'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --timeout 2h --json',
+    'msgctl campaigns watch "May news"',
+  )
+    .option('--timeout <time>', 'how long to watch at most')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 all sent, 9 some failed, 11 cancelled or not started, 12 time was up, 130 Ctrl-C.',
+    )
+    .action(run(watch))
+}

@@ -1,0 +1,40 @@
+import { limits } from '@msgctl/contract/limits'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { readInput } from '../../input/read-input.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { markedColumns } from './shared.ts'
+
+/** Far more than 500 ids need. */
+const maxIdBytes = 1024 * 1024
+
+async function idsFrom(context: Context, typed: readonly string[]): Promise<readonly string[]> {
+  const words =
+    typed.length === 1 && typed[0] === '-' ? (await readInput(context.host, maxIdBytes)).split(/\s+/) : typed
+  const ids = [...new Set(words.filter((word) => word !== ''))]
+  if (ids.length > 0) return ids
+  throw usageFailure('There are no ids on stdin.', 'msgctl chats unread --output plain --fields id shows them.')
+}
+
+async function ack(context: Context, typed: readonly string[]): Promise<void> {
+  const ids = await idsFrom(context, typed)
+  const client = await context.client()
+  let marked = 0
+  for (let from = 0; from < ids.length; from += limits.acknowledge) {
+    const part = ids.slice(from, from + limits.acknowledge)
+    marked += (await client.chats.ack({ ids: part }, { signal: context.host.signal })).marked
+  }
+  await context.print.record({ marked }, markedColumns)
+}
+
+/** Adds `chats ack`. */
+export function registerAck(chats: Command, run: Run): void {
+  addVerb(
+    chats,
+    'ack <ids...>',
+    'mark messages read here, without ticks for the sender; - reads the ids from stdin',
+    'msgctl chats ack 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+    'msgctl chats unread --output plain --fields id | msgctl chats ack -',
+  ).action(run(ack))
+}

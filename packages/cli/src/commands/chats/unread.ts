@@ -1,0 +1,34 @@
+import { limits } from '@msgctl/contract/limits'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { type Limited, ofNumber, queryFrom } from './shared.ts'
+
+const unreadColumns: readonly Column[] = [
+  { field: 'at', title: 'When' },
+  { field: 'phone', title: 'Person' },
+  { field: 'name', title: 'Name' },
+  { field: 'text', title: 'Text', long: true },
+  { field: 'id', title: 'Message' },
+]
+
+async function unread(context: Context, options: Limited): Promise<void> {
+  const { client, query } = await queryFrom(context, options, limits.unread.max)
+  const { messages } = await client.chats.unread(query, { signal: context.host.signal })
+  await context.print.list(messages, unreadColumns)
+}
+
+/** Adds `chats unread`. */
+export function registerUnread(chats: Command, run: Run): void {
+  addVerb(
+    chats,
+    'unread',
+    'list what nobody has marked read, oldest first',
+    'msgctl chats unread',
+    'msgctl chats unread --output plain --fields id | msgctl chats ack -',
+  )
+    .option('--limit <messages>', `messages at most, up to ${limits.unread.max} (default ${limits.unread.default})`)
+    .option(...ofNumber)
+    .action(run(unread))
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const profileColumns: readonly Column[] = [
+  { field: 'current', title: '', show: (value) => (value ? '*' : ' ') },
+  { field: 'name', title: 'Profile' },
+  { field: 'baseUrl', title: 'Address' },
+  { field: 'key', title: 'Key' },
+  { field: 'email', title: 'Signed in as' },
+]
+
+async function list(context: Context): Promise<void> {
+  const { profiles, current } = context.config
+  const rows = Object.entries(profiles).map(([name, { baseUrl, apiKey, email }]) => ({
+    current: name === current,
+    name,
+    baseUrl,
+    key: apiKey === undefined ? null : preview(apiKey),
+    email: email ?? null,
+  }))
+  await context.print.list(rows, profileColumns)
+  if (rows.length === 0) context.note('No profiles yet: msgctl login stores one.')
+}
+
+/** Enough of a key to tell it from another, as the service shows it. */
+function preview(key: string): string {
+  return `${key.slice(0, 10)}...`
+}
+
+/** Adds `config list`. */
+export function registerList(config: Command, run: Run): void {
+  addVerb(config, 'list', 'list the stored profiles', 'msgctl config list').action(run(list))
+}

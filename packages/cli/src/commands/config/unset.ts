@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { updateConfig } from '../../config/config-file.ts'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { settingNamed } from './settings.ts'
+
+async function unset(context: Context, name: string): Promise<void> {
+  const setting = settingNamed(name)
+  const record = { setting, value: null }
+  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would unset ${setting}.`)
+  updateConfig(context.host, (config) => ({ ...config, settings: { ...config.settings, [setting]: undefined } }))
+  await context.done(record, `${setting} has its default again.`)
+}
+
+/** Adds `config unset`. */
+export function registerUnset(config: Command, run: Run): void {
+  addVerb(config, 'unset <setting>', 'go back to the default', 'msgctl config unset output').action(run(unset))
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const countColumns: readonly Column[] = [
+  { field: 'count', title: 'Contacts' },
+  { field: 'importing', title: 'Importing' },
+  { field: 'historyImportedAt', title: 'History imported' },
+]
+
+async function count(context: Context): Promise<void> {
+  const client = await context.client()
+  const { success: _always, ...counted } = await client.contacts.count()
+  await context.print.record(counted, countColumns)
+}
+
+/** Adds `contacts count`. */
+export function registerCount(contacts: Command, run: Run): void {
+  addVerb(contacts, 'count', 'count the contacts', 'msgctl contacts count').action(run(count))
+}

@@ -1,0 +1,28 @@
+import { limits } from '@msgctl/contract/limits'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { wholeFrom } from '../../input/duration.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { columns } from './columns.ts'
+
+async function search(context: Context, text: string, { limit }: { readonly limit?: string }): Promise<void> {
+  const { max, default: usual } = limits.contactSearch
+  const rows = wholeFrom(limit ?? String(usual), '--limit', 1, max)
+  const client = await context.client()
+  const { contacts } = await client.contacts.search({ search: text, limit: rows }, { signal: context.host.signal })
+  await context.print.list(contacts, columns)
+}
+
+/** Adds `contacts search`. */
+export function registerSearch(contacts: Command, run: Run): void {
+  const { max, default: usual } = limits.contactSearch
+  addVerb(
+    contacts,
+    'search <text>',
+    'look for people by name or part of the number',
+    'msgctl contacts search Jane',
+    'msgctl contacts search 555 --limit 50 --output csv',
+  )
+    .option('--limit <people>', `people at most, up to ${max} (default ${usual})`)
+    .action(run(search))
+}

@@ -1,0 +1,73 @@
+import type { MessagingClient } from '@msgctl/client'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
+import { type ReadOptions, readWithin } from '../../http/polling.ts'
+import { secondsFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+
+const syncColumns: readonly Column[] = [
+  { field: 'contacts', title: 'Contacts' },
+  { field: 'saved', title: 'Saved' },
+  { field: 'lidsLinked', title: 'People brought together' },
+  { field: 'messagesLinked', title: 'Messages linked' },
+  { field: 'importing', title: 'Importing' },
+]
+
+const pollMs = 2_000
+
+interface SyncOptions {
+  readonly number?: string
+  readonly wait?: true
+  readonly timeout: string
+}
+
+/** Waits until recent chats have been imported. Throws a CliError when `timeoutMs` are over before. */
+async function waitForImport(context: Context, client: MessagingClient, timeoutMs: number): Promise<void> {
+  const { host } = context
+  const end = host.now() + timeoutMs
+  const look = (how: ReadOptions) => client.contacts.count({}, how)
+  while ((await readWithin(context, end, look)).importing) {
+    if (host.now() >= end) {
+      throw new CliError('Time is up and recent chats are still being imported.', {
+        code: 'WAIT_TIMED_OUT',
+        exitCode: exitCodes.waitTimedOut,
+        advice: 'msgctl contacts count shows when it is done.',
+      })
+    }
+    await host.wait(Math.min(pollMs, end - host.now()), host.signal)
+    host.signal.throwIfAborted()
+  }
+}
+
+async function sync(context: Context, { number, wait, timeout }: SyncOptions): Promise<void> {
+  const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
+  const client = await context.client()
+  const through = await optionalContainerId(client, number)
+  const { success: _always, ...synced } = await client.contacts.sync(through, { signal: context.host.signal })
+  if (!wait || !synced.importing) return context.print.record(synced, syncColumns)
+  context.note('Recent chats are being imported.')
+  await waitForImport(context, client, timeoutMs).catch(async (error: unknown) => {
+    await context.print.record(synced, syncColumns)
+    throw error
+  })
+  await context.print.record({ ...synced, importing: false }, syncColumns)
+}
+
+/** Adds `contacts sync`. */
+export function registerSync(contacts: Command, run: Run): void {
+  addVerb(
+    contacts,
+    'sync',
+    'read the address book anew and import recent chats',
+    'msgctl contacts sync',
+    'msgctl contacts sync --number support --wait',
+  )
+    .option('--number <number>', 'of this number: its id, label or phone')
+    .option('--wait', 'wait until recent chats are imported')
+    .option('--timeout <time>', 'how long to wait', '10m')
+    .action(run(sync))
+}

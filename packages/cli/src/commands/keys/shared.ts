@@ -1,0 +1,14 @@
+import type { Column } from '../../output/columns.ts'
+
+export interface KeyOptions {
+  readonly number?: string
+}
+
+export const columns: readonly Column[] = [
+  { field: 'apiKey', title: 'Key' },
+  { field: 'label', title: 'Number' },
+  { field: 'containerId', title: 'Number id' },
+  { field: 'warning', title: 'Mind' },
+]
+
+export const accountColumns = columns.filter(({ field }) => field === 'apiKey' || field === 'warning')

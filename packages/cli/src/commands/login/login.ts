@@ -1,0 +1,157 @@
+import type { Command } from 'commander'
+import { isThisMachine, readAddress, sameHost } from '../../config/address.ts'
+import { type Profile, saveProfile } from '../../config/config-file.ts'
+import { signIn } from '../../config/sign-in.ts'
+import { variable } from '../../config/target.ts'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { connect } from '../../http/connect.ts'
+import { askChoice, askSecret, askText } from '../../input/prompt.ts'
+import { readLine } from '../../input/read-input.ts'
+import { examples, type Run } from '../../program.ts'
+
+interface LoginOptions {
+  readonly withKey?: true
+  readonly email?: string
+  readonly passwordStdin?: true
+  readonly owner?: true
+}
+
+const maxSecretBytes = 4096
+
+const localAddress = 'http://127.0.0.1:3000/api/v1'
+
+/** The address as it is stored: a bare host gets the path that every address of the API ends with. */
+function addressFrom(text: string): string {
+  const url = readAddress(text)
+  if (url === undefined)
+    throw usageFailure('That is not an http or https address.', 'It looks like https://example.com/api/v1.')
+  const path = url.pathname.replace(/\/+$/, '')
+  return url.origin + (path === '' ? '/api/v1' : path)
+}
+
+function projectOf({ project }: Context) {
+  return project && 'project' in project ? project.project : undefined
+}
+
+async function askAddress(context: Context, options: LoginOptions): Promise<string> {
+  const { host, config } = context
+  const given = context.options.baseUrl ?? variable(host.env, 'MSG_BASE_URL')
+  if (given !== undefined) return addressFrom(given)
+  const nearby = projectOf(context)?.baseUrl
+  if (options.owner && nearby !== undefined) return nearby
+  const current = config.current === undefined ? undefined : config.profiles[config.current]?.baseUrl
+  const initial = nearby ?? current ?? localAddress
+  return addressFrom(await askText(host, 'Address of the API', initial, 'Give the address with --base-url.'))
+}
+
+/** Keys and passwords that travel in clear can be read on the way, so that needs a yes. */
+async function requireSafeAddress(context: Context, baseUrl: string): Promise<void> {
+  const url = new URL(baseUrl)
+  if (url.protocol === 'https:' || isThisMachine(url)) return
+  await context.confirm(`${url.origin} is not https: whoever is on the way can read the key. Go on?`)
+}
+
+/** Asks the service who the key belongs to, so that a wrong one is not stored. A number's key may not ask GET /me. */
+async function whose(context: Context, baseUrl: string, profile: Profile): Promise<string> {
+  const { apiKey, token } = profile
+  const credential = apiKey !== undefined ? { apiKey } : { token: token ?? '' }
+  const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.host.signal })
+  if (apiKey?.startsWith('msn_')) return `the number ${(await client.numbers.status()).containerId}`
+  const { organization, memberRole } = await client.account.me()
+  return `${organization.name} as ${memberRole}`
+}
+
+async function keyProfile(context: Context, baseUrl: string, fromStdin: boolean): Promise<Profile> {
+  const instead = 'Send the key on stdin with --with-key.'
+  const typed = fromStdin ? await readLine(context.host, maxSecretBytes) : await askSecret(context.host, 'Key', instead)
+  const apiKey = typed.trim()
+  if (!/^[\x21-\x7e]{8,}$/.test(apiKey)) throw usageFailure('That is not a key.', 'A key begins with msk_ or msn_.')
+  return { baseUrl, apiKey }
+}
+
+async function personProfile(context: Context, baseUrl: string, options: LoginOptions): Promise<Profile> {
+  const { host, timeoutMs } = context
+  const owner = options.owner ? projectOf(context)?.owner : undefined
+  const email = owner?.email ?? options.email ?? (await askText(host, 'E-mail', '', 'Give the e-mail with --email.'))
+  const instead = 'Send the password on stdin with --password-stdin.'
+  const password =
+    owner?.password ??
+    (options.passwordStdin ? await readLine(host, maxSecretBytes) : await askSecret(host, 'Password', instead))
+  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: host.signal })
+  return { baseUrl, token, tokenExpiresAt: expiresAt, email }
+}
+
+function requireOwner(context: Context, baseUrl: string): void {
+  const project = projectOf(context)
+  if (project?.owner === undefined) {
+    throw usageFailure('No project file with an owner is near.', 'Run this in the folder of the .msgctl.json.')
+  }
+  if (!sameHost(project.baseUrl, baseUrl)) {
+    throw usageFailure(`The owner in ${project.file} belongs to ${project.baseUrl}.`, 'Leave out --base-url.')
+  }
+}
+
+async function kindOf(context: Context, options: LoginOptions): Promise<'key' | 'person'> {
+  const { withKey, email, passwordStdin, owner } = options
+  const person = email !== undefined || passwordStdin === true || owner === true
+  if (withKey && person) throw usageFailure('Give a key or a person, not both.')
+  if (withKey) return 'key'
+  if (person) return 'person'
+  const choices = { key: 'an API key', person: 'e-mail and password' }
+  return askChoice(context.host, 'Log in with', choices, 'Give --with-key, or --email with --password-stdin.')
+}
+
+/** The profile the login is stored as: the one that is named, else the current one. */
+function nameFor({ options, host, config }: Context): string {
+  return options.profile ?? variable(host.env, 'MSG_PROFILE') ?? config.current ?? 'default'
+}
+
+/**
+ * What of the profile stays: a key and a sign-in for the same host live side by side. Those of another host would be
+ * lost, so that needs a yes.
+ */
+async function keptOf(context: Context, name: string, baseUrl: string): Promise<Profile | undefined> {
+  const before = context.config.profiles[name]
+  if (before === undefined || sameHost(before.baseUrl, baseUrl)) return before
+  await context.confirm(
+    `Replace the profile ${name}, which belongs to ${before.baseUrl}? --profile NAME keeps it and stores another.`,
+  )
+  return undefined
+}
+
+async function login(context: Context, options: LoginOptions): Promise<void> {
+  const { host } = context
+  const baseUrl = await askAddress(context, options)
+  await requireSafeAddress(context, baseUrl)
+  const name = nameFor(context)
+  const kept = await keptOf(context, name, baseUrl)
+  if (options.owner) requireOwner(context, baseUrl)
+  const fresh =
+    (await kindOf(context, options)) === 'key'
+      ? await keyProfile(context, baseUrl, options.withKey === true)
+      : await personProfile(context, baseUrl, options)
+  const who = await whose(context, baseUrl, fresh)
+  const record = { profile: name, baseUrl, who }
+  if (context.options.dryRun) {
+    return context.done({ dryRun: true, ...record }, `Would store the profile ${name} for ${baseUrl}: ${who}.`)
+  }
+  saveProfile(host, name, { ...kept, ...fresh })
+  await context.done(record, `Logged in to ${baseUrl}: ${who}. Stored as the profile ${name}.`)
+}
+
+export function register(command: Command, run: Run): void {
+  examples(
+    command,
+    'msgctl login',
+    'msgctl login --base-url https://example.com/api/v1 --profile live --with-key < key.txt',
+    'msgctl login --email ada@example.com --password-stdin < password.txt',
+    'msgctl login --owner',
+  )
+    .option('--with-key', 'read a key from stdin')
+    .option('--email <address>', 'sign in as this person')
+    .option('--password-stdin', 'read the password from stdin')
+    .option('--owner', 'sign in as the owner in the nearest .msgctl.json')
+    .addHelpText('after', '\nStored as --profile, else MSG_PROFILE, else the current profile, else default.')
+    .action(run(login))
+}

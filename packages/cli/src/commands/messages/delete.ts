@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { withoutSuccess } from './columns.ts'
+
+const deletedColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'deletedAt', title: 'Deleted' },
+]
+
+async function remove(context: Context, messageId: string): Promise<void> {
+  const client = await context.client()
+  await context.confirm(`Take the message ${messageId} off the recipient's phone?`)
+  await context.print.record(withoutSuccess(await client.alert.delete({ messageId })), deletedColumns)
+}
+
+/** Adds `messages delete`. */
+export function registerDelete(messages: Command, run: Run): void {
+  addVerb(
+    messages,
+    'delete <id>',
+    'take a message sent within the last 60 hours off the phone',
+    'msgctl messages delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
+  ).action(run(remove))
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { readText } from '../../input/read-input.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { withoutSuccess } from './columns.ts'
+
+const editedColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'editedAt', title: 'Edited' },
+  { field: 'containerId', title: 'Number' },
+]
+
+async function edit(context: Context, messageId: string, text: string, options: { caption?: true }): Promise<void> {
+  const client = await context.client()
+  const words = await readText(context.host, text)
+  const field = options.caption ? { caption: words } : { message: words }
+  await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)
+}
+
+/** Adds `messages edit`. */
+export function registerEdit(messages: Command, run: Run): void {
+  addVerb(
+    messages,
+    'edit <id> <text>',
+    'change the text of a message sent within the last 15 minutes; - reads it from stdin',
+    'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "At noon, not at one"',
+    'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "Our new menu" --caption',
+  )
+    .option('--caption', 'it is the caption of a photo, video or file')
+    .action(run(edit))
+}

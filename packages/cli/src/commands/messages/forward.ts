@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+import { withoutSuccess } from './columns.ts'
+
+interface ForwardOptions {
+  readonly from?: string
+  readonly reference?: string
+  readonly idempotencyKey?: string
+}
+
+const forwardedColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'gatewayMessageId', title: 'Network id' },
+  { field: 'containerId', title: 'Number' },
+]
+
+async function forward(context: Context, messageId: string, phone: string, options: ForwardOptions): Promise<void> {
+  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const client = await context.client()
+  const input = {
+    messageId,
+    phone,
+    ...(options.reference !== undefined && { clientReference: options.reference }),
+    ...(await optionalContainerId(client, options.from)),
+  }
+  const { data, response } = await client.alert.forward.withResponse(input, {
+    idempotencyKey,
+    signal: context.host.signal,
+  })
+  noteReplay(context, response)
+  await context.print.record(withoutSuccess(data), forwardedColumns)
+}
+
+/** Adds `messages forward`. */
+export function registerForward(messages: Command, run: Run): void {
+  addVerb(
+    messages,
+    'forward <id> <phone>',
+    'forward a sent message to another person',
+    'msgctl messages forward 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 +12025550100',
+  )
+    .option('--from <number>', 'only if this number sent it: its id, label or phone')
+    .option('--reference <text>', 'your own reference, echoed in messages and events')
+    .option(...idempotencyOption('send'))
+    .action(run(forward))
+}

@@ -1,0 +1,28 @@
+import type { Column } from '../../output/columns.ts'
+
+export const columns: readonly Column[] = [
+  { field: 'label', title: 'Label' },
+  { field: 'phoneNumber', title: 'Phone' },
+  { field: 'status', title: 'Status' },
+  { field: 'isDefault', title: 'Default' },
+  { field: 'hasApiKey', title: 'Key' },
+  { field: 'id', title: 'Number' },
+]
+
+export const stateColumns: readonly Column[] = [
+  { field: 'containerId', title: 'Number' },
+  { field: 'status', title: 'Status' },
+  { field: 'me.pushName', title: 'Linked as' },
+  { field: 'action.type', title: 'To do' },
+  { field: 'action.message', title: 'Why' },
+  { field: 'manager.uptime', title: 'Uptime' },
+  { field: 'manager.retryCount', title: 'Retries' },
+  { field: 'manager.queuesPaused', title: 'Queue paused' },
+  { field: 'manager.lastError', title: 'Last error' },
+  { field: 'engine', title: 'Engine' },
+]
+
+export const movedColumns: readonly Column[] = [
+  { field: 'status', title: 'Status' },
+  { field: 'message', title: 'Message' },
+]

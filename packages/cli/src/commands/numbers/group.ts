@@ -1,0 +1,85 @@
+import type { MessagingClient } from '@msgctl/client'
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, examples, type Run } from '../../program.ts'
+import { resolveContainerIds } from './reference.ts'
+
+type SendGroup = Awaited<ReturnType<MessagingClient['numbers']['sendGroup']>>['sendGroup']
+
+/** The columns of a send group; people see the labels of its numbers, in their order. */
+function columnsWith(labels: ReadonlyMap<string, string>): Column[] {
+  const named = (ids: unknown) => (ids as string[]).map((id) => labels.get(id) ?? id).join(', ') || '-'
+  return [
+    { field: 'enabled', title: 'On' },
+    { field: 'mode', title: 'Mode' },
+    { field: 'sticky', title: 'Sticky' },
+    { field: 'containerIds', title: 'Numbers', show: named },
+  ]
+}
+
+async function print(context: Context, client: MessagingClient, group: SendGroup): Promise<void> {
+  const { sessions } = await client.numbers.list()
+  await context.print.record(group, columnsWith(new Map(sessions.map(({ id, label }) => [id, label]))))
+}
+
+async function show(context: Context): Promise<void> {
+  const client = await context.client()
+  await print(context, client, (await client.numbers.sendGroup()).sendGroup)
+}
+
+interface SetOptions {
+  readonly on?: true
+  readonly off?: true
+  readonly mode?: SendGroup['mode']
+  readonly sticky?: boolean
+  readonly numbers?: string
+}
+
+async function set(context: Context, { on, off, mode, sticky, numbers }: SetOptions): Promise<void> {
+  if (on && off) throw usageFailure('Say --on or --off, not both.')
+  if (!on && !off && mode === undefined && sticky === undefined && numbers === undefined) {
+    throw usageFailure('Say what to change: --on, --off, --mode, --sticky, --no-sticky or --numbers.')
+  }
+  const references = numbers?.split(',').flatMap((reference) => reference.trim() || [])
+  await context.asPerson(async (client) => {
+    const { sendGroup } = await client.numbers.setSendGroup({
+      ...(on || off ? { enabled: on === true } : {}),
+      ...(references ? { containerIds: await resolveContainerIds(client, references) } : {}),
+      ...(mode ? { mode } : {}),
+      ...(sticky === undefined ? {} : { sticky }),
+    })
+    await print(context, client, sendGroup)
+  })
+}
+
+/** The verbs of `msgctl numbers group`. */
+export function registerGroup(numbers: Command, run: Run): void {
+  const group = examples(
+    numbers.command('group').description('the send group: numbers that stand in for each other'),
+    'msgctl numbers group show',
+    'msgctl numbers group set --on --numbers sales,support',
+  )
+  addVerb(group, 'show', 'show the send group', 'msgctl numbers group show').action(run(show))
+  addVerb(
+    group,
+    'set',
+    'change the send group; what is left out stays (a signed-in person)',
+    'msgctl numbers group set --on --numbers sales,support,+12025550199',
+    'msgctl numbers group set --mode share --no-sticky',
+    'msgctl numbers group set --off',
+  )
+    .option('--on', 'use the group')
+    .option('--off', 'use the default number alone')
+    .addOption(
+      new Option('--mode <mode>', 'backup: the next one when the default is down; share: all').choices([
+        'backup',
+        'share',
+      ]),
+    )
+    .option('--sticky', 'a contact keeps its number')
+    .option('--no-sticky', 'a contact may get another number each time')
+    .option('--numbers <list>', 'its numbers in their order, with commas: ids, labels or phones')
+    .action(run(set))
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from './reference.ts'
+
+const historyColumns: readonly Column[] = [
+  { field: 'at', title: 'When' },
+  { field: 'from', title: 'From' },
+  { field: 'to', title: 'To' },
+  { field: 'source', title: 'By' },
+  { field: 'reason', title: 'Why' },
+]
+
+async function history(context: Context, number: string | undefined, paging: ListOptions): Promise<void> {
+  const client = await context.client()
+  const chosen = await optionalContainerId(client, number)
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.numbers.history.all({ ...chosen, limit }, options),
+    page: async (page, limit) => (await client.numbers.history({ ...chosen, page, limit }, options)).history,
+  })
+  await context.print.list(rows, historyColumns)
+}
+
+/** Adds `numbers history`. */
+export function registerHistory(numbers: Command, run: Run): void {
+  listOptions(
+    addVerb(
+      numbers,
+      'history [number]',
+      'list how a connection changed, the latest first',
+      'msgctl numbers history support',
+      'msgctl numbers history support --all --output csv',
+    ),
+  ).action(run(history))
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { secondsFrom } from '../../input/duration.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { movedColumns } from './columns.ts'
+import { type LinkOptions, readyToLink } from './link.ts'
+import { waitUntilLinked } from './wait-until-linked.ts'
+
+interface PairOptions extends LinkOptions {
+  readonly number?: string
+  readonly wait?: true
+}
+
+async function pair(context: Context, phone: string, { number, wait, timeout }: PairOptions): Promise<void> {
+  const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
+  const client = await context.client()
+  const containerId = await readyToLink(context, client, number)
+  const answer = await client.numbers.pair({ phone, containerId })
+  await context.print.record(answer, [{ field: 'code', title: 'Code' }, ...movedColumns])
+  if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
+}
+
+/** Adds `numbers pair`. */
+export function registerPair(numbers: Command, run: Run): void {
+  addVerb(
+    numbers,
+    'pair <phone>',
+    'get a code to type on the phone instead of a QR',
+    'msgctl numbers pair +12025550199 --number support --wait',
+  )
+    .option('--number <number>', 'the number to link: its id, label or phone')
+    .option('--wait', 'wait until it is linked')
+    .option('--timeout <time>', 'how long to wait', '5m')
+    .action(run(pair))
+}

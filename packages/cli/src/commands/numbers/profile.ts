@@ -1,0 +1,53 @@
+import { limits } from '@msgctl/contract/limits'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from './reference.ts'
+
+const profileColumns: readonly Column[] = [
+  { field: 'name', title: 'Name' },
+  { field: 'about', title: 'About' },
+  { field: 'pictureUrl', title: 'Picture' },
+  { field: 'id', title: 'Network id' },
+  { field: 'containerId', title: 'Number' },
+]
+
+interface ProfileOptions {
+  readonly name?: string
+  readonly about?: string
+  readonly picture?: string
+}
+
+async function profile(context: Context, number: string | undefined, options: ProfileOptions): Promise<void> {
+  const { name, about, picture } = options
+  if (name?.trim() === '') throw usageFailure('--name must not be empty.')
+  const client = await context.client()
+  const chosen = await optionalContainerId(client, number)
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(about !== undefined && { about }),
+    ...(picture !== undefined && { pictureUrl: picture }),
+  }
+  const shown =
+    Object.keys(change).length === 0
+      ? await client.numbers.profile(chosen)
+      : await client.numbers.setProfile({ ...change, ...chosen })
+  await context.print.record(shown, profileColumns)
+}
+
+/** Adds `numbers profile`. */
+export function registerProfile(numbers: Command, run: Run): void {
+  addVerb(
+    numbers,
+    'profile [number]',
+    'show what others see of a number, or change it',
+    'msgctl numbers profile support',
+    'msgctl numbers profile support --name "Front desk" --about "Open 9 to 5"',
+  )
+    .option('--name <name>', `the name others see, up to ${limits.profile.name} characters`)
+    .option('--about <text>', `the text under it, up to ${limits.profile.about} characters`)
+    .option('--picture <url>', 'a public link to the new picture')
+    .action(run(profile))
+}

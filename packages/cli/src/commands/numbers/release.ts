@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveContainerId } from './reference.ts'
+
+interface ReleaseOptions {
+  readonly send?: true
+  readonly discard?: true
+}
+
+async function release(context: Context, number: string, options: ReleaseOptions): Promise<void> {
+  if ((options.send === true) === (options.discard === true)) {
+    throw usageFailure('Say what becomes of the held messages: --send or --discard.')
+  }
+  const action = options.send ? 'send' : 'discard'
+  const client = await context.client()
+  const containerId = await resolveContainerId(client, number)
+  await context.confirm(action === 'send' ? `Send what is held for ${number}?` : `Discard what is held for ${number}?`)
+  const { messages } = await client.numbers.release({ containerId, action })
+  await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])
+}
+
+/** Adds `numbers release`. */
+export function registerRelease(numbers: Command, run: Run): void {
+  addVerb(
+    numbers,
+    'release <number>',
+    'decide about messages held after another phone was linked',
+    'msgctl numbers release support --send',
+    'msgctl numbers release support --discard --yes',
+  )
+    .option('--send', 'send them from this phone')
+    .option('--discard', 'drop them')
+    .action(run(release))
+}

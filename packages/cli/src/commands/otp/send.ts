@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+
+interface SendOptions {
+  readonly template?: string
+  readonly length?: string
+  readonly from?: string
+  readonly reference?: string
+  readonly idempotencyKey?: string
+}
+
+const sentColumns = [
+  { field: 'requestId', title: 'Request' },
+  { field: 'phone', title: 'To' },
+  { field: 'expiresAt', title: 'Works until' },
+]
+
+function digitsFrom(length: string): number {
+  if (/^\d{1,3}$/.test(length)) return Number(length)
+  throw usageFailure('--length takes a number of digits, 4 to 8.')
+}
+
+async function send(context: Context, phone: string, options: SendOptions): Promise<void> {
+  const { template, length, reference } = options
+  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const digits = length === undefined ? {} : { length: digitsFrom(length) }
+  const client = await context.client()
+  const input = {
+    phone,
+    ...digits,
+    ...(template !== undefined && { template }),
+    ...(reference !== undefined && { clientReference: reference }),
+    ...(await optionalContainerId(client, options.from)),
+  }
+  const { data, response } = await client.otp.send.withResponse(input, {
+    idempotencyKey,
+    signal: context.host.signal,
+  })
+  noteReplay(context, response)
+  const { success: _always, ...sent } = data
+  await context.print.record(sent, sentColumns)
+}
+
+/** Adds `otp send`. */
+export function registerSend(otp: Command, run: Run): void {
+  addVerb(
+    otp,
+    'send <phone>',
+    'send a one-time code that works for 5 minutes and 3 tries',
+    'msgctl otp send +12025550100',
+    'msgctl otp send +12025550100 --length 4 --template "{{code}} is your code for {{expiry}} minutes"',
+  )
+    .option('--template <text>', 'text with {{code}} and, if wanted, {{expiry}}')
+    .option('--length <digits>', 'digits of the code, 4 to 8; 6 unless told')
+    .option('--from <number>', 'send through this number: its id, label or phone')
+    .option('--reference <text>', 'your own reference, echoed in messages and events')
+    .option(...idempotencyOption('send'))
+    .action(run(send))
+}

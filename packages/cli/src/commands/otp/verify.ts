@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { askText } from '../../input/prompt.ts'
+import { readLine } from '../../input/read-input.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const verifiedColumns = [
+  { field: 'verified', title: 'Verified' },
+  { field: 'phone', title: 'Phone' },
+]
+
+/** A code has 8 digits at most; the service judges what is a little longer. */
+const maxCodeBytes = 64
+
+async function verify(context: Context, requestId: string, typed: string | undefined): Promise<void> {
+  const code = await codeFrom(context, typed)
+  const client = await context.client()
+  const { success: _always, ...verified } = await client.otp.verify(
+    { requestId, code },
+    { signal: context.host.signal },
+  )
+  await context.print.record(verified, verifiedColumns)
+}
+
+function codeFrom({ host }: Context, typed: string | undefined): Promise<string> {
+  if (typed === '-') return readLine(host, maxCodeBytes)
+  if (typed !== undefined) return Promise.resolve(typed)
+  return askText(host, 'The code that came', '', 'Give the code behind the request, or - to read it from stdin.')
+}
+
+/** Adds `otp verify`. */
+export function registerVerify(otp: Command, run: Run): void {
+  addVerb(
+    otp,
+    'verify <request> [code]',
+    'check a code; without one it is asked for, - reads it from stdin',
+    'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+    'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 048213',
+  ).action(run(verify))
+}

@@ -1,0 +1,41 @@
+import { reminderStatuses } from '@msgctl/contract/states'
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { columns } from './fields.ts'
+
+const listed = ['sendAt', 'status', 'repeat', 'phone', 'label', 'lastError', 'id']
+
+const listColumns = listed.flatMap((field) => columns.filter((column) => column.field === field))
+
+interface Filters extends ListOptions {
+  readonly status?: (typeof reminderStatuses)[number]
+  readonly search?: string
+}
+
+async function list(context: Context, { status, search, ...paging }: Filters): Promise<void> {
+  const client = await context.client()
+  const input = { ...(status && { status }), ...(search !== undefined && { search }) }
+  const options = { signal: context.host.signal }
+  const found = listRows(paging, {
+    all: (limit) => client.reminders.list.all({ ...input, limit }, options),
+    page: async (page, limit) => (await client.reminders.list({ ...input, page, limit }, options)).reminders,
+  })
+  await context.print.list(found, listColumns)
+}
+
+/** Adds `reminders list`. */
+export function registerList(reminders: Command, run: Run): void {
+  listOptions(
+    addVerb(
+      reminders,
+      'list',
+      'list reminders, upcoming ones first',
+      'msgctl reminders list --status scheduled',
+      'msgctl reminders list --search "dentist" --json',
+    )
+      .addOption(new Option('--status <status>', 'only this status').choices(reminderStatuses))
+      .option('--search <text>', 'part of the phone or of the label'),
+  ).action(run(list))
+}

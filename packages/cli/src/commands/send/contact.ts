@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Run } from '../../program.ts'
+import { addSend, type Options, send } from './direct-call.ts'
+
+interface CardOptions extends Options {
+  readonly organization?: string
+  readonly email?: string
+  readonly url?: string
+}
+
+/** The cards typed as `name:phone`; what else there is to say is for one card only. */
+function cardsFrom(typed: readonly string[], { organization, email, url }: CardOptions) {
+  const more = {
+    ...(organization !== undefined && { organization }),
+    ...(email !== undefined && { email }),
+    ...(url !== undefined && { url }),
+  }
+  if (typed.length > 1 && Object.keys(more).length > 0) {
+    throw usageFailure('--organization, --email and --url go with a single card.')
+  }
+  return typed.map((text) => {
+    const at = text.lastIndexOf(':')
+    if (at < 1) throw usageFailure(`A card is written as name:phone, not ${text}.`)
+    return { fullName: text.slice(0, at).trim(), phone: text.slice(at + 1).trim(), ...more }
+  })
+}
+
+/** Adds `send contact`. */
+export function registerContact(parent: Command, run: Run): void {
+  addSend(
+    parent,
+    'contact <phone> <cards...>',
+    'send contact cards, each written as name:phone',
+    'msgctl send contact +12025550100 "Jane Doe:+12025550199" --email jane@example.com',
+    'msgctl send contact +12025550100 "Jane Doe:+12025550199" "John Roe:+12025550198"',
+  )
+    .option('--organization <name>', 'organization on the card')
+    .option('--email <address>', 'e-mail address on the card')
+    .option('--url <url>', 'web address on the card')
+    .action(
+      run((context, phone: string, cards: string[], options: CardOptions) => {
+        const contacts = cardsFrom(cards, options)
+        return send(context, phone, options, (client, envelope, settings) =>
+          client.alert.sendContact.withResponse({ contacts, ...envelope }, settings),
+        )
+      }),
+    )
+}

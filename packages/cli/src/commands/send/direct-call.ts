@@ -1,0 +1,78 @@
+import type { MessagingClient } from '@msgctl/client'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { addVerb } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+
+interface Envelope {
+  readonly phone: string
+  readonly containerId?: string
+  readonly clientReference?: string
+}
+
+export interface Options {
+  readonly from?: string
+  readonly reference?: string
+  readonly idempotencyKey?: string
+}
+
+export interface FileOptions extends Options {
+  readonly caption?: string
+  readonly filename?: string
+  readonly mimetype?: string
+}
+
+const sentColumns = [
+  { field: 'messageId', title: 'Message' },
+  { field: 'gatewayMessageId', title: 'Network id' },
+  { field: 'containerId', title: 'Number' },
+]
+
+/** The service fetches a file for up to 20 s and then sends it. */
+const maxWaitMs = 60_000
+
+/** Makes the call of one verb, with what is the same for all of them. */
+type Call = (
+  client: MessagingClient,
+  envelope: Envelope,
+  settings: { idempotencyKey: string | undefined; signal: AbortSignal; timeoutMs: number },
+) => ReturnType<MessagingClient['alert']['sendPoll']['withResponse']>
+
+export async function send(context: Context, phone: string, options: Options, call: Call): Promise<void> {
+  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const client = await context.client()
+  const envelope: Envelope = {
+    phone,
+    ...(options.reference !== undefined && { clientReference: options.reference }),
+    ...(await optionalContainerId(client, options.from)),
+  }
+  const timeoutMs = Math.max(context.timeoutMs, maxWaitMs)
+  const { data, response } = await call(client, envelope, { idempotencyKey, signal: context.host.signal, timeoutMs })
+  noteReplay(context, response)
+  const { success: _always, ...sent } = data
+  await context.print.record(sent, sentColumns)
+}
+
+export function fileFields({ caption, filename, mimetype }: FileOptions) {
+  return {
+    ...(caption !== undefined && { caption }),
+    ...(filename !== undefined && { filename }),
+    ...(mimetype !== undefined && { mimetype }),
+  }
+}
+
+/** Adds one verb with what every send at once takes. */
+export function addSend(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
+  return addVerb(parent, usage, summary, ...lines)
+    .option('--from <number>', 'send through this number: its id, label or phone')
+    .option('--reference <text>', 'your own reference, echoed in messages and events')
+    .option(...idempotencyOption('send'))
+}
+
+export function addFile(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
+  return addSend(parent, usage, summary, ...lines)
+    .option('--caption <text>', 'text under it')
+    .option('--filename <name>', 'the name the recipient sees')
+    .option('--mimetype <type>', 'its type, such as image/png; guessed when missing')
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Run } from '../../program.ts'
+import { addSend, type Options, send } from './direct-call.ts'
+
+interface PlaceOptions extends Options {
+  readonly name?: string
+  readonly address?: string
+}
+
+function degrees(text: string, what: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw usageFailure(`The ${what} must be a number of degrees.`)
+  return value
+}
+
+/** Adds `send location`. */
+export function registerLocation(parent: Command, run: Run): void {
+  addSend(
+    parent,
+    'location <phone> <latitude> <longitude>',
+    'send a place on the map, in degrees north and east',
+    'msgctl send location +12025550100 38.89 -77.09 --name "Our office"',
+  )
+    .option('--name <name>', 'name of the place')
+    .option('--address <address>', 'address of the place')
+    .action(
+      run((context, phone: string, north: string, east: string, options: PlaceOptions) => {
+        const { name, address } = options
+        const input = {
+          latitude: degrees(north, 'latitude'),
+          longitude: degrees(east, 'longitude'),
+          ...(name !== undefined && { name }),
+          ...(address !== undefined && { address }),
+        }
+        return send(context, phone, options, (client, envelope, settings) =>
+          client.alert.sendLocation.withResponse({ ...input, ...envelope }, settings),
+        )
+      }),
+    )
+}

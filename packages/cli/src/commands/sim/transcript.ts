@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { type Body, controlSimulator, simulatedNumber } from './control.ts'
+
+const transcriptColumns: readonly Column[] = [
+  { field: 'at', title: 'At' },
+  { field: 'to', title: 'To' },
+  { field: 'content', title: 'Content', long: true, show: contentText },
+  { field: 'typed', title: 'Typed' },
+  { field: 'networkId', title: 'Network id' },
+]
+
+/** The words of a text; anything else as it is. */
+function contentText(content: unknown): string {
+  const { text } = (content ?? {}) as { text?: unknown }
+  return typeof content === 'string' ? content : typeof text === 'string' ? text : JSON.stringify(content)
+}
+
+interface TranscriptOptions {
+  readonly number?: string
+  readonly phone?: string
+}
+
+async function transcript(context: Context, { number, phone }: TranscriptOptions): Promise<void> {
+  const containerId = number === undefined ? undefined : await simulatedNumber(context, number)
+  const query = { containerId, phone }
+  await context.print.list(transcriptRows(context, query), transcriptColumns)
+}
+
+/** The answer of GET /sim/transcript. */
+interface TranscriptPage {
+  readonly messages: readonly unknown[]
+  readonly nextAfter: number | null
+}
+
+async function* transcriptRows(context: Context, query: Body): AsyncGenerator<unknown, void, undefined> {
+  let after: number | null = 0
+  while (after !== null) {
+    const page = (await controlSimulator(context, 'GET', '/transcript', { ...query, after })) as TranscriptPage
+    yield* page.messages
+    after = page.nextAfter
+  }
+}
+
+/** Adds `sim transcript`. */
+export function registerTranscript(sim: Command, run: Run): void {
+  addVerb(
+    sim,
+    'transcript',
+    'list what really reached phones',
+    'msgctl sim transcript --phone +12025550100',
+    'msgctl sim transcript --number support --json',
+  )
+    .option('--number <number>', 'only from this number')
+    .option('--phone <phone>', 'only to this person')
+    .action(run(transcript))
+}

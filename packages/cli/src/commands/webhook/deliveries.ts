@@ -1,0 +1,48 @@
+import type { MessagingClient } from '@msgctl/client'
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const deliveryColumns: readonly Column[] = [
+  { field: 'createdAt', title: 'Created' },
+  { field: 'event', title: 'Event' },
+  { field: 'status', title: 'Status' },
+  { field: 'attempts', title: 'Attempts' },
+  { field: 'lastStatus', title: 'Answer' },
+  { field: 'lastError', title: 'Error', long: true },
+  { field: 'eventId', title: 'Event id' },
+]
+
+interface DeliveryOptions extends ListOptions {
+  readonly status?: 'pending' | 'delivered' | 'dropped'
+}
+
+type Input = Parameters<MessagingClient['webhook']['deliveries']['all']>[0]
+
+async function deliveries(context: Context, { status, ...paging }: DeliveryOptions): Promise<void> {
+  const client = await context.client()
+  const input: Input = status ? { status } : {}
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.webhook.deliveries.all({ ...input, limit }, options),
+    page: async (page, limit) => (await client.webhook.deliveries({ ...input, page, limit }, options)).deliveries,
+  })
+  await context.print.list(rows, deliveryColumns)
+}
+
+/** Adds `webhook deliveries`. */
+export function registerDeliveries(webhook: Command, run: Run): void {
+  listOptions(
+    addVerb(
+      webhook,
+      'deliveries',
+      'list what was posted, and what came back',
+      'msgctl webhook deliveries --status dropped',
+      'msgctl webhook deliveries --limit 5 --json',
+    ).addOption(
+      new Option('--status <status>', 'only deliveries that are this far').choices(['pending', 'delivered', 'dropped']),
+    ),
+  ).action(run(deliveries))
+}

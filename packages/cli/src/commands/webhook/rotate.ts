@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { secondsFrom } from '../../input/duration.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+async function rotate(context: Context, { overlap }: { readonly overlap?: string }): Promise<void> {
+  const overlapSeconds = overlap === undefined ? 0 : secondsFrom(overlap, '--overlap')
+  const old = overlapSeconds > 0 ? `verifies for ${overlap} more` : 'no longer verifies'
+  await context.confirm(`Replace the signing secret? The old one ${old}.`)
+  const client = await context.client()
+  const { signingSecret, warning } = await client.webhook.regenerateSecret({ overlapSeconds })
+  await context.print.record({ signingSecret, warning }, [
+    { field: 'signingSecret', title: 'Secret' },
+    { field: 'warning', title: 'Mind' },
+  ])
+}
+
+/** Adds `webhook rotate`. */
+export function registerRotate(webhook: Command, run: Run): void {
+  addVerb(
+    webhook,
+    'rotate',
+    'replace the signing secret',
+    'msgctl webhook rotate',
+    'msgctl webhook rotate --overlap 1h --yes',
+  )
+    .option('--overlap <time>', 'how long the old secret verifies too, up to a day')
+    .action(run(rotate))
+}
