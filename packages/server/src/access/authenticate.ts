@@ -9,8 +9,8 @@ import { type CredentialRow, findKey, useToken } from './credential-store.ts'
 export interface Identity {
   readonly caller: Caller
   readonly deactivated: boolean
-  /** False when the organization has no product at all, not even a paused one. */
-  readonly holdsProducts: boolean
+  /** Whether a product of the organization is off only because the free trial has ended. */
+  readonly trialEnded: boolean
 }
 
 const reasons = {
@@ -41,7 +41,7 @@ function refused(reason: keyof typeof reasons): ApiError {
 function identity(row: CredentialRow, { hash }: Presented): Identity {
   return {
     deactivated: row.deactivated,
-    holdsProducts: row.holdsProducts,
+    trialEnded: row.trialEnded,
     caller: {
       ...actor(row),
       organizationId: row.organizationId,

@@ -10,19 +10,13 @@ interface Facts {
   readonly role?: Caller['role']
   readonly products?: readonly Product[]
   readonly deactivated?: boolean
-  readonly holdsProducts?: boolean
+  readonly trialEnded?: boolean
 }
 
-function identity({
-  kind = 'account_key',
-  role = 'admin',
-  products = [],
-  deactivated,
-  holdsProducts,
-}: Facts): Identity {
+function identity({ kind = 'account_key', role = 'admin', products = [], deactivated, trialEnded }: Facts): Identity {
   return {
     deactivated: deactivated ?? false,
-    holdsProducts: holdsProducts ?? true,
+    trialEnded: trialEnded ?? false,
     caller: {
       kind,
       role,
@@ -55,7 +49,7 @@ describe('the gate of a route', () => {
     ['a person where accounts may call', { keys: 'account' }, member],
     ['a person where only people may call', { keys: 'none' }, member],
     ['an account key as an admin', { keys: 'account', roles: ['owner', 'admin'] }, {}],
-    ['every organization where no feature is asked for', { keys: 'account' }, { holdsProducts: false }],
+    ['every organization where no feature is asked for', { keys: 'account' }, {}],
     ['a key with one product of the feature', { keys: 'any', feature: 'batch' }, { products: ['connect'] }],
     ['a person with Notify to campaigns', { keys: 'any', feature: 'campaigns' }, { ...member, products: ['notify'] }],
     [
@@ -89,9 +83,9 @@ describe('the gate of a route', () => {
       { code: 'ROLE_FORBIDDEN', details: { roles: ['owner', 'admin'] } },
     ],
     [
-      'an organization without any product',
+      'an organization without any active product',
       { keys: 'any', feature: 'otp' },
-      { holdsProducts: false },
+      {},
       { code: 'NO_ACTIVE_PRODUCT', details: { products: ['developer'] } },
     ],
     [
@@ -101,9 +95,9 @@ describe('the gate of a route', () => {
       { code: 'PRODUCT_REQUIRED', details: { products: ['developer'] } },
     ],
     [
-      'a paused product',
+      'an organization whose trial has ended',
       { keys: 'any', feature: 'inbox' },
-      { products: [] },
+      { trialEnded: true },
       { code: 'PRODUCT_REQUIRED', details: { products: ['connect'] } },
     ],
     [
@@ -117,11 +111,11 @@ describe('the gate of a route', () => {
   })
 
   it.each<[string, Facts]>([
-    ['ACCOUNT_DEACTIVATED', { deactivated: true, kind: 'number_key', holdsProducts: false }],
-    ['NUMBER_KEY_SCOPE', { kind: 'number_key', role: 'member', holdsProducts: false }],
-    ['USER_REQUIRED', { kind: 'account_key', role: 'member', holdsProducts: false }],
-    ['ROLE_FORBIDDEN', { ...member, holdsProducts: false }],
-    ['NO_ACTIVE_PRODUCT', { kind: 'user', role: 'owner', holdsProducts: false }],
+    ['ACCOUNT_DEACTIVATED', { deactivated: true, kind: 'number_key' }],
+    ['NUMBER_KEY_SCOPE', { kind: 'number_key', role: 'member' }],
+    ['USER_REQUIRED', { kind: 'account_key', role: 'member' }],
+    ['ROLE_FORBIDDEN', { ...member }],
+    ['NO_ACTIVE_PRODUCT', { kind: 'user', role: 'owner' }],
     ['PRODUCT_REQUIRED', { kind: 'user', role: 'owner', products: ['notify'] }],
   ])('answers %s before what comes after it', (code, facts) => {
     expect(refusal({ keys: 'none', roles: ['owner'], feature: 'otp' }, facts).code).toBe(code)

@@ -3,8 +3,8 @@ import { apiError } from '../errors.ts'
 import type { Identity } from './authenticate.ts'
 
 /**
- * Holds a known caller against the gate of a route, in the order decided for every route: ACCOUNT_DEACTIVATED,
- * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED. Throws the first that applies.
+ * Checks whether an authenticated caller may use a route. Throws the first that applies of ACCOUNT_DEACTIVATED,
+ * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
  */
 export function authorize(access: Access, identity: Identity): void {
   const { caller } = identity
@@ -24,13 +24,17 @@ export function authorize(access: Access, identity: Identity): void {
   requireProduct(access, identity)
 }
 
-function requireProduct({ feature }: Access, { caller, holdsProducts }: Identity): void {
+/**
+ * Throws NO_ACTIVE_PRODUCT when no product is active at all. A trial that has ended is PRODUCT_REQUIRED instead
+ * (specification, "Free trial"), as is a feature that the active products lack.
+ */
+function requireProduct({ feature }: Access, { caller, trialEnded }: Identity): void {
   if (!feature) return
   const products = [...missingProducts(feature, caller.products, caller.kind !== 'user')]
   if (products.length === 0) return
   const names = products.join(', ')
-  if (!holdsProducts) {
-    throw apiError('NO_ACTIVE_PRODUCT', `The organization has no product. One of these is needed: ${names}.`, {
+  if (caller.products.size === 0 && !trialEnded) {
+    throw apiError('NO_ACTIVE_PRODUCT', `The organization has no active product. This call needs one of: ${names}.`, {
       products,
     })
   }

@@ -2,7 +2,7 @@ import type { Product, Role } from '@msgctl/contract'
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 
-/** What one look-up tells about a key or a token. */
+/** What one query returns about a key or a token. */
 export interface CredentialRow {
   readonly organizationId: string
   readonly userId: string | null
@@ -11,27 +11,30 @@ export interface CredentialRow {
   readonly deactivated: boolean
   /** The products active now: not paused, and granted or still on trial. */
   readonly products: Product[]
-  readonly holdsProducts: boolean
+  /** Whether a product of the organization is off only because the free trial has ended. */
+  readonly trialEnded: boolean
   readonly trial: boolean
 }
 
-/** What both look-ups say of the organization `o`; the products are gathered per organization, one row always. */
+/** The columns about the organization `o` that both queries return; the lateral join always yields one row. */
 const organizationColumns = `
   o.deactivated_at is not null as deactivated,
   p.active as products,
-  p.held > 0 as "holdsProducts",
+  p.ended > 0 as "trialEnded",
   p.granted = 0 as trial`
 const organizationJoins = `
   cross join lateral (
-    select count(*) as held,
-           count(granted_at) as granted,
+    select count(granted_at) as granted,
+           count(*) filter (
+             where paused_at is null and granted_at is null and o.trial_ends_at <= (select service_now())
+           ) as ended,
            coalesce(array_agg(product) filter (
              where paused_at is null and (granted_at is not null or o.trial_ends_at > (select service_now()))
            ), '{}') as active
       from organization_products where organization_id = o.id
   ) p`
 
-/** Who holds the API key with this hash, or undefined. The requests of one moment ask together. */
+/** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
 export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = sharedBatcher(findKeys)
 
 async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
@@ -48,8 +51,8 @@ async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(Credenti
 }
 
 /**
- * Who signed in with the token of this hash, or undefined when it is unknown, 12 h unused, past its end, or its user has
- * left the organization. Its last use is noted at most once a minute, so that reading costs no write.
+ * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or expired,
+ * and when its user has left the organization. Writes the last use at most once a minute, so that most reads cost no write.
  */
 export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow | undefined> {
   const found = await rows<CredentialRow>(

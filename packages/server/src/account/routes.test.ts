@@ -230,7 +230,7 @@ describe('POST /me/regenerate-key', () => {
       id: organization.organizationId,
     })
     await expect(server.client(organization).account.regenerateKey()).rejects.toMatchObject({
-      code: 'PRODUCT_REQUIRED',
+      code: 'NO_ACTIVE_PRODUCT',
     })
   })
 })

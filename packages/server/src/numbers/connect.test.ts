@@ -141,9 +141,15 @@ describe('POST /session/stop and /session/start', () => {
   })
 
   it.each([
-    ['paused', 'PRODUCT_REQUIRED', 'update organization_products set paused_at = service_now()'],
-    ['gone', 'NO_ACTIVE_PRODUCT', 'delete from organization_products'],
-  ])('start nothing once the products are %s', async (_what, code, change) => {
+    ['all products are paused', 'NO_ACTIVE_PRODUCT', 'update organization_products set paused_at = service_now()'],
+    ['there is no product', 'NO_ACTIVE_PRODUCT', 'delete from organization_products'],
+    [
+      'the trial has ended',
+      'PRODUCT_REQUIRED',
+      `with ended as (update organizations set trial_ends_at = service_now() where id = :organizationId)
+       update organization_products set granted_at = null`,
+    ],
+  ])('do not start when %s', async (_what, code, change) => {
     const { organization, client } = await ground()
     await client.numbers.stop()
     const { organizationId } = organization

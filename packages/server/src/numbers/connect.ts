@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 import { applyState, moveNumber } from './connection/state.ts'
 import { writeDesiredState } from './connection/state-store.ts'
 import { gatewayCall } from './gateway-call.ts'
-import { findNumber, holdsAnyProduct, lockNumber, type NumberRow } from './records/store.ts'
+import { findNumber, hasEndedTrial, lockNumber, type NumberRow } from './records/store.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
@@ -61,10 +61,18 @@ export async function startSession(services: Services, session: GatewaySession):
 async function requireActiveProduct({ db }: Services, caller: Caller): Promise<void> {
   if (caller.products.size > 0) return
   const details = { products: [...products] }
-  if (await holdsAnyProduct(db, caller.organizationId)) {
-    throw apiError('PRODUCT_REQUIRED', 'Without an active product no number runs.', details)
+  if (await hasEndedTrial(db, caller.organizationId)) {
+    throw apiError(
+      'PRODUCT_REQUIRED',
+      'The free trial has ended, and a number runs only with an active product.',
+      details,
+    )
   }
-  throw apiError('NO_ACTIVE_PRODUCT', 'The organization has no product, and without one no number runs.', details)
+  throw apiError(
+    'NO_ACTIVE_PRODUCT',
+    'The organization has no active product, and a number runs only with one.',
+    details,
+  )
 }
 
 /** Stops a number until it is started again; what is queued on it waits. One that is stopped stays so. */

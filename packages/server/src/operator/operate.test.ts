@@ -77,7 +77,7 @@ describe('creating an organization', () => {
 })
 
 describe('products', () => {
-  it('that are revoked answer PRODUCT_REQUIRED at once, keep everything, and go on when they are granted', async () => {
+  it('stop working once all are revoked, keep everything, and work again once one is granted', async () => {
     const organization = await makeOrganization(server, { products: ['developer', 'notify'] })
     const { organizationId } = organization
     const client = server.client(organization)
@@ -87,7 +87,7 @@ describe('products', () => {
       { product: 'notify', held: 'granted', active: false },
     ])
     const send = () => client.alert.send({ phone: '12025550100', message: 'x' })
-    await expect(send()).rejects.toMatchObject({ code: 'PRODUCT_REQUIRED' })
+    await expect(send()).rejects.toMatchObject({ code: 'NO_ACTIVE_PRODUCT', status: 403 })
     expect(await client.numbers.list()).toMatchObject({ usedSessions: 1, maxSessions: 0 })
     await grantProducts(db, organizationId, ['notify'])
     expect((await send()).status).toBe('queued')

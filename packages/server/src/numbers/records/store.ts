@@ -173,12 +173,14 @@ export async function deleteNumber(trx: Db, organizationId: string, containerId:
   )
 }
 
-/** Whether the organization has any product, be it paused or past its trial. */
-export async function holdsAnyProduct(db: Db, organizationId: string): Promise<boolean> {
-  const held = await rows(
+/** Returns whether a product of the organization is off only because the free trial has ended. */
+export async function hasEndedTrial(db: Db, organizationId: string): Promise<boolean> {
+  const ended = await rows(
     db,
-    'select 1 as held from organization_products where organization_id = :organizationId limit 1',
+    `select 1 as ended from organization_products p join organizations o on o.id = p.organization_id
+      where p.organization_id = :organizationId and p.paused_at is null and p.granted_at is null
+        and o.trial_ends_at <= (select service_now()) limit 1`,
     { organizationId },
   )
-  return held.length > 0
+  return ended.length > 0
 }

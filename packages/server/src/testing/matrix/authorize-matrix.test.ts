@@ -71,7 +71,7 @@ function answerOf({ access: gate }: Route, who: Who, held: readonly Product[], s
     credentialHash: Buffer.alloc(32),
   }
   try {
-    authorize(gate, { caller, deactivated: standing === 'deactivated', holdsProducts: held.length > 0 })
+    authorize(gate, { caller, deactivated: standing === 'deactivated', trialEnded: false })
     return 'passes'
   } catch (error) {
     return (error as ApiError).code
@@ -93,7 +93,7 @@ function expectedOf(route: Route, who: Who, held: readonly Product[], standing: 
   const alsoForKeys =
     rule === 'planned' && byKey ? active.some((one) => one === 'developer' || one === 'connect') : true
   if (opens.some((one) => active.includes(one)) && alsoForKeys) return 'passes'
-  return held.length === 0 ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED'
+  return active.length === 0 ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED'
 }
 
 describe('every set of products, for every caller and standing', () => {

@@ -27,5 +27,6 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   const products = lacks(anyOf) ? anyOf : apiKeyAlsoRequires
   const open = !lacks(anyOf) && !(byKey && apiKeyAlsoRequires.length > 0 && lacks(apiKeyAlsoRequires))
   if (open) return null
-  return { code: situation.given.length === 0 ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED', details: { products } }
+  const nothing = active.length === 0 && situation.trial !== 'over'
+  return { code: nothing ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED', details: { products } }
 }
