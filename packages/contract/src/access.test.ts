@@ -77,9 +77,9 @@ describe('features and products', () => {
     [['notify'], false, ['send', 'batch', 'api', 'campaigns', 'reminders']],
     [['notify'], true, ['send', 'batch', 'api']],
     [['notify', 'connect'], true, ['send', 'batch', 'api', 'campaigns', 'reminders', 'inbox']],
-    [['shop'], true, ['send', 'api', 'webhooks', 'bots']],
+    [['shop'], true, ['send', 'api', 'webhooks']],
     [['developer'], true, ['send', 'batch', 'api', 'otp', 'media', 'webhooks']],
-    [[...products], true, [...features]],
+    [[...products], true, features.filter((feature) => feature !== 'bots')],
   ])('with %j (by key: %s) unlocks %j', (active, byKey, unlocked) => {
     expect(listFeatures(new Set(active), byKey)).toEqual(unlocked)
   })

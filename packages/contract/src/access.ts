@@ -2,6 +2,10 @@
 export const products = ['notify', 'assistant', 'shop', 'developer', 'connect'] as const
 export type Product = (typeof products)[number]
 
+/** The products that can be granted or tried today. Assistant and Shop follow with their features. */
+export const availableProducts = ['notify', 'developer', 'connect'] as const satisfies readonly Product[]
+export type AvailableProduct = (typeof availableProducts)[number]
+
 /** The features a product unlocks, in the order GET /me shows them (specification, "Account"). */
 export const features = [
   'send',
@@ -17,24 +21,27 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
-/** Who acts inside an organization. An account key acts as an admin. */
+/** Features without any route yet: no product unlocks them, so GET /me never lists them. */
+const unavailableFeatures: ReadonlySet<Feature> = new Set<Feature>(['bots'])
+
+/** The roles in an organization. An account key acts as an admin. */
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
 /**
- * Which credentials a route takes: `any` an account key, a signed-in user or a number's key; `account` the first two;
- * `none` a signed-in user only; `public` no credential at all.
+ * The credentials that a route accepts. `any`: an account key, a signed-in user or a number's key. `account`: the first
+ * two. `none`: a signed-in user only. `public`: no credential is needed.
  */
 export type KeyKinds = 'any' | 'account' | 'none' | 'public'
 
-/** The gate of one route. Without `feature` the route is open to every organization; without `roles` to every role. */
+/** The access rule of a route. Without `feature` it is open to every organization, without `roles` to every role. */
 export interface Access {
   readonly feature?: Feature
   readonly keys: KeyKinds
   readonly roles?: readonly Role[]
 }
 
-/** One product of `anyOf` unlocks the feature; an API key also needs one of `apiKeyAlsoRequires`. */
+/** One product of `anyOf` unlocks the feature. An API key also needs one of `apiKeyAlsoRequires`. */
 export interface Unlock {
   readonly anyOf: readonly Product[]
   readonly apiKeyAlsoRequires?: readonly Product[]
@@ -42,7 +49,7 @@ export interface Unlock {
 
 const forKeys = ['developer', 'connect'] as const
 
-/** The one table from features to products (specification, "Products and what a key reaches"). */
+/** The products that unlock each feature (specification, "Products and what a key reaches"). */
 export const unlockedBy = {
   send: { anyOf: products },
   batch: { anyOf: ['notify', 'developer', 'connect'] },
@@ -57,8 +64,8 @@ export const unlockedBy = {
 } as const satisfies Record<Feature, Unlock>
 
 /**
- * The products that would unlock `feature` for a caller who holds `active`: an empty list when it is unlocked already,
- * otherwise the first group of which one is missing. This is `details.products` of PRODUCT_REQUIRED.
+ * Returns the products of which one would unlock `feature` for a caller who holds `active`. The list is empty when the
+ * feature is unlocked already. It is `details.products` of PRODUCT_REQUIRED.
  */
 export function missingProducts(feature: Feature, active: ReadonlySet<Product>, byKey: boolean): readonly Product[] {
   const unlock: Unlock = unlockedBy[feature]
@@ -66,7 +73,9 @@ export function missingProducts(feature: Feature, active: ReadonlySet<Product>, 
   return groups.find((group) => !group.some((product) => active.has(product))) ?? []
 }
 
-/** The features that `active` unlocks for this kind of caller, in the order of {@link features}. */
+/** Returns the features that `active` unlocks for this kind of caller, in the order of {@link features}. */
 export function listFeatures(active: ReadonlySet<Product>, byKey: boolean): Feature[] {
-  return features.filter((feature) => missingProducts(feature, active, byKey).length === 0)
+  return features.filter(
+    (feature) => !unavailableFeatures.has(feature) && missingProducts(feature, active, byKey).length === 0,
+  )
 }

@@ -93,7 +93,7 @@ describe('GET /me', () => {
       memberRole: 'admin',
       organization: { id: organization.organizationId, name: 'Test', requireTwoFactor: false },
       products: ['notify', 'assistant', 'shop', 'developer', 'connect'],
-      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox', 'bots'],
+      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox'],
       maxNumbers: 3,
       webhookUrl: null,
       hasApiKey: true,

@@ -1,4 +1,4 @@
-import { type Contract, products } from '@msgctl/contract'
+import { availableProducts, type Contract } from '@msgctl/contract'
 import { hashPassword } from '../access/password.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
@@ -27,7 +27,7 @@ export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, 
   return transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: body.organizationName,
-      products: body.products ?? products,
+      products: body.products ?? availableProducts,
       granted: false,
       owner: { name: body.name, email: body.email, passwordHash },
     })

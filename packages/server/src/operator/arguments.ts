@@ -1,9 +1,9 @@
-import { limits, type Product, products, roles } from '@msgctl/contract'
+import { type AvailableProduct, availableProducts, limits, type Product, products, roles } from '@msgctl/contract'
 import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
 
-const most = { extraNumbers: 10_000, listed: 1000 }
+const maximum = { extraNumbers: 10_000, listed: 1000 }
 
 function parser<T>(schema: z.ZodType<T>, message: string): (text: string) => T {
   return (text) => {
@@ -17,30 +17,38 @@ function oneOf<const T extends string>(words: readonly T[]): (text: string) => T
   return parser(z.enum(words), `It must be one of: ${words.join(', ')}.`)
 }
 
-function line(maximum: number) {
+/** Parses a product that can be granted; the message names the two that cannot yet. */
+const availableProduct = parser<AvailableProduct>(
+  z.enum(availableProducts),
+  `It must be one of: ${availableProducts.join(', ')}. Assistant and Shop are not available yet.`,
+)
+
+const product = oneOf(products)
+
+function line(characters: number) {
   return parser(
     z
       .string()
       .trim()
       .min(1)
-      .max(maximum)
+      .max(characters)
       .regex(/^[^\p{Cc}\p{Cs}]*$/u),
-    `It must have 1 to ${maximum} characters.`,
+    `It must have 1 to ${characters} characters.`,
   )
 }
 
-function wholeNumber(minimum: number, maximum: number) {
+function wholeNumber(min: number, max: number) {
   return parser(
     z
       .string()
       .regex(/^\d{1,9}$/)
       .transform(Number)
-      .pipe(z.int().min(minimum).max(maximum)),
-    `It must be a whole number from ${minimum} to ${maximum}.`,
+      .pipe(z.int().min(min).max(max)),
+    `It must be a whole number from ${min} to ${max}.`,
   )
 }
 
-/** What is typed after the commands, each as the type that the functions take; a fault is an InvalidArgumentError. */
+/** Parsers of the command-line arguments. They throw InvalidArgumentError. */
 export const argument = {
   id: parser(z.uuid().toLowerCase(), 'It must be the id of an organization, as msgctl-server org list shows it.'),
   email: parser(
@@ -49,24 +57,28 @@ export const argument = {
   ),
   personName: line(limits.personName),
   organizationName: line(limits.organizationName),
-  product: oneOf(products),
   role: oneOf(roles),
   givenRole: oneOf<GivenRole>(['admin', 'member']),
-  extraNumbers: wholeNumber(0, most.extraNumbers),
-  listed: wholeNumber(1, most.listed),
+  extraNumbers: wholeNumber(0, maximum.extraNumbers),
+  listed: wholeNumber(1, maximum.listed),
 } as const
 
-/** Several products with commas between them. */
-export function productList(text: string): Product[] {
-  return [...new Set(text.split(',').map((word) => argument.product(word.trim())))]
+/** Parses a comma-separated list of products. */
+export function parseProductList(text: string): AvailableProduct[] {
+  return [...new Set(text.split(',').map((word) => availableProduct(word.trim())))]
 }
 
-/** Several products as words of their own. */
-export function productWords(word: string, before: Product[] | undefined): Product[] {
-  return [...new Set([...(before ?? []), argument.product(word)])]
+/** Adds one product to grant to those of the earlier arguments. */
+export function addAvailableProduct(word: string, before: AvailableProduct[] | undefined): AvailableProduct[] {
+  return [...new Set([...(before ?? []), availableProduct(word)])]
 }
 
-/** A day, meaning its end in UTC, or an instant with Z or an offset. */
+/** Adds one product to revoke to those of the earlier arguments. */
+export function addProduct(word: string, before: Product[] | undefined): Product[] {
+  return [...new Set([...(before ?? []), product(word)])]
+}
+
+/** Parses a day, which means its end in UTC, or an instant with Z or an offset. */
 export const instantOrDay = parser(
   z.union([
     z.iso.date().transform((day) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)),

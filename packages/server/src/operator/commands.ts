@@ -1,12 +1,12 @@
-import { type Product, products } from '@msgctl/contract'
+import { type AvailableProduct, availableProducts, type Product, products } from '@msgctl/contract'
 import { Command, Option } from 'commander'
 import { createOrganization } from '../organizations/create.ts'
 import { grantProducts, revokeProducts } from '../organizations/products.ts'
 import { showOrganization } from '../organizations/read.ts'
 import { listOverviews } from '../organizations/read-store.ts'
 import { setActive, setExtraNumbers } from '../organizations/settings.ts'
-import { argument, instantOrDay, productList, productWords } from './arguments.ts'
-import { memberCommands } from './member-commands.ts'
+import { addAvailableProduct, addProduct, argument, instantOrDay, parseProductList } from './arguments.ts'
+import { addMemberCommands } from './member-commands.ts'
 import { createdText, detailsText, listText, productsText } from './print.ts'
 import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
@@ -19,42 +19,43 @@ interface CreateOptions extends Json {
   readonly name: string
   readonly ownerEmail: string
   readonly ownerName: string
-  readonly products: Product[]
+  readonly products: AvailableProduct[]
   readonly trial?: boolean
 }
 
-const listedUnlessTold = 100
+const defaultLimit = 100
 
-/** The commands of the platform's operator about organizations and their members: `msgctl-server org ...`. */
+/** Returns the operator's commands for organizations and their members: `msgctl-server org ...`. */
 export function organizationCommands(terminal: Terminal = ownTerminal): Command {
   const org = new Command('org')
-    .description('organizations and their members, for the operator of the platform')
-    .showHelpAfterError('Add --help for what it takes.')
+    .description('manage organizations and their members')
+    .showHelpAfterError('Add --help to see the arguments.')
     .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
-    // Typing that cannot be understood is told apart from what is not possible.
+    // Wrong arguments exit with 2, changes that are not possible with 1.
     .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
-  looks(org, terminal)
-  creation(org, terminal)
-  productChanges(org, terminal)
-  settings(org, terminal)
-  memberCommands(org, terminal)
+  addReadCommands(org, terminal)
+  addCreateCommand(org, terminal)
+  addProductCommands(org, terminal)
+  addStateCommands(org, terminal)
+  addExtraNumbersCommand(org, terminal)
+  addMemberCommands(org, terminal)
   return org
 }
 
-function creation(org: Command, terminal: Terminal): void {
+function addCreateCommand(org: Command, terminal: Terminal): void {
   org
     .command('create')
-    .description('create an organization with its owner and an account key, shown once')
+    .description('create an organization with its owner and an account key')
     .requiredOption('--name <name>', 'name of the organization', argument.organizationName)
-    .requiredOption('--owner-email <email>', 'e-mail address of its owner', argument.email)
-    .requiredOption('--owner-name <name>', 'name of its owner', argument.personName)
+    .requiredOption('--owner-email <email>', 'e-mail address of the owner', argument.email)
+    .requiredOption('--owner-name <name>', 'name of the owner', argument.personName)
     .addOption(
-      new Option('--products <list>', 'products, with commas between them')
-        .argParser(productList)
-        .default([...products], 'all'),
+      new Option('--products <list>', 'comma-separated products')
+        .argParser(parseProductList)
+        .default([...availableProducts], availableProducts.join(',')),
     )
-    .option('--trial', 'for the 7 days of the free trial only')
-    .option('--json', 'for machines')
+    .option('--trial', 'start the 7-day trial instead of granting the products')
+    .option('--json', 'print JSON')
     .action(({ name, ownerEmail, ownerName, products, trial, json }: CreateOptions) =>
       runCommand(
         terminal,
@@ -71,52 +72,55 @@ function creation(org: Command, terminal: Terminal): void {
     )
 }
 
-function looks(org: Command, terminal: Terminal): void {
+function addReadCommands(org: Command, terminal: Terminal): void {
   org
     .command('list')
     .description('list organizations, newest first')
-    .addOption(new Option('--limit <rows>', 'rows at most').argParser(argument.listed).default(listedUnlessTold))
-    .option('--json', 'for machines')
+    .addOption(new Option('--limit <rows>', 'maximum number of rows').argParser(argument.listed).default(defaultLimit))
+    .option('--json', 'print JSON')
     .action(({ limit, json }: Json & { limit: number }) =>
       runCommand(terminal, json, (db) => listOverviews(db, limit), listText),
     )
   org
     .command('show')
     .description('show an organization with its products, members and numbers')
-    .argument('<id>', 'its id', argument.id)
-    .option('--json', 'for machines')
+    .argument('<id>', 'id of the organization', argument.id)
+    .option('--json', 'print JSON')
     .action((id: string, { json }: Json) => runCommand(terminal, json, (db) => showOrganization(db, id), detailsText))
 }
 
-function productChanges(org: Command, terminal: Terminal): void {
-  const changes = [
-    ['grant', 'grant products for good, which ends their trial', grantProducts],
-    ['revoke', 'pause products; without any its numbers stop; nothing is deleted', revokeProducts],
-  ] as const
-  for (const [name, description, change] of changes) {
-    org
-      .command(name)
-      .description(description)
-      .argument('<id>', 'id of the organization', argument.id)
-      .argument('<products...>', products.join(', '), productWords)
-      .option('--json', 'for machines')
-      .action((id: string, words: Product[], { json }: Json) =>
-        runCommand(terminal, json, (db) => change(db, id, words), productsText),
-      )
-  }
+function addProductCommands(org: Command, terminal: Terminal): void {
+  org
+    .command('grant')
+    .description('grant products for good, which ends their trial')
+    .argument('<id>', 'id of the organization', argument.id)
+    .argument('<products...>', availableProducts.join(', '), addAvailableProduct)
+    .option('--json', 'print JSON')
+    .action((id: string, granted: AvailableProduct[], { json }: Json) =>
+      runCommand(terminal, json, (db) => grantProducts(db, id, granted), productsText),
+    )
+  org
+    .command('revoke')
+    .description('pause products and delete nothing; without any product the numbers stop')
+    .argument('<id>', 'id of the organization', argument.id)
+    .argument('<products...>', products.join(', '), addProduct)
+    .option('--json', 'print JSON')
+    .action((id: string, revoked: Product[], { json }: Json) =>
+      runCommand(terminal, json, (db) => revokeProducts(db, id, revoked), productsText),
+    )
 }
 
-function settings(org: Command, terminal: Terminal): void {
+function addStateCommands(org: Command, terminal: Terminal): void {
   const states = [
-    ['deactivate', 'shut an organization out: every call answers ACCOUNT_DEACTIVATED, its numbers stop', false],
-    ['activate', 'let a deactivated organization in again', true],
+    ['deactivate', 'refuse every call of an organization with ACCOUNT_DEACTIVATED and stop its numbers', false],
+    ['activate', 'activate a deactivated organization', true],
   ] as const
   for (const [name, description, active] of states) {
     org
       .command(name)
       .description(description)
       .argument('<id>', 'id of the organization', argument.id)
-      .option('--json', 'for machines')
+      .option('--json', 'print JSON')
       .action((id: string, { json }: Json) =>
         runCommand(
           terminal,
@@ -132,13 +136,16 @@ function settings(org: Command, terminal: Terminal): void {
         ),
       )
   }
+}
+
+function addExtraNumbersCommand(org: Command, terminal: Terminal): void {
   org
     .command('extra-numbers')
-    .description('set how many numbers were bought on top of the included ones')
+    .description('set how many numbers the organization bought beyond the included ones')
     .argument('<id>', 'id of the organization', argument.id)
-    .argument('<count>', 'how many; 0 for none', argument.extraNumbers)
-    .addOption(new Option('--until <date>', 'the last day, or an instant; for good without it').argParser(instantOrDay))
-    .option('--json', 'for machines')
+    .argument('<count>', 'number of extra numbers, 0 for none', argument.extraNumbers)
+    .addOption(new Option('--until <date>', 'last day, or an instant (default: no end)').argParser(instantOrDay))
+    .option('--json', 'print JSON')
     .action((id: string, extra: number, { until = null, json }: Json & { until?: Date | null }) =>
       runCommand(
         terminal,

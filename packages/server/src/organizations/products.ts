@@ -1,13 +1,13 @@
-import type { Product } from '@msgctl/contract'
+import type { AvailableProduct, Product } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from './change.ts'
 import { insertProducts, listProducts, type ProductState, pauseProducts } from './store.ts'
 
-/** Grants products for good: a paused one goes on, and the trial ends for one that was on it. Answers all there are. */
+/** Grants products for good: resumes paused ones and ends the trial of those on trial. Returns all products. */
 export async function grantProducts(
   db: Db,
   organizationId: string,
-  products: readonly Product[],
+  products: readonly AvailableProduct[],
 ): Promise<ProductState[]> {
   return changeOrganization(db, organizationId, async (trx) => {
     await insertProducts(trx, organizationId, products, true)
@@ -17,8 +17,8 @@ export async function grantProducts(
 }
 
 /**
- * Pauses products: what they unlock answers PRODUCT_REQUIRED from the next request on, and nothing is deleted. A product
- * that the organization does not hold stays as it is. Answers all there are.
+ * Pauses products: what they unlock is refused from the next request on, and nothing is deleted. Products that the
+ * organization does not hold are ignored. Returns all products.
  */
 export async function revokeProducts(
   db: Db,

@@ -1,4 +1,4 @@
-import { products } from '@msgctl/contract'
+import { availableProducts } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../access/key.ts'
 import { transaction } from '../db/db.ts'
@@ -23,7 +23,7 @@ const ownerEmail = 'owner@example.com'
 const ownPhone = '12025550199'
 
 /**
- * Fills an empty database with an organization that holds all products, its owner, a number and an account key; null
+ * Fills an empty database with an organization with the available products, its owner, a number and an account key; null
  * when there is an organization already.
  */
 export async function makeDemo(services: Services): Promise<Demo | null> {
@@ -33,7 +33,7 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
   const demo = await transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: 'Demo',
-      products,
+      products: availableProducts,
       granted: true,
       owner: { name: 'Owner', email: ownerEmail, passwordHash },
     })

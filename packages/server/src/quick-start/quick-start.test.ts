@@ -54,7 +54,7 @@ describe('the quick start', () => {
     const { user } = await server.client({}).auth.signIn(project.owner)
     expect(user.memberRole).toBe('owner')
     const client = server.client(project)
-    expect((await client.account.me()).products).toEqual(['notify', 'assistant', 'shop', 'developer', 'connect'])
+    expect((await client.account.me()).products).toEqual(['notify', 'developer', 'connect'])
     await eventually(
       () => client.numbers.status(),
       ({ status }) => status === 'WORKING',
