@@ -113,6 +113,7 @@ export const endpoints = {
     signUp: 'POST /auth/sign-up',
     signIn: 'POST /auth/sign-in',
     signOut: 'POST /auth/sign-out',
+    changePassword: 'PUT /auth/password',
   },
   openapi: {
     document: 'GET /openapi.json',

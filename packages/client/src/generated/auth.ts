@@ -5,8 +5,9 @@ import type { Call } from '../types.ts'
 /** The calls of `client.auth`. */
 export interface AuthCalls {
   /**
-   * Creates a person and an organization, and starts its 7-day trial with the chosen products (all five by default).
-   * SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, RATE_LIMIT past the hourly limit.
+   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify,
+   * Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and
+   * RATE_LIMIT past the hourly limit.
    *
    * Needs no credentials. The body is at most 16 KiB. The answer holds a secret and is never cached.
    *
@@ -16,8 +17,9 @@ export interface AuthCalls {
   readonly signUp: Call<Contract['auth']['signUp']>
 
   /**
-   * Signs a person in. An unknown e-mail and a wrong password answer the same AUTH_ERROR. 20 attempts in 15 minutes
-   * from one address: RATE_LIMIT; 10 wrong passwords lock the e-mail for 15 minutes: TOO_MANY_LOGIN_ATTEMPTS.
+   * Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one
+   * address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with
+   * TOO_MANY_LOGIN_ATTEMPTS.
    *
    * Needs no credentials. The body is at most 16 KiB. The answer holds a secret and is never cached.
    *
@@ -36,4 +38,16 @@ export interface AuthCalls {
    * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly signOut: Call<Contract['auth']['signOut']>
+
+  /**
+   * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
+   * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.
+   *
+   * Open to every organization. Takes a signed-in user only, no API key. Counts towards the organization's 300 changes
+   * a minute. The body is at most 1 MiB.
+   *
+   * @throws MessagingError WRONG_PASSWORD, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly changePassword: Call<Contract['auth']['changePassword']>
 }

@@ -94,6 +94,7 @@ export const bodyExamples = {
       organizationName: 'Example Shop',
     },
     signIn: { email: 'jane@example.com', password: 'correct horse battery staple' },
+    changePassword: { currentPassword: 'correct horse battery staple', newPassword: 'another battery staple' },
   },
 } as const satisfies Examples
 

@@ -1,14 +1,14 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
-/** What a window of attempts stands at; `retryAfterSeconds` is whole, rounded up. */
+/** The state of a window of attempts; `retryAfterSeconds` is whole, rounded up. */
 export interface AttemptWindow {
   readonly attempts: number
   readonly retryAfterSeconds: number
 }
 
 /**
- * Counts one attempt in the window of `bucket`, which begins with its first attempt. With `lockAfter` the attempt of
- * that number begins it anew, so that a lock lasts the whole of it; attempts while it is locked do not prolong it.
+ * Counts one attempt in the window of `bucket`, which starts with its first attempt. The attempt numbered `lockAfter`
+ * restarts the window, so that a lock lasts for all of it. Attempts during the lock do not prolong it.
  */
 export async function incrementAttempts(
   db: Db,
@@ -27,18 +27,22 @@ export async function incrementAttempts(
      returning attempts, ceil(extract(epoch from ends_at - (select service_now())))::int as "retryAfterSeconds"`,
     { bucket, windowSeconds, lockAfter },
   )
-  if (!counted) throw new Error('counting an attempt answered no row')
+  if (!counted) throw new Error('counting an attempt returned no row')
   return counted
 }
 
 /** Takes back one attempt of `bucket`. */
 export async function decrementAttempts(db: Db, bucket: string): Promise<void> {
-  await rows(db, 'update attempt_windows set attempts = attempts - 1 where bucket = :bucket and attempts > 0', {
-    bucket,
-  })
+  await db('attempt_windows').where({ bucket }).where('attempts', '>', 0).decrement('attempts', 1)
 }
 
-/** Forgets the attempts of `bucket`. */
+/** Deletes the attempts of `bucket`. */
 export async function deleteAttempts(db: Db, bucket: string): Promise<void> {
-  await rows(db, 'delete from attempt_windows where bucket = :bucket', { bucket })
+  await db('attempt_windows').where({ bucket }).delete()
+}
+
+/** Deletes up to `limit` windows that have ended. Returns how many there were. */
+export async function deleteEndedWindows(db: Db, limit: number): Promise<number> {
+  const ended = db('attempt_windows').select('bucket').where('ends_at', '<', serviceNow(db)).limit(limit)
+  return db('attempt_windows').whereIn('bucket', ended).delete()
 }

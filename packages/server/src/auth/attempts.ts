@@ -1,19 +1,20 @@
 import { limits } from '@msgctl/contract'
+import { deleteExpiredTokens } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { networkOf } from '../http/client-ip.ts'
-import { decrementAttempts, deleteAttempts, incrementAttempts } from './attempt-store.ts'
+import { decrementAttempts, deleteAttempts, deleteEndedWindows, incrementAttempts } from './attempt-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
-/** How many attempts one address has in a window, and what they are called in the message. */
+/** The attempts that one address has in a window, and their name in the error message. */
 export interface AddressLimit {
   readonly what: 'sign-ins' | 'sign-ups'
   readonly attempts: number
   readonly windowSeconds: number
 }
 
-/** Counts an attempt of this address. Throws RATE_LIMIT past the limit; refused attempts do not prolong the window. */
+/** Counts an attempt of this address. Throws RATE_LIMIT past the limit. Refused attempts do not prolong the window. */
 export async function limitAddress(db: Db, ip: string, { what, attempts, windowSeconds }: AddressLimit): Promise<void> {
   const counted = await incrementAttempts(db, `${what} from ${networkOf(ip)}`, windowSeconds)
   if (counted.attempts <= attempts) return
@@ -24,28 +25,36 @@ export async function limitAddress(db: Db, ip: string, { what, attempts, windowS
 }
 
 /**
- * Counts a try at the password of this e-mail before the comparison, so that parallel guesses get ten in all. Throws
- * TOO_MANY_LOGIN_ATTEMPTS while it is locked. Unknown addresses are counted too: a lock that only known ones get would
- * tell which are known.
+ * Counts an attempt at the password of this e-mail and returns what `compare` returns. Counting comes first, so that
+ * parallel guesses get ten in all. Throws TOO_MANY_LOGIN_ATTEMPTS while the e-mail is locked. Unknown addresses are
+ * counted too, since a lock for known ones only would reveal which are known.
  */
-export async function countAttempt(db: Db, email: string): Promise<void> {
-  const { attempts, retryAfterSeconds } = await incrementAttempts(db, triesAt(email), lockSeconds, wrongPasswords)
-  if (attempts <= wrongPasswords) return
-  throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-  })
+export async function comparePassword<T>(db: Db, email: string, compare: () => Promise<T>): Promise<T> {
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, attemptsAt(email), lockSeconds, wrongPasswords)
+  if (attempts > wrongPasswords) {
+    throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    })
+  }
+  try {
+    return await compare()
+  } catch (error) {
+    // Nothing was compared. A failure of the service must not lock out a person who knows the password.
+    await decrementAttempts(db, attemptsAt(email)).catch(() => undefined)
+    throw error
+  }
 }
 
-/** Takes back a try that came to no comparison. */
-export async function refundAttempt(db: Db, email: string): Promise<void> {
-  await decrementAttempts(db, triesAt(email))
-}
-
-/** Forgets the tries at the password of this e-mail: the right one was given. */
+/** Deletes the attempts at the password of this e-mail, after the right one was given or a new one set. */
 export async function clearAttempts(db: Db, email: string): Promise<void> {
-  await deleteAttempts(db, triesAt(email))
+  await deleteAttempts(db, attemptsAt(email))
 }
 
-function triesAt(email: string): string {
+/** Deletes up to `limit` tokens and as many attempt windows that are over. Returns how many there were. */
+export async function deleteExpiredSignIns(db: Db, limit = 5000): Promise<number> {
+  return (await deleteExpiredTokens(db, limit)) + (await deleteEndedWindows(db, limit))
+}
+
+function attemptsAt(email: string): string {
   return `wrong passwords of ${email}`
 }

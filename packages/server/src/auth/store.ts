@@ -1,19 +1,26 @@
 import type { Role } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** A person who may sign in, with the organization the sign-in is for. */
-export interface SignInRow {
+/** A person with their password, and one of their organizations. */
+interface Credentials {
   readonly userId: string
   readonly name: string
   readonly email: string
   readonly passwordHash: string
-  readonly organizationId: string
   readonly organizationName: string
+}
+
+/** A person who may sign in, with the organization that they are signed in to. */
+export interface SignInRow extends Credentials {
+  readonly organizationId: string
   readonly role: Role
   readonly deactivated: boolean
 }
 
-/** The person with this e-mail and the organization joined first; one that is deactivated only where there is no other. */
+/**
+ * Returns the person with this e-mail and the organization joined first. A deactivated organization is returned only
+ * when there is no other.
+ */
 export async function findForSignIn(db: Db, email: string): Promise<SignInRow | undefined> {
   const [found] = await rows<SignInRow>(
     db,
@@ -27,44 +34,18 @@ export async function findForSignIn(db: Db, email: string): Promise<SignInRow | 
   return found
 }
 
-/** Stores a token by its hash; answers when it ends at the latest. */
-export async function insertToken(
-  trx: Db,
-  token: { hash: Buffer; userId: string; organizationId: string; days: number },
-): Promise<Date> {
-  const [stored] = await rows<{ expiresAt: Date }>(
-    trx,
-    `insert into user_tokens (token_hash, user_id, organization_id, created_at, last_used_at, expires_at)
-     select :hash, :userId, :organizationId, now, now, now + :days::int * interval '1 day'
-       from (select service_now() as now) t
-     returning expires_at as "expiresAt"`,
-    token,
-  )
-  if (!stored) throw new Error('storing a token answered no row')
-  return stored.expiresAt
-}
-
-/** Ends one token. */
-export async function deleteToken(db: Db, organizationId: string, tokenHash: Buffer): Promise<void> {
-  await rows(db, 'delete from user_tokens where token_hash = :tokenHash and organization_id = :organizationId', {
-    tokenHash,
-    organizationId,
-  })
-}
-
-/** Deletes up to `limit` tokens and attempt windows that are over; a periodic job calls it until it answers 0. */
-export async function deleteExpiredSignIns(db: Db, limit = 5000): Promise<number> {
-  const gone = await rows(
+/** Returns the password of a member, or undefined when the person has left the organization. */
+export async function findCredentials(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<Credentials | undefined> {
+  const [found] = await rows<Credentials>(
     db,
-    `with tokens as (
-       delete from user_tokens where token_hash = any(array(
-         select token_hash from user_tokens where expires_at < (select service_now()) limit :limit)) returning 1
-     ), windows as (
-       delete from attempt_windows where bucket = any(array(
-         select bucket from attempt_windows where ends_at < (select service_now()) limit :limit)) returning 1
-     )
-     select 1 as gone from tokens union all select 1 from windows`,
-    { limit },
+    `select u.id as "userId", u.name, u.email, u.password_hash as "passwordHash", o.name as "organizationName"
+       from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
+      where m.organization_id = :organizationId and m.user_id = :userId`,
+    { organizationId, userId },
   )
-  return gone.length
+  return found
 }

@@ -4,7 +4,7 @@ import { changeRole, removeMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
 import { makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
-import { deleteExpiredSignIns } from './store.ts'
+import { deleteExpiredSignIns } from './attempts.ts'
 
 const server = await startTestServer({ worker: false })
 const second = await serveDatabase(server.db, server.databaseUrl, { worker: false })

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@msgctl/contract'
 import { hashCredential } from '../access/credential.ts'
+import { insertToken } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
-import type { UserRow } from '../organizations/store.ts'
-import { insertToken } from './store.ts'
+import type { UserRow } from '../organizations/user-store.ts'
 
-/** A token lives 30 days at most; the edge ends it after 12 hours without use. */
+/** The longest life of a token. It also expires after 12 hours without use, which the HTTP layer checks. */
 const tokenDays = 30
 
-/** Signs a person in: stores a token by its hash, and answers what the person gets. */
+/** Issues a token, stored by its hash. Returns the response of a sign-in. */
 export async function issueToken(
   trx: Db,
   user: UserRow,

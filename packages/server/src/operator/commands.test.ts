@@ -63,14 +63,17 @@ describe('msgctl-server org', () => {
 
   it('walks an organization through products, numbers, members and its end', async () => {
     const { organizationId: id, apiKey } = await created('walk@example.com')
-    expect((await type('revoke', id, 'shop', 'connect')).out).toMatch(/shop\s+granted\s+paused/)
-    expect((await type('grant', id, 'shop', '--json')).out).toContain('"product": "shop"')
+    expect((await type('revoke', id, 'notify', 'connect')).out).toMatch(/notify\s+granted\s+paused/)
+    expect((await type('grant', id, 'notify', '--json')).out).toContain('"product": "notify"')
     expect((await type('extra-numbers', id, '2', '--until', '2999-12-31')).out).toBe(
       'Extra numbers: 2 until 3000-01-01T00:00:00.000Z.\n',
     )
     const added = await type('member', 'add', id, 'bob@example.com', '--role', 'member', '--name', 'Bob')
     expect(added.out).toMatch(/Password {2}\S{16}\n/)
     expect((await type('member', 'role', id, 'bob@example.com', 'admin')).out).toBe('bob@example.com is admin now.\n')
+    expect((await type('member', 'password', id, 'bob@example.com')).out).toMatch(
+      /^bob@example\.com has a new password\. Sessions ended: 0\.\n\n {2}Password {2}\S{16}\n/,
+    )
     const shown = await type('show', id)
     expect(shown.out).toMatch(/bob@example\.com\s+Bob\s+admin/)
     expect(shown.out).not.toContain(apiKey)
@@ -119,11 +122,11 @@ describe('msgctl-server org', () => {
     expect(err).toContain(hint)
   })
 
-  it('refuses a time for extra numbers that is over, and ends with 2', async () => {
+  it('refuses an end of extra numbers in the past and exits with 2', async () => {
     const { organizationId } = await created('past@example.com')
     const { err, exitCode } = await type('extra-numbers', organizationId, '2', '--until', '2001-01-01')
     expect(exitCode).toBe(2)
-    expect(err).toBe('2001-01-02T00:00:00.000Z is over, so nothing would be gained.\n')
+    expect(err).toBe('2001-01-02T00:00:00.000Z is in the past. Give a later time.\n')
   })
 
   it('shows names in a way that cannot steer the terminal', async () => {

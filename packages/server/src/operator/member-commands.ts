@@ -1,8 +1,9 @@
 import type { Role } from '@msgctl/contract'
 import { type Command, Option } from 'commander'
+import { resetPassword } from '../auth/reset-password.ts'
 import { addMember, changeRole, type GivenRole, removeMember } from '../organizations/members.ts'
 import { argument } from './arguments.ts'
-import { joinedText } from './print.ts'
+import { joinedText, passwordText } from './print.ts'
 import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -15,17 +16,13 @@ interface AddOptions extends Json {
   readonly name?: string
 }
 
-/** `org member add|role|remove`: until people manage their teams themselves. */
-export function memberCommands(parent: Command, terminal: Terminal): void {
-  const member = parent.command('member').description('the people of an organization')
-  addition(member, terminal)
-  member
-    .command('role')
-    .description('change the role of a member')
-    .argument('<id>', 'id of the organization', argument.id)
-    .argument('<email>', 'e-mail address of the member', argument.email)
+/** Adds `org member add|role|password|remove`, which serve until members can manage their team themselves. */
+export function addMemberCommands(org: Command, terminal: Terminal): void {
+  const member = org.command('member').description('manage the members of an organization')
+  addAddCommand(member, terminal)
+  memberCommand(member, 'role', 'change the role of a member')
     .argument('<role>', 'admin or member', argument.role)
-    .option('--json', 'for machines')
+    .option('--json', 'print JSON')
     .action((id: string, email: string, role: Role, { json }: Json) =>
       runCommand(
         terminal,
@@ -37,12 +34,13 @@ export function memberCommands(parent: Command, terminal: Terminal): void {
         () => `${email} is ${role} now.\n`,
       ),
     )
-  member
-    .command('remove')
-    .description('take a member out; sign-ins end at once')
-    .argument('<id>', 'id of the organization', argument.id)
-    .argument('<email>', 'e-mail address of the member', argument.email)
-    .option('--json', 'for machines')
+  memberCommand(member, 'password', 'set a new password for a member and end all their sessions')
+    .option('--json', 'print JSON')
+    .action((id: string, email: string, { json }: Json) =>
+      runCommand(terminal, json, (db) => resetPassword(db, id, email), passwordText),
+    )
+  memberCommand(member, 'remove', 'remove a member and end their sessions')
+    .option('--json', 'print JSON')
     .action((id: string, email: string, { json }: Json) =>
       runCommand(
         terminal,
@@ -56,15 +54,20 @@ export function memberCommands(parent: Command, terminal: Terminal): void {
     )
 }
 
-function addition(member: Command, terminal: Terminal): void {
-  member
-    .command('add')
-    .description('add a person; somebody new gets a password, shown once')
+/** Adds a command about one member of one organization. */
+function memberCommand(member: Command, name: string, description: string): Command {
+  return member
+    .command(name)
+    .description(description)
     .argument('<id>', 'id of the organization', argument.id)
-    .argument('<email>', 'e-mail address of the person', argument.email)
+    .argument('<email>', 'e-mail address of the member', argument.email)
+}
+
+function addAddCommand(member: Command, terminal: Terminal): void {
+  memberCommand(member, 'add', 'add a person; a new person gets a password')
     .addOption(new Option('--role <role>', 'admin or member').argParser(argument.givenRole).makeOptionMandatory())
-    .option('--name <name>', 'name of the person; needed for somebody new', argument.personName)
-    .option('--json', 'for machines')
+    .option('--name <name>', 'name of the person, required for a new one', argument.personName)
+    .option('--json', 'print JSON')
     .action((id: string, email: string, { role, name, json }: AddOptions) =>
       runCommand(terminal, json, (db) => addMember(db, id, { email, role, name: name ?? null }), joinedText),
     )

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { products } from '@msgctl/contract'
+import { availableProducts } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { createOrganization } from '../organizations/create.ts'
@@ -54,17 +54,24 @@ describe('creating an organization', () => {
   })
 
   it('puts it on the trial when asked to', async () => {
-    const wanted = { name: 'Trial', owner: { name: 'Ada', email: newEmail() }, products, trial: true }
+    const wanted = {
+      name: 'Trial',
+      owner: { name: 'Ada', email: newEmail() },
+      products: availableProducts,
+      trial: true,
+    }
     const { organizationId } = await createOrganization(db, wanted)
     const shown = await showOrganization(db, organizationId)
     const days = (shown.trialEndsAt?.getTime() ?? 0) - shown.createdAt.getTime()
     expect(days).toBe(7 * 86_400_000)
-    expect(shown.products.map(({ held, active }) => [held, active])).toEqual(products.map(() => ['on trial', true]))
+    expect(shown.products.map(({ held, active }) => [held, active])).toEqual(
+      availableProducts.map(() => ['on trial', true]),
+    )
   })
 
   it('refuses an e-mail that is known, and stores nothing', async () => {
     const email = newEmail()
-    const wanted = { name: 'First', owner: { name: 'Ada', email }, products, trial: false }
+    const wanted = { name: 'First', owner: { name: 'Ada', email }, products: availableProducts, trial: false }
     await createOrganization(db, wanted)
     const second = createOrganization(db, {
       ...wanted,

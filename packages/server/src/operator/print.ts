@@ -1,17 +1,18 @@
+import type { NewPassword } from '../auth/reset-password.ts'
 import type { CreatedOrganization } from '../organizations/create.ts'
 import type { Joined } from '../organizations/members.ts'
 import type { OrganizationDetails } from '../organizations/read.ts'
 import type { Overview } from '../organizations/read-store.ts'
 import type { ProductState } from '../organizations/store.ts'
 
-/** Names come from strangers; whatever could steer a terminal is shown as a question mark. */
-function harmless(text: string): string {
+/** Replaces control characters, which names can contain and a terminal would obey, by question marks. */
+function sanitize(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '?')
 }
 
-/** Rows of words under each other, the columns as wide as their widest word. */
+/** Formats rows as columns, each as wide as its longest word. */
 function table(lines: readonly (readonly string[])[]): string {
-  const clean = lines.map((line) => line.map(harmless))
+  const clean = lines.map((line) => line.map(sanitize))
   const widths = clean.reduce<number[]>((wide, line) => line.map((word, i) => Math.max(wide[i] ?? 0, word.length)), [])
   return clean
     .map(
@@ -24,10 +25,10 @@ function table(lines: readonly (readonly string[])[]): string {
     .join('')
 }
 
-/** A new organization with the password and the key that are shown this once. */
+/** Formats a new organization with its password and key, which are shown this once. */
 export function createdText({ organizationId, name, products, trial, owner, apiKey }: CreatedOrganization): string {
   return [
-    `Organization ${harmless(name)} is there${trial ? ', on its 7-day trial' : ''}.`,
+    `Created organization ${sanitize(name)}${trial ? ' on a 7-day trial' : ''}.`,
     '',
     table([
       ['  Id', organizationId],
@@ -37,14 +38,14 @@ export function createdText({ organizationId, name, products, trial, owner, apiK
       ['  Account key', apiKey],
     ]).trimEnd(),
     '',
-    'Password and key are shown this once.',
+    'The password and the key are shown this once.',
     '',
   ].join('\n')
 }
 
-/** Organizations, one a line. */
+/** Formats organizations, one per line. */
 export function listText(organizations: readonly Overview[]): string {
-  if (organizations.length === 0) return 'There is no organization yet. Make one with msgctl-server org create.\n'
+  if (organizations.length === 0) return 'There is no organization yet. Create one with msgctl-server org create.\n'
   return table([
     ['ID', 'NAME', 'OWNER', 'PRODUCTS', 'NUMBERS', 'STATE'],
     ...organizations.map((one) => [
@@ -58,13 +59,13 @@ export function listText(organizations: readonly Overview[]): string {
   ])
 }
 
-/** The products of an organization, each with its state. */
+/** Formats the products of an organization with their states. */
 export function productsText(products: readonly ProductState[]): string {
   if (products.length === 0) return '  no product\n'
   return table(products.map(({ product, held, active }) => [`  ${product}`, held, active ? 'active' : 'paused']))
 }
 
-/** One organization with all that is in it. */
+/** Formats one organization with its products, members and numbers. */
 export function detailsText(one: OrganizationDetails): string {
   const facts = [
     ['Id', one.id],
@@ -90,8 +91,17 @@ export function detailsText(one: OrganizationDetails): string {
   ].join('\n')
 }
 
-/** Somebody who joined, with the password where there is a new one. */
+/** Formats a member who was added, with the password of a new person. */
 export function joinedText({ email, role, password }: Joined): string {
-  if (password === null) return `${email} is ${role} now, and signs in with the password from before.\n`
-  return `${email} is ${role} now.\n\n  Password  ${password}\n\nThe password is shown this once.\n`
+  if (password === null) return `${email} is ${role} now and signs in with their existing password.\n`
+  return `${email} is ${role} now.\n\n${shownOnce(password)}`
+}
+
+/** Formats the new password of a member. */
+export function passwordText({ email, password, ended }: NewPassword): string {
+  return `${email} has a new password. Sessions ended: ${ended}.\n\n${shownOnce(password)}`
+}
+
+function shownOnce(password: string): string {
+  return `  Password  ${password}\n\nThe password is shown this once.\n`
 }

@@ -5,20 +5,21 @@ import { joinDatabase } from '../process/database.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Carries out one command of the operator's on the database of the settings, whether the service runs or not: prints the
- * result as text or, for machines, as JSON. `work` also gets the settings, completed by what the embedded database brings. A {@link Refusal} is its sentence on stderr and its exit code.
+ * Runs one operator's command on the configured database, whether the service is running or not. Prints the result as text
+ * or as JSON. `execute` also gets the settings, completed with those of the embedded database. A {@link Refusal} prints
+ * its message to stderr and sets its exit code.
  */
 export async function runCommand<T>(
   terminal: Terminal,
   json: boolean | undefined,
-  work: (db: Db, config: Config) => Promise<T>,
-  inWords: (result: T) => string,
+  execute: (db: Db, config: Config) => Promise<T>,
+  format: (result: T) => string,
 ): Promise<void> {
   const database = await joinDatabase(readConfig(terminal.env))
   const db = connect(database.url, { poolMax: 4, applicationName: 'msgctl org' })
   try {
-    const result = await work(db, database.config)
-    terminal.write(json ? `${JSON.stringify(result, null, 2)}\n` : inWords(result))
+    const result = await execute(db, database.config)
+    terminal.write(json ? `${JSON.stringify(result, null, 2)}\n` : format(result))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     terminal.complain(`${error.message}\n`)

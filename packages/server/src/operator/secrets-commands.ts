@@ -3,17 +3,17 @@ import { rotateSecrets, rotationText } from '../secret-keys/rotate.ts'
 import { runCommand } from './run.ts'
 import { ownTerminal, type Terminal } from './terminal.ts'
 
-/** The commands of the platform's operator about the keys of secrets at rest: `msgctl-server secrets ...`. */
+/** Returns the operator's commands for the keys of secrets at rest: `msgctl-server secrets ...`. */
 export function secretsCommands(terminal: Terminal = ownTerminal): Command {
   const secrets = new Command('secrets')
-    .description('the keys of secrets at rest, for the operator of the platform')
-    .showHelpAfterError('Add --help for what it takes.')
+    .description('manage the keys that encrypt secrets at rest')
+    .showHelpAfterError('Add --help to see the arguments.')
     .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.complain(text) })
     .exitOverride(({ exitCode }) => terminal.leave(exitCode === 0 ? 0 : 2))
   secrets
     .command('rotate')
-    .description('encrypt everything at rest with the first of SECRETS_KEYS; may be broken off and run again')
-    .option('--json', 'for machines')
+    .description('encrypt all secrets at rest with the first of SECRETS_KEYS; safe to interrupt and repeat')
+    .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
       runCommand(
         terminal,

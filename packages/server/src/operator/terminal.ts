@@ -1,11 +1,11 @@
-/** Where a command of the operator's gets its settings and puts its words. */
+/** The environment and the output streams of an operator's command. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   write(text: string): void
   complain(text: string): void
-  /** The code with which the process ends, once the command is done. */
+  /** Sets the exit code for the end of the command. */
   end(exitCode: number): void
-  /** Ends the process now. */
+  /** Exits now. */
   leave(exitCode: number): never
 }
 

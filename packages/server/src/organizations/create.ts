@@ -1,22 +1,23 @@
-import { limits, type Product } from '@msgctl/contract'
+import { type AvailableProduct, limits, type Product } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../access/key.ts'
 import { operator, recordActivity } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { newPassword } from './password.ts'
 import { Refusal } from './refusal.ts'
-import { insertOrganization, insertProducts, insertUser, putMember, type UserRow } from './store.ts'
+import { insertOrganization, insertProducts, putMember } from './store.ts'
+import { insertUser, type UserRow } from './user-store.ts'
 
-/** Who founds an organization. */
+/** A new organization with its products and its owner. */
 export interface Founding {
   readonly organizationName: string
   readonly products: readonly Product[]
-  /** True: the products are held for good; false: for the 7 days of the free trial. */
+  /** True grants the products for good, false for the 7 days of the free trial. */
   readonly granted: boolean
   readonly owner: { readonly name: string; readonly email: string; readonly passwordHash: string }
 }
 
-/** Stores an organization with its products and its owner; null, with nothing stored, when the e-mail is known. */
+/** Stores an organization with its products and its owner. Returns null, with nothing stored, when the e-mail is known. */
 export async function foundOrganization(
   trx: Db,
   founding: Founding,
@@ -34,16 +35,16 @@ export async function foundOrganization(
   return { organizationId, owner: { id: owner.id, name: owner.name, email: owner.email } }
 }
 
-/** What the operator tells about a new organization. */
+/** The organization that the operator wants to create. */
 export interface NewOrganization {
   readonly name: string
   readonly owner: { readonly name: string; readonly email: string }
-  readonly products: readonly Product[]
-  /** True: for the 7 days of the free trial only. */
+  readonly products: readonly AvailableProduct[]
+  /** True gives the products for the 7 days of the free trial only. */
   readonly trial: boolean
 }
 
-/** What the operator hands to the owner; password and key are known only now. */
+/** The result for the operator. Password and key are shown this once. */
 export interface CreatedOrganization {
   readonly organizationId: string
   readonly name: string
@@ -64,7 +65,7 @@ export async function createOrganization(db: Db, wanted: NewOrganization): Promi
       granted: !trial,
       owner: { ...owner, passwordHash },
     })
-    if (!founded) throw new Refusal(`${owner.email} is known already, and one person is in one organization for now.`)
+    if (!founded) throw new Refusal(`${owner.email} is known already. A person can be in one organization only.`)
     const { organizationId } = founded
     const key = await firstKey(trx, organizationId, null)
     if (!key) throw new Error('a new organization has a key already')

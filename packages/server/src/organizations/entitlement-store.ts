@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** Whether an organization may send by itself now, as campaigns and reminders do. */
+/** Whether an organization may send without a request now, as campaigns and reminders do. */
 export interface Entitlement {
   /** It is not deactivated, and Notify is active. */
   readonly allowed: boolean
@@ -8,7 +8,7 @@ export interface Entitlement {
   readonly trial: boolean
 }
 
-/** What the products of an organization allow at this moment. */
+/** Returns what the products of an organization allow now. */
 export async function findEntitlement(db: Db, organizationId: string): Promise<Entitlement> {
   const [found] = await rows<Entitlement>(
     db,

@@ -1,14 +1,15 @@
 import type { Role } from '@msgctl/contract'
+import { deleteTokensOfMember } from '../access/token-store.ts'
 import { type Db, rows } from '../db/db.ts'
 
-/** A known person and the organization that a sign-in would be for, if any. */
+/** A known person and the organization that they sign in to, if any. */
 export interface Person {
   readonly id: string
   readonly email: string
   readonly organizationId: string | null
 }
 
-/** The person with this e-mail, locked: whoever adds the same person elsewhere waits until the transaction ends. */
+/** Locks and returns the person with this e-mail, so that adding one person to two organizations is serialized. */
 export async function lockPerson(trx: Db, email: string): Promise<Person | undefined> {
   const [locked] = await rows<{ id: string; email: string }>(
     trx,
@@ -16,7 +17,7 @@ export async function lockPerson(trx: Db, email: string): Promise<Person | undef
     { email },
   )
   if (!locked) return undefined
-  // A statement of its own, which sees what those who held the lock before have done.
+  // A separate statement sees what the previous holders of the lock committed.
   const [joined] = await rows<{ organizationId: string }>(
     trx,
     `select organization_id as "organizationId" from members where user_id = :id order by created_at, organization_id limit 1`,
@@ -25,7 +26,7 @@ export async function lockPerson(trx: Db, email: string): Promise<Person | undef
   return { ...locked, organizationId: joined?.organizationId ?? null }
 }
 
-/** A member as the operator sees one. */
+/** A member as the operator sees them. */
 export interface MemberRow {
   readonly id: string
   readonly name: string
@@ -35,7 +36,7 @@ export interface MemberRow {
 
 const memberColumns = 'u.id, u.name, u.email, m.role'
 
-/** The members, owner first, then by when they joined. */
+/** Returns the members, owner first, then in the order in which they joined. */
 export async function listMembers(db: Db, organizationId: string): Promise<MemberRow[]> {
   return rows<MemberRow>(
     db,
@@ -45,7 +46,7 @@ export async function listMembers(db: Db, organizationId: string): Promise<Membe
   )
 }
 
-/** The member with this e-mail, if it is one. */
+/** Returns the member with this e-mail, or undefined. */
 export async function findMember(db: Db, organizationId: string, email: string): Promise<MemberRow | undefined> {
   const [found] = await rows<MemberRow>(
     db,
@@ -56,9 +57,8 @@ export async function findMember(db: Db, organizationId: string, email: string):
   return found
 }
 
-/** Takes a member out and ends the sign-ins to this organization. The person stays known. */
+/** Removes a member and ends their sessions of this organization. The person stays known. */
 export async function deleteMember(trx: Db, organizationId: string, userId: string): Promise<void> {
-  const who = { organizationId, userId }
-  await rows(trx, 'delete from user_tokens where organization_id = :organizationId and user_id = :userId', who)
-  await rows(trx, 'delete from members where organization_id = :organizationId and user_id = :userId', who)
+  await deleteTokensOfMember(trx, organizationId, userId)
+  await trx('members').where({ organization_id: organizationId, user_id: userId }).delete()
 }

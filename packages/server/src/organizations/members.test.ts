@@ -18,7 +18,7 @@ async function ground() {
 }
 
 describe('adding a member', () => {
-  it('gives somebody new a password that signs in with the given role', async () => {
+  it('gives a new person a password that signs in with the given role', async () => {
     const { organizationId } = await ground()
     const email = newEmail()
     const joined = await addMember(db, organizationId, { email, name: 'Bob', role: 'admin' })
@@ -35,7 +35,7 @@ describe('adding a member', () => {
     ])
   })
 
-  it('leaves a person who comes back the password of before', async () => {
+  it('keeps the password of a person who was a member before', async () => {
     const { organizationId } = await ground()
     const email = newEmail()
     const first = await addMember(db, organizationId, { email, name: 'Bob', role: 'member' })
@@ -46,14 +46,14 @@ describe('adding a member', () => {
     expect(user.memberRole).toBe('admin')
   })
 
-  it('needs a name for somebody new', async () => {
+  it('needs a name for a new person', async () => {
     const { organizationId, members } = await ground()
     const adding = addMember(db, organizationId, { email: newEmail(), name: null, role: 'member' })
     await expect(adding).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('--name') })
     expect(await members()).toHaveLength(1)
   })
 
-  it('refuses a member, the owner, and somebody of another organization', async () => {
+  it('refuses a member, the owner, and a member of another organization', async () => {
     const [own, other] = [await ground(), await ground()]
     const add = (email: string) => addMember(db, own.organizationId, { email, name: 'X', role: 'member' })
     const email = newEmail()
@@ -94,11 +94,11 @@ describe('changing and removing a member', () => {
     await expect(signIn).rejects.toMatchObject({ code: 'AUTH_ERROR', details: { reason: 'invalid_credentials' } })
   })
 
-  it('leaves the owner the owner', async () => {
+  it('does not change the owner', async () => {
     const { organizationId, members, owner } = await ground()
     const email = newEmail()
     await addMember(db, organizationId, { email, name: 'Bob', role: 'admin' })
-    const sentence = 'An organization has one owner, who stays it'
+    const sentence = 'owner of an organization cannot change'
     await expect(changeRole(db, organizationId, owner, 'member')).rejects.toThrow(sentence)
     await expect(changeRole(db, organizationId, email, 'owner')).rejects.toThrow(sentence)
     await expect(removeMember(db, organizationId, owner)).rejects.toThrow(sentence)

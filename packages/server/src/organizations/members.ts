@@ -2,15 +2,16 @@ import type { Role } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from './change.ts'
-import { deleteMember, findMember, lockPerson, type Person } from './member-store.ts'
+import { deleteMember, findMember, lockPerson, type MemberRow, type Person } from './member-store.ts'
 import { newPassword } from './password.ts'
 import { Refusal } from './refusal.ts'
-import { insertUser, putMember } from './store.ts'
+import { putMember } from './store.ts'
+import { insertUser } from './user-store.ts'
 
-/** The roles that can be given; an organization has one owner, who stays it. */
+/** The roles that can be given. The owner of an organization cannot change. */
 export type GivenRole = Exclude<Role, 'owner'>
 
-/** Somebody who joined; `password` is null for a person who has one already, and else known only now. */
+/** A person who was added. `password` is null for a person who has one already; a new one is shown this once. */
 export interface Joined {
   readonly userId: string
   readonly email: string
@@ -19,15 +20,15 @@ export interface Joined {
 }
 
 /**
- * Adds a person to an organization; a new one needs a name and gets a password. Throws {@link Refusal} for a member, and
- * for somebody who is in another organization: a sign-in is for one organization for now.
+ * Adds a person to an organization. A new person needs a name and gets a password. Throws {@link Refusal} for a member,
+ * and for a member of another organization, since a person can be in one organization only.
  */
 export async function addMember(
   db: Db,
   organizationId: string,
   wanted: { readonly email: string; readonly name: string | null; readonly role: GivenRole },
 ): Promise<Joined> {
-  // Outside of the transaction: the hash takes a while, and is not needed for everybody.
+  // Outside of the transaction, because hashing is slow.
   const secret = await newPassword()
   return changeOrganization(db, organizationId, async (trx) => {
     const known = await lockPerson(trx, wanted.email)
@@ -44,7 +45,7 @@ function rejoin(organizationId: string, person: Person, { role }: { role: GivenR
     throw new Refusal(`${email} is a member already. Change the role with msgctl-server org member role.`)
   }
   if (person.organizationId !== null) {
-    throw new Refusal(`${email} is in another organization, and one person is in one organization for now.`)
+    throw new Refusal(`${email} is in another organization. A person can be in one organization only.`)
   }
   return { userId: id, email, role, password: null }
 }
@@ -57,35 +58,41 @@ async function newcomer(
   if (name === null) throw new Refusal(`${email} is not known yet. Give a name with --name.`)
   const userId = newId()
   if (!(await insertUser(trx, { id: userId, name, email, passwordHash }))) {
-    throw new Refusal(`${email} was added by somebody else just now. Try again.`)
+    throw new Refusal(`${email} was added by another command just now. Try again.`)
   }
   return { userId, email, role, password }
 }
 
-/** Changes the role of a member, at once. Throws {@link Refusal} for the owner and for somebody who is no member. */
+/** Changes the role of a member. Throws {@link Refusal} for the owner and for a person who is not a member. */
 export async function changeRole(db: Db, organizationId: string, email: string, role: Role): Promise<void> {
-  if (role === 'owner') throw new Refusal('An organization has one owner, who stays it. Give admin or member.')
+  if (role === 'owner') throw new Refusal('The owner of an organization cannot change. Give admin or member.')
   await changeOrganization(db, organizationId, async (trx) => {
-    const member = await memberOf(trx, organizationId, email)
+    const member = await requireChangeable(trx, organizationId, email)
     await putMember(trx, organizationId, member.id, role)
     return { action: 'member.role_changed', subject: member.id, details: { email, role }, result: undefined }
   })
 }
 
-/** Takes a member out, whose sign-ins end at once. Throws {@link Refusal} for the owner and for somebody else. */
+/** Removes a member and ends their sessions. Throws {@link Refusal} for the owner and for a person who is not a member. */
 export async function removeMember(db: Db, organizationId: string, email: string): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {
-    const member = await memberOf(trx, organizationId, email)
+    const member = await requireChangeable(trx, organizationId, email)
     await deleteMember(trx, organizationId, member.id)
     return { action: 'member.removed', subject: member.id, details: { email }, result: undefined }
   })
 }
 
-async function memberOf(trx: Db, organizationId: string, email: string): Promise<{ id: string }> {
+/** Returns the member with this e-mail. Throws {@link Refusal} when there is none. */
+export async function requireMember(trx: Db, organizationId: string, email: string): Promise<MemberRow> {
   const member = await findMember(trx, organizationId, email)
   if (!member) throw new Refusal(`${email} is not a member of this organization. See msgctl-server org show.`)
+  return member
+}
+
+async function requireChangeable(trx: Db, organizationId: string, email: string): Promise<MemberRow> {
+  const member = await requireMember(trx, organizationId, email)
   if (member.role === 'owner') {
-    throw new Refusal(`${email} is the owner. An organization has one owner, who stays it and cannot be removed.`)
+    throw new Refusal(`${email} is the owner. The owner of an organization cannot change or be removed.`)
   }
   return member
 }

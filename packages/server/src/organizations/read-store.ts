@@ -1,7 +1,7 @@
 import type { Product } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** An organization at a glance. */
+/** A summary of an organization. */
 export interface Overview {
   readonly id: string
   readonly name: string
@@ -29,12 +29,12 @@ const overview = `
     join members m on m.organization_id = o.id and m.role = 'owner'
     join users u on u.id = m.user_id`
 
-/** Organizations, newest first. The platform's operator sees them all. */
+/** Returns organizations of all tenants, newest first. Only the operator sees them. */
 export async function listOverviews(db: Db, limit: number): Promise<Overview[]> {
   return rows<Overview>(db, `${overview} order by o.created_at desc, o.id desc limit :limit`, { limit })
 }
 
-/** One organization at a glance. */
+/** Returns the summary of one organization. */
 export async function findOverview(db: Db, organizationId: string): Promise<Overview | undefined> {
   const [found] = await rows<Overview>(db, `${overview} where o.id = :organizationId`, { organizationId })
   return found

@@ -6,7 +6,7 @@ import { listMembers, type MemberRow } from './member-store.ts'
 import { findOverview, type Overview } from './read-store.ts'
 import { listProducts, type ProductState } from './store.ts'
 
-/** An organization with who and what is in it. */
+/** An organization with its products, members and numbers. */
 export interface OrganizationDetails extends Omit<Overview, 'products' | 'numbers'> {
   readonly products: readonly ProductState[]
   readonly members: readonly MemberRow[]
@@ -18,7 +18,7 @@ export interface OrganizationDetails extends Omit<Overview, 'products' | 'number
   }[]
 }
 
-/** Everything the operator sees of one organization. Throws Refusal when there is none. */
+/** Returns everything that the operator sees of one organization. Throws Refusal when there is none. */
 export async function showOrganization(db: Db, organizationId: string): Promise<OrganizationDetails> {
   const [overview, products, members, numbers] = await Promise.all([
     findOverview(db, organizationId),

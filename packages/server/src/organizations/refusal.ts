@@ -1,6 +1,6 @@
-/** Why a command of the platform's operator is not carried out; the message is a sentence that says what to do. */
+/** Thrown when an operator's command cannot be carried out. The message says why and what to do. */
 export class Refusal extends Error {
-  /** 1: what was asked for is not possible. 2: what was typed cannot be understood. */
+  /** 1: the change is not possible. 2: an argument is wrong. */
   readonly exitCode: 1 | 2
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

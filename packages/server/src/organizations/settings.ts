@@ -4,7 +4,7 @@ import { changeOrganization } from './change.ts'
 import { Refusal } from './refusal.ts'
 import { writeDeactivated, writeExtraNumbers } from './store.ts'
 
-/** Shuts an organization out (ACCOUNT_DEACTIVATED for all its credentials) or lets it in again. Nothing is deleted. */
+/** Deactivates an organization, which refuses all its credentials with ACCOUNT_DEACTIVATED, or activates it again. */
 export async function setActive(db: Db, organizationId: string, active: boolean): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {
     await writeDeactivated(trx, organizationId, !active)
@@ -13,8 +13,8 @@ export async function setActive(db: Db, organizationId: string, active: boolean)
 }
 
 /**
- * Sets how many numbers an organization bought on top of the included ones, and until when; `until` null: for good.
- * Throws {@link Refusal} for a time that is over.
+ * Sets how many extra numbers an organization bought beyond the included ones, and until when. A null `until` has no end.
+ * Throws {@link Refusal} for a time in the past.
  */
 export async function setExtraNumbers(
   db: Db,
@@ -25,7 +25,7 @@ export async function setExtraNumbers(
   await changeOrganization(db, organizationId, async (trx) => {
     await writeExtraNumbers(trx, organizationId, extra, until)
     const { extra: counted } = await findExtra(trx, organizationId)
-    if (counted !== extra) throw new Refusal(`${until?.toISOString()} is over, so nothing would be gained.`, 2)
+    if (counted !== extra) throw new Refusal(`${until?.toISOString()} is in the past. Give a later time.`, 2)
     return { action: 'extra_numbers.set', details: { extra, until }, result: undefined }
   })
 }

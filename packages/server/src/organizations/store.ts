@@ -1,14 +1,7 @@
 import type { Product, Role } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** A person as the API shows one. */
-export interface UserRow {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-}
-
-/** Stores an organization; with `trialDays` its free trial begins now. */
+/** Stores an organization. With `trialDays` its free trial begins now. */
 export async function insertOrganization(
   trx: Db,
   organization: { id: string; name: string; trialDays: number | null },
@@ -21,7 +14,7 @@ export async function insertOrganization(
   )
 }
 
-/** Gives products to an organization: for good, or, when not granted, for its trial. */
+/** Gives products to an organization: for good when `granted`, else for its trial. */
 export async function insertProducts(
   trx: Db,
   organizationId: string,
@@ -39,19 +32,7 @@ export async function insertProducts(
   )
 }
 
-/** Stores a person; false when the e-mail is known already. */
-export async function insertUser(trx: Db, user: UserRow & { readonly passwordHash: string }): Promise<boolean> {
-  const stored = await rows(
-    trx,
-    `insert into users (id, name, email, password_hash, created_at)
-     values (:id, :name, :email, :passwordHash, service_now())
-     on conflict ((lower(email))) do nothing returning id`,
-    { ...user },
-  )
-  return stored.length > 0
-}
-
-/** Makes a person a member of an organization, or changes the role. */
+/** Makes a person a member of an organization, or changes their role. */
 export async function putMember(trx: Db, organizationId: string, userId: string, role: Role): Promise<void> {
   await rows(
     trx,
@@ -62,27 +43,24 @@ export async function putMember(trx: Db, organizationId: string, userId: string,
   )
 }
 
-/** Whether there is any organization at all. */
+/** Returns whether there is any organization. */
 export async function anyOrganization(db: Db): Promise<boolean> {
-  return (await rows(db, 'select 1 as there from organizations limit 1')).length > 0
+  return (await db('organizations').select('id').limit(1)).length > 0
 }
 
-/** Locks an organization for one change of the operator's at a time; false when there is none. */
+/** Locks an organization, so that the operator's changes to it are serialized. Returns false when there is none. */
 export async function lockOrganization(trx: Db, organizationId: string): Promise<boolean> {
-  const found = await rows(trx, 'select 1 as there from organizations where id = :organizationId for no key update', {
-    organizationId,
-  })
-  return found.length > 0
+  return (await trx('organizations').select('id').where({ id: organizationId }).forNoKeyUpdate()).length > 0
 }
 
-/** A product that an organization holds. Active: neither paused nor held on a trial that is over. */
+/** A product that an organization holds. It is active unless it is paused or its trial has ended. */
 export interface ProductState {
   readonly product: Product
   readonly held: 'granted' | 'on trial'
   readonly active: boolean
 }
 
-/** All products that an organization holds, active or not. */
+/** Returns all products that an organization holds, active or not. */
 export async function listProducts(db: Db, organizationId: string): Promise<ProductState[]> {
   return rows<ProductState>(
     db,
@@ -95,7 +73,7 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
   )
 }
 
-/** Pauses products; answers those that were not paused yet. */
+/** Pauses products. Returns those that were not paused before. */
 export async function pauseProducts(trx: Db, organizationId: string, products: readonly Product[]): Promise<Product[]> {
   const paused = await rows<{ product: Product }>(
     trx,
@@ -107,7 +85,7 @@ export async function pauseProducts(trx: Db, organizationId: string, products: r
   return paused.map(({ product }) => product)
 }
 
-/** Shuts an organization out, or lets it in again. */
+/** Deactivates an organization, or activates it again. */
 export async function writeDeactivated(trx: Db, organizationId: string, deactivated: boolean): Promise<void> {
   await rows(
     trx,
@@ -117,16 +95,12 @@ export async function writeDeactivated(trx: Db, organizationId: string, deactiva
   )
 }
 
-/** Writes how many numbers were bought on top, and until when. */
+/** Writes how many extra numbers were bought, and until when. */
 export async function writeExtraNumbers(
   trx: Db,
   organizationId: string,
   extra: number,
   until: Date | null,
 ): Promise<void> {
-  await rows(
-    trx,
-    'update organizations set extra_numbers = :extra, extra_expires_at = :until where id = :organizationId',
-    { organizationId, extra, until },
-  )
+  await trx('organizations').where({ id: organizationId }).update({ extra_numbers: extra, extra_expires_at: until })
 }

@@ -1,4 +1,4 @@
-import { deleteExpiredSignIns } from '../auth/store.ts'
+import { deleteExpiredSignIns } from '../auth/attempts.ts'
 import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { rollUpChats } from '../chats/roll-up.ts'

@@ -57,6 +57,8 @@ const signedUp = await use('auth.signUp', { body: { name, email, password, organ
 await use('auth.signUp', { body: { name, email, password, organizationName: 'Canaries' } })
 await use('auth.signIn', { body: { email, password: wrongPassword } })
 const { token } = await use('auth.signIn', { body: { email, password } })
+await use('auth.changePassword', { body: { currentPassword: wrongPassword, newPassword: password } }, token)
+await use('auth.changePassword', { body: { currentPassword: password, newPassword: password } }, token)
 const { apiKey: oldKey } = await use('account.generateKey', {}, token)
 await use('account.generateKey', {}, token)
 const { apiKey } = await use('account.regenerateKey', {}, token)

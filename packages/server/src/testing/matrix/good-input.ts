@@ -55,6 +55,9 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'auth.signUp': () => ({
     body: { name: 'Jane', email: newEmail(), password: 'correct horse battery', organizationName: 'Shop' },
   }),
+  'auth.changePassword': () => ({
+    body: { currentPassword: 'correct horse battery', newPassword: 'another horse battery' },
+  }),
   'auth.signIn': () => ({ body: { email: newEmail(), password: 'correct horse battery' } }),
 }
 
