@@ -12,7 +12,7 @@ import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
 import { estimatedDuration } from './duration.ts'
 import { putRecipients } from './recipient-store.ts'
-import { missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
+import { longestText, missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
 import { countSenders } from './senders.ts'
 import { countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
 import { campaignView } from './view.ts'
@@ -55,9 +55,9 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
     total: body.recipients.length,
     unique: unique.length,
     duplicates,
-    missingVariables: missingVariables(template, unique),
+    missingVariables: await missingVariables(template, unique),
     samples: unique.slice(0, samples).map((one) => ({ phone: one.phone, text: renderFor(template, one).text })),
-    longest: unique.reduce((longest, { variables }) => Math.max(longest, template.lengthFor(variables)), 0),
+    longest: await longestText(template, unique),
     estimatedDuration: estimatedDuration(unique.length, numbers),
   }
 }

@@ -2,7 +2,10 @@ import type { RecipientStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { Recipient } from './recipients.ts'
 
-/** Stores the recipients of a campaign in their order, by one statement; those it had are replaced. */
+/** Recipients of one statement: 50 variables each are 0.5 MB of parameters, which the driver builds in one go. */
+const chunk = 500
+
+/** Stores the recipients of a campaign in their order; those it had are replaced. */
 export async function putRecipients(
   trx: Db,
   organizationId: string,
@@ -14,18 +17,22 @@ export async function putRecipients(
     `delete from campaign_recipients where organization_id = :organizationId and campaign_id = :campaignId`,
     { organizationId, campaignId },
   )
-  await rows(
-    trx,
-    `insert into campaign_recipients (campaign_id, organization_id, position, phone, variables)
-     select :campaignId, :organizationId, r.position, r.phone, r.variables::jsonb
-       from unnest(:phones::text[], :variables::text[]) with ordinality as r(phone, variables, position)`,
-    {
-      organizationId,
-      campaignId,
-      phones: recipients.map(({ phone }) => phone),
-      variables: recipients.map(({ variables }) => JSON.stringify(variables)),
-    },
-  )
+  for (let from = 0; from < recipients.length; from += chunk) {
+    const part = recipients.slice(from, from + chunk)
+    await rows(
+      trx,
+      `insert into campaign_recipients (campaign_id, organization_id, position, phone, variables)
+       select :campaignId, :organizationId, :from + r.position, r.phone, r.variables::jsonb
+         from unnest(:phones::text[], :variables::text[]) with ordinality as r(phone, variables, position)`,
+      {
+        organizationId,
+        campaignId,
+        from,
+        phones: part.map(({ phone }) => phone),
+        variables: part.map(({ variables }) => JSON.stringify(variables)),
+      },
+    )
+  }
 }
 
 /**

@@ -46,10 +46,10 @@ describe('the text of a recipient', () => {
 })
 
 describe('missingVariables', () => {
-  it('counts for each placeholder who has no value for it, in the order of the template', () => {
+  it('counts for each placeholder who has no value for it, in the order of the template', async () => {
     const template = parseTemplate('{{b}} {{a}} {{c}} {{ b }}')
     const recipients = [to({ a: '1', c: '' }), to({ c: '3', other: '4' }), to({ b: '2', c: '3' })]
-    expect(missingVariables(template, recipients)).toEqual([
+    expect(await missingVariables(template, recipients)).toEqual([
       { key: 'b', recipients: 2 },
       { key: 'a', recipients: 2 },
     ])

@@ -1,4 +1,5 @@
 import { limits, type MessageErrorCode } from '@msgctl/contract'
+import { yielding } from '../concurrency/yielding.ts'
 import type { Template, Variables } from '../messages/template.ts'
 
 /** One person of a campaign: digits, and the values for the placeholders. */
@@ -21,18 +22,31 @@ export function withoutDuplicates(given: readonly GivenRecipient[]): { unique: R
 }
 
 /** How many recipients lack a value for each placeholder of the template; placeholders that all have are left out. */
-export function missingVariables(
+export async function missingVariables(
   { keys }: Template,
   recipients: readonly Recipient[],
-): { key: string; recipients: number }[] {
+): Promise<{ key: string; recipients: number }[]> {
   const given = new Map<string, number>()
+  const pause = yielding()
   for (const { variables } of recipients) {
     for (const key of Object.keys(variables)) given.set(key, (given.get(key) ?? 0) + 1)
+    await pause()
   }
   return keys.flatMap((key) => {
     const lacking = recipients.length - (given.get(key) ?? 0)
     return lacking > 0 ? [{ key, recipients: lacking }] : []
   })
+}
+
+/** Returns the length of the longest text. */
+export async function longestText(template: Template, recipients: readonly Recipient[]): Promise<number> {
+  const pause = yielding()
+  let longest = 0
+  for (const { variables } of recipients) {
+    longest = Math.max(longest, template.lengthFor(variables))
+    await pause()
+  }
+  return longest
 }
 
 /** The text of one recipient, or why it cannot be a message. */

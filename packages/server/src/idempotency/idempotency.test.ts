@@ -1,9 +1,10 @@
 import { contract, type Route } from '@msgctl/contract'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { makeKey, makeTenant, makeToken, startEdge } from '../testing/features/http-edge.ts'
-import { hashInput, readKey } from './idempotency.ts'
+import { hashBulkInput, hashInput, readKey } from './idempotency.ts'
 import { deleteExpiredKeys } from './key-store.ts'
 
 const numberId = '018f3b5e-0000-7000-8000-000000000001'
@@ -238,4 +239,14 @@ describe('the routes that take a key', () => {
     expect(keyed.length).toBeGreaterThan(10)
     expect(keyed.filter(({ secret, stream, access }) => secret || stream || access.keys === 'public')).toEqual([])
   })
+})
+
+it('hashes a bulk input in steps as in one go', async () => {
+  const list = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 })
+  const body = fc.dictionary(fc.string(), fc.oneof(list, fc.jsonValue(), fc.constant(undefined)))
+  await fc.assert(
+    fc.asyncProperty(fc.record({ params: fc.jsonValue(), query: fc.jsonValue(), body }), async (input) => {
+      expect((await hashBulkInput(input)).equals(hashInput(input))).toBe(true)
+    }),
+  )
 })

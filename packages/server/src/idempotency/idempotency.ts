@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Issue, limits, type Route } from '@msgctl/contract'
+import { yielding } from '../concurrency/yielding.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { transactionWithQuota } from '../db/pool-quota.ts'
 import { apiError } from '../errors.ts'
@@ -94,7 +95,7 @@ export interface KeyedCall {
   readonly key: string | null
   readonly caller: Caller | null
   readonly route: Route
-  readonly input: unknown
+  readonly input: { readonly body?: unknown }
   /** The body as it will be answered, from what the handler's work returned. */
   toBody(answer: unknown): unknown
 }
@@ -115,7 +116,7 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   if (key === null) return withoutKey(transact)
   const keyed = {
     scope: { organizationId, credential, route: route.endpoint, key },
-    requestHash: hashInput(call.input),
+    requestHash: route.bulk ? await hashBulkInput(call.input) : hashInput(call.input),
     status: route.status,
     toBody: call.toBody,
   }
@@ -252,9 +253,47 @@ function stillRunning(): Error {
   })
 }
 
-/** SHA-256 over an input, whatever the order of its fields. */
+/** Returns the SHA-256 of an input, whatever the order of its fields. */
 export function hashInput(input: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(input, sortedFields)).digest()
+}
+
+/** Returns what {@link hashInput} does. Other requests run between the entries of the lists in the body's own fields. */
+export async function hashBulkInput(input: { readonly body?: unknown }): Promise<Buffer> {
+  const hash = createHash('sha256')
+  const pause = yielding()
+  await writeObject(input, (body) => writeObject(body, writeList))
+  return hash.digest()
+
+  async function writeObject(value: unknown, writeField: (inner: unknown) => Promise<void>): Promise<void> {
+    if (!isRecord(value)) return write(value)
+    const fields = Object.entries(sortedFields('', value) as object).filter(([, inner]) => inner !== undefined)
+    hash.update('{')
+    for (const [n, [name, inner]] of fields.entries()) {
+      hash.update(`${n === 0 ? '' : ','}${JSON.stringify(name)}:`)
+      await writeField(inner)
+    }
+    hash.update('}')
+  }
+
+  async function writeList(value: unknown): Promise<void> {
+    if (!Array.isArray(value)) return write(value)
+    hash.update('[')
+    for (const [n, entry] of value.entries()) {
+      if (n > 0) hash.update(',')
+      write(entry)
+      await pause()
+    }
+    hash.update(']')
+  }
+
+  function write(value: unknown): void {
+    hash.update(JSON.stringify(value, sortedFields) ?? 'null')
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function sortedFields(_name: string, value: unknown): unknown {

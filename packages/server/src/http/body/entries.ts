@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { yielding } from '../../concurrency/yielding.ts'
 import { maxIssues, parseOptions, toIssues } from '../issues.ts'
 import { type ParsedPart, parsePart } from '../part.ts'
-import { yielding } from './yielding.ts'
 
 /** A body's schema, taken apart once. */
 interface Pieces {

@@ -1,6 +1,6 @@
+import { yielding } from '../../concurrency/yielding.ts'
 import { apiError } from '../../errors.ts'
 import type { ListSpan, Scan } from './scan.ts'
-import { yielding } from './yielding.ts'
 
 /**
  * Parses a body that has been scanned, and drops every `__proto__`. Its long lists are parsed in parts, and other requests

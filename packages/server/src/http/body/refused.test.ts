@@ -56,6 +56,11 @@ describe('a body with more structure than its route needs', () => {
       large('The body has a list entry with a text of more than 65536 bytes.'),
     ],
     [
+      'a long text outside of lists',
+      `{"name":"${'x'.repeat(70_000)}"}`,
+      large('The body has a text of more than 65536 bytes.'),
+    ],
+    [
       'lists that never end',
       '[[],'.repeat(15),
       { status: 400, code: 'INVALID_JSON', message: 'The body is not valid JSON.' },

@@ -5,11 +5,15 @@ import { apiError } from '../../errors.ts'
 export interface ScanBounds {
   /** Marks of everything that is not an entry of a list in the body's own fields. */
   readonly marks: number
-  /** On bulk routes, of the lists in the body's own fields: marks in all and of each entry, entries, and each text. */
+  /** On bulk routes, whose bodies have long lists in their own fields. */
   readonly lists?: {
+    /** Marks of all lists together. */
     readonly marks: number
+    /** Marks of each entry. */
     readonly entryMarks: number
+    /** Entries of each list. */
     readonly entries: number
+    /** Bytes of each text, in a list or outside. */
     readonly textBytes: number
   }
 }
@@ -92,8 +96,8 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
 
   function endText(): void {
     inText = false
-    if (!list || !lists || place - textStart <= lists.textBytes) return
-    throw tooMuch(`a list entry with a text of more than ${lists.textBytes} bytes`, maxBytes)
+    if (!lists || place - textStart <= lists.textBytes) return
+    throw tooMuch(`${list ? 'a list entry with ' : ''}a text of more than ${lists.textBytes} bytes`, maxBytes)
   }
 
   function separate(): void {

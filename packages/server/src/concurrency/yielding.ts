@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The longest time that one body keeps the event loop to itself, but for the part that it is at. */
+/** The longest time that one task keeps the event loop to itself, apart from its present step. */
 const sliceMs = 8
 
-/** Makes a function that lets other requests run when this one has worked for some milliseconds since it did so last. */
+/** Returns a function to await between the steps of a long task: it lets other requests run when a slice of time is over. */
 export function yielding(): () => Promise<void> {
   let since = performance.now()
   return async () => {
