@@ -22,7 +22,7 @@ describe('the comments in editors', () => {
 
   it('name the gate, limits and codes of a call', () => {
     expect(callsText('alert')).toContain('Feature send: needs')
-    expect(callsText('alert')).toContain('300 changes a minute')
+    expect(callsText('alert')).toContain('300 changes per minute')
     expect(callsText('alert')).toContain('@throws MessagingError NUMBER_NOT_ON_NETWORK, NO_SESSION_CONFIGURED')
   })
 })

@@ -16,32 +16,32 @@ import type { WebhookCalls } from './generated/webhook.ts'
 
 /** Every route of the contract under its own name: `alert.send`, `messages.list`. */
 export interface Resources {
-  /** Single sends, batches, and what can be done with a message afterwards. */
+  /** Single sends, batches, and changes to sent messages. */
   readonly alert: AlertCalls
-  /** Checking long lists of numbers. */
+  /** Checks of long lists of phone numbers. */
   readonly recipients: RecipientsCalls
-  /** The history of messages, and counts. */
+  /** The message history, and counts. */
   readonly messages: MessagesCalls
-  /** One template to many people, now or at a set time. */
+  /** One template to many recipients, now or at a set time. */
   readonly campaigns: CampaignsCalls
-  /** One message to one person at a set time, once or repeated. */
+  /** One message to one recipient at a set time, once or repeated. */
   readonly reminders: RemindersCalls
-  /** Codes that are sent, and checked once. */
+  /** Codes that are sent and then verified. */
   readonly otp: OtpCalls
-  /** Conversations and unread messages. */
+  /** Chats of the numbers, and unread messages. */
   readonly chats: ChatsCalls
-  /** The address book, and who asked not to get campaigns. */
+  /** The address book, and the contacts who opted out of campaigns. */
   readonly contacts: ContactsCalls
-  /** The organization's numbers: linking, state, send group, keys. */
+  /** The organization's numbers: links, connection states, the send group and keys. */
   readonly numbers: NumbersCalls
   /** The account and its key. */
   readonly account: AccountCalls
-  /** The webhook address, its signing secret and its deliveries; the events that are posted there. */
+  /** The webhook address, its signing secret, its deliveries, and the events that are posted to it. */
   readonly webhook: WebhookCalls
   /** The event log and stream. */
   readonly events: EventsCalls
   /** Sign-up and sign-in. */
   readonly auth: AuthCalls
-  /** The description that this reference is made from. */
+  /** The OpenAPI document behind this reference. */
   readonly openapi: OpenapiCalls
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type Endpoints, endpoints } from './endpoints.ts'
+import type { Endpoints } from './endpoints.ts'
 import type { Covers, Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
@@ -16,7 +16,7 @@ import { recipients } from './routes/recipients.ts'
 import { reminders } from './routes/reminders.ts'
 import { webhook } from './routes/webhook.ts'
 
-/** The whole contract: resource, then route. Spelled by reference, so that editors show each route's own comment. */
+/** The contract: resource, then route. The type refers to each resource, so that editors show each route's comment. */
 export type Contract = {
   readonly alert: typeof alert
   readonly recipients: typeof recipients
@@ -34,7 +34,7 @@ export type Contract = {
   readonly openapi: typeof openapi
 }
 
-/** The contract as data. An endpoint of endpoints.ts without its route here does not compile. */
+/** The contract as data. It does not compile without a route for each endpoint in endpoints.ts. */
 export const contract: Contract = {
   alert,
   recipients,
@@ -58,12 +58,12 @@ export type Resource = keyof Contract
 export type RouteName<R extends Resource> = keyof Contract[R]
 /** One route by resource and name: `RouteOf<'alert', 'send'>`. */
 export type RouteOf<R extends Resource, N extends RouteName<R>> = Contract[R][N]
-/** What a caller gives to one route. */
+/** The input of one route. */
 export type InputTo<R extends Resource, N extends RouteName<R>> = Input<Contract[R][N]>
-type Answering<T> = Extract<T, { readonly response: z.ZodType }>
-/** What a caller gets from one route. */
-export type OutputOf<R extends Resource, N extends RouteName<R>> = Output<Answering<Contract[R][N]>>
-/** What the handler of one route is given. */
+type Responding<T> = Extract<T, { readonly response: z.ZodType }>
+/** The response of one route. */
+export type OutputOf<R extends Resource, N extends RouteName<R>> = Output<Responding<Contract[R][N]>>
+/** The parsed input of the handler of one route. */
 export type ParsedFor<R extends Resource, N extends RouteName<R>> = Parsed<Contract[R][N]>
-/** What the handler of one route returns. */
-export type ResultOf<R extends Resource, N extends RouteName<R>> = Result<Answering<Contract[R][N]>>
+/** The result of the handler of one route. */
+export type ResultOf<R extends Resource, N extends RouteName<R>> = Result<Responding<Contract[R][N]>>

@@ -1,6 +1,6 @@
 /**
- * The page: every endpoint by name. Clients carry this table at run time, so it imports nothing.
- * A path is relative to the base URL, which ends with /api/v1.
+ * Every endpoint by name. Clients include this table at run time, so it imports nothing. Paths are relative to the base
+ * URL, which ends with /api/v1.
  */
 export const endpoints = {
   alert: {
@@ -120,5 +120,5 @@ export const endpoints = {
   },
 } as const
 
-/** The table of endpoints: resource, then name, then `METHOD /path`. */
+/** The type of the endpoint table: resource, name, then `METHOD /path`. */
 export type Endpoints = typeof endpoints

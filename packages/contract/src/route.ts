@@ -13,27 +13,27 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-/** A path with parameters demands a schema for exactly those names; a path without takes none. */
+/** A path with parameters requires a schema for exactly those names; a path without them takes none. */
 type ParamsFor<E extends Endpoint> = [ParamNames<E>] extends [never]
   ? { readonly params?: never }
   : { readonly params: z.ZodObject<Record<ParamNames<E>, z.ZodType>> }
 
-/** What a route promises, beside its path. Products are not named here: `access.ts` is the one table. */
+/** The definition of a route without its path. `access.ts` maps its feature to products. */
 export interface RouteDefinition {
-  /** One line for the reference and the help texts. */
+  /** One line for the API reference. */
   readonly summary: string
   readonly access: Access
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly status: 200 | 201 | 202
   readonly response: z.ZodType
-  /** The codes special to this route; {@link listErrors} adds what follows from its shape. */
+  /** The codes specific to this route; {@link listErrors} adds those that follow from its access and input. */
   readonly errors: readonly ErrorCode[]
-  /** `queued` leaves later by the queue; `direct` calls the network before it answers. */
+  /** `queued`: the queue sends it later. `direct`: the service calls the network before it responds. */
   readonly sends?: 'queued' | 'direct'
-  /** Bodies up to 16 MiB instead of 1 MiB. */
+  /** Accepts bodies up to 16 MiB instead of 1 MiB. */
   readonly bulk?: true
-  /** The answer holds a secret, a QR or a pairing code: it is never cached. */
+  /** The response holds a secret, a QR or a pairing code, and is never cached. */
   readonly secret?: true
 }
 
@@ -47,18 +47,18 @@ export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = Rou
 }
 
 /**
- * Declares one route and adds its traits. Path parameters must exist in `params` and match by name, or it does not
- * compile.
+ * Declares a route and adds its traits. It does not compile unless the names in `params` match the parameters in the
+ * path.
  */
 export function route<const E extends Endpoint, const P extends RouteDefinition & ParamsFor<E>>(
   endpoint: E,
-  promises: P,
+  definition: P,
 ): { readonly endpoint: E } & P & TraitsOf<E> {
   const listed: Partial<Record<Endpoint, object>> = traits
-  return { ...promises, ...(listed[endpoint] as TraitsOf<E>), endpoint }
+  return { ...definition, ...(listed[endpoint] as TraitsOf<E>), endpoint }
 }
 
-/** A resource of the contract has a route for each of its endpoints, at the same name and path. */
+/** A resource with a route for each of its endpoints, at the same name and path. */
 export type Covers<R extends Record<string, Endpoint>> = { readonly [K in keyof R]: { readonly endpoint: R[K] } }
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {}
@@ -66,20 +66,20 @@ type InputOf<S> = S extends z.ZodType ? z.input<S> : unknown
 type ParsedOf<S> = S extends z.ZodType ? z.output<S> : Record<never, never>
 type Part<R, K extends string> = R extends { readonly [P in K]: infer S } ? S : undefined
 
-/** What a caller gives: path parameters, query and body in one flat object. */
+/** The input of a call: path parameters, query and body in one flat object. */
 export type Input<R> = Simplify<InputOf<Part<R, 'params'>> & InputOf<Part<R, 'query'>> & InputOf<Part<R, 'body'>>>
 
-/** What a caller gets. */
+/** The response of a call. */
 export type Output<R extends { readonly response: z.ZodType }> = z.output<R['response']>
 
-/** What a handler is given, after the contract has parsed it. */
+/** The parsed input of a handler. */
 export interface Parsed<R> {
   readonly params: ParsedOf<Part<R, 'params'>>
   readonly query: ParsedOf<Part<R, 'query'>>
   readonly body: ParsedOf<Part<R, 'body'>>
 }
 
-/** What a handler returns: the answer without `success`, which the edge adds where the route promises it. */
+/** The result of a handler: the response without `success`, which the server adds where the route declares it. */
 export type Result<R extends { readonly response: z.ZodType }> =
   z.input<R['response']> extends { success: true }
     ? Simplify<Omit<z.input<R['response']>, 'success'>>
@@ -89,7 +89,7 @@ type KeysOf<R> = R extends { readonly access: { readonly keys: infer K extends K
 type ShapeOf<S> = S extends z.ZodObject<infer Shape> ? Shape : Record<never, never>
 type ParamOf<R> = ShapeOf<Part<R, 'params'>>[keyof ShapeOf<Part<R, 'params'>>]
 type FieldOf<R> = keyof ShapeOf<Part<R, 'query'>> | keyof ShapeOf<Part<R, 'body'>>
-/** `C` unless the type `T` is empty. */
+/** Resolves to `C` unless the type `T` is never. */
 type WithAny<T, C extends ErrorCode> = [T] extends [never] ? never : C
 
 type GateErrors<R> =
@@ -108,7 +108,7 @@ type InputErrors<R> =
   | WithAny<Exclude<ParamOf<R>, z.ZodUUID>, 'VALIDATION_ERROR'>
   | WithAny<Extract<FieldOf<R>, 'containerId'>, 'NOT_FOUND'>
 
-/** Every code a route can answer, as a type; {@link listErrors} is the same list at run time. */
+/** Every code that a route can return, as a type; {@link listErrors} is the same list at run time. */
 export type ErrorsOf<R extends Route> =
   | R['errors'][number]
   | GateErrors<R>
@@ -139,20 +139,20 @@ function inputErrors({ params, query, body, idempotent }: Route): ErrorCode[] {
 }
 
 /**
- * Every code a route can answer, each once, in the order of the checks: what its gate and its input can refuse, then the
- * codes it names itself, then those that any route can meet.
+ * Returns every code that a route can return, each once, in the order of the checks: access, input, the route's own
+ * codes, then those of every route.
  */
 export function listErrors<const R extends Route>(route: R): ErrorsOf<R>[] {
   const codes = [...gateErrors(route), ...inputErrors(route), ...route.errors, 'SERVICE_BUSY', 'INTERNAL_ERROR']
   return [...new Set(codes)] as ErrorsOf<R>[]
 }
 
-/** An error of this route, which a caller can narrow by its code to get the details of that code. */
+/** An error of a route. Narrow it by its code to get the type of its details. */
 export type Failure<R extends Route> = {
   [C in ErrorsOf<R>]: { readonly code: C; readonly details: Details<C> }
 }[ErrorsOf<R>]
 
-/** Method and path of an endpoint, apart. */
+/** Splits an endpoint into method and path. */
 export function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
   const space = endpoint.indexOf(' ')
   return { method: endpoint.slice(0, space) as Method, path: endpoint.slice(space + 1) }

@@ -3,25 +3,25 @@ import type { Endpoints } from './endpoints.ts'
 type Paths = { [R in keyof Endpoints]: Endpoints[R][keyof Endpoints[R]] }
 type ListedEndpoint = Paths[keyof Paths]
 
-/** What a caller of an endpoint must know at run time, beside its method and path. */
+/** The facts that a caller of an endpoint needs at run time, besides its method and path. */
 interface EndpointTraits {
-  /** Nothing changes: the call may be repeated whatever happened to it. True of every GET. */
+  /** It changes nothing, so the call can always be repeated. True for every GET. */
   readonly reads: boolean
   /** It takes an Idempotency-Key header: it sends or creates, and its response holds no secret. */
   readonly idempotent: boolean
   /** Its response is a stream of server-sent events. */
   readonly stream: boolean
-  /** How long the service may need, in milliseconds, where that is longer than usual. */
+  /** How long the service can take, in milliseconds, where that is longer than usual. */
   readonly timeoutMs?: number
 }
 
 const keyed = { idempotent: true } as const
-/** A question too long for a query, so it is asked by POST. */
-const question = { reads: true } as const
+/** A read whose input is too long for a query, so it uses POST. */
+const read = { reads: true } as const
 
 /**
- * The one list of what endpoints are besides their method and path. Routes, clients and the command line take it from
- * here. Clients carry it at run time, so it imports nothing.
+ * The traits of the endpoints, for the routes, the client and msgctl. Clients include this file at run time, so it
+ * imports nothing but types.
  */
 export const traits = {
   'POST /alert/send': keyed,
@@ -34,12 +34,12 @@ export const traits = {
   'POST /alert/send-link': keyed,
   'POST /alert/send-poll': keyed,
   'POST /alert/batch': keyed,
-  'POST /alert/validate': question,
+  'POST /alert/validate': read,
   'POST /alert/messages/:messageId/forward': keyed,
-  // The service asks the network for up to 25 s before it responds.
+  // The service queries the network for up to 25 s before it responds.
   'POST /recipients/validate': { reads: true, timeoutMs: 60_000 },
   'POST /bulk/campaigns': keyed,
-  'POST /bulk/campaigns/preview': question,
+  'POST /bulk/campaigns/preview': read,
   'POST /bulk/campaigns/:id/send': keyed,
   'POST /bulk/campaigns/:id/resume': keyed,
   'POST /reminders': keyed,
@@ -52,12 +52,12 @@ export const traits = {
   'POST /me/webhook/test': keyed,
 } as const satisfies Partial<Record<ListedEndpoint, Partial<EndpointTraits>>>
 
-/** The traits that the table lists for the endpoint `E`, or none. */
+/** The traits in the table for the endpoint `E`. */
 export type TraitsOf<E extends string> = E extends keyof typeof traits ? (typeof traits)[E] : Record<never, never>
 
 const listed: Readonly<Record<string, Partial<EndpointTraits>>> = traits
 
-/** Returns the traits of `METHOD /path`. An endpoint outside the table is a plain read or change, by its method. */
+/** Returns the traits of `METHOD /path`. An endpoint outside the table is a read or a change by its method. */
 export function endpointTraits(endpoint: string): EndpointTraits {
   const { reads, idempotent, stream, timeoutMs } = Object.hasOwn(listed, endpoint) ? (listed[endpoint] ?? {}) : {}
   return {

@@ -5,13 +5,12 @@ import type { Call } from '../types.ts'
 /** The calls of `client.alert`. */
 export interface AlertCalls {
   /**
-   * Queues one text message. It leaves a few seconds later, with a typing indicator; `high` skips both. Any product.
-   * NUMBER_NOT_ON_NETWORK when the recipient cannot be reached at all; NO_SESSION_CONFIGURED without a connected
-   * number.
+   * Queues one text message. It is sent a few seconds later, with a typing indicator; `high` skips both. Any product.
+   * NUMBER_NOT_ON_NETWORK if the recipient is not on the network; NO_SESSION_CONFIGURED without a connected number.
    *
-   * Feature send: needs Notify, Assistant, Shop, Developer, or Connect. Takes an account key, a signed-in user or a
-   * number's own key. Counts towards the organization's 300 changes a minute. The body is at most 1 MiB. Messages are
-   * queued and leave later. Safe to repeat with the same Idempotency-Key.
+   * Feature send: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key, a signed-in user or a
+   * per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB. Messages
+   * are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NUMBER_NOT_ON_NETWORK, NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_VALIDATION_UNAVAILABLE,
    * TRIAL_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
@@ -20,11 +19,11 @@ export interface AlertCalls {
   readonly send: Call<Contract['alert']['send']>
 
   /**
-   * Asks the network which of up to 500 numbers it knows; nothing is sent. Needs Notify, Developer or Connect. Ids
-   * ending in `@lid` count as valid, a badly shaped number as invalid; NO_VALID_NUMBERS when none is left.
+   * Checks which of up to 500 numbers are on the network, and sends nothing. Needs Notify, Developer or Connect. Ids
+   * ending in `@lid` count as valid, malformed numbers as invalid. NO_VALID_NUMBERS if none is valid.
    *
-   * Feature batch: needs Notify, Developer, or Connect. Takes an account key, a signed-in user or a number's own key.
-   * Counts towards the organization's 300 changes a minute. The body is at most 1 MiB.
+   * Feature batch: needs Notify, Developer, or Connect. Accepts an account key, a signed-in user or a per-number key.
+   * Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_VALID_NUMBERS, NUMBER_VALIDATION_UNAVAILABLE, NO_SESSION_CONFIGURED, NOT_FOUND,
    * AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
@@ -33,12 +32,13 @@ export interface AlertCalls {
   readonly validate: Call<Contract['alert']['validate']>
 
   /**
-   * Queues one text for up to 500 people; duplicates are dropped. Needs Notify, Developer or Connect. Numbers off the
-   * network are skipped, or refuse the whole batch with NUMBER_NOT_ON_NETWORK when `skipInvalidNumbers` is false.
+   * Queues one text for up to 500 recipients; duplicates are removed. Needs Notify, Developer or Connect. Numbers that
+   * are not on the network are skipped. With `skipInvalidNumbers` false they reject the batch with
+   * NUMBER_NOT_ON_NETWORK.
    *
-   * Feature batch: needs Notify, Developer, or Connect. Takes an account key, a signed-in user or a number's own key.
-   * Counts towards the organization's 300 changes a minute. The body is at most 1 MiB. Messages are queued and leave
-   * later. Safe to repeat with the same Idempotency-Key.
+   * Feature batch: needs Notify, Developer, or Connect. Accepts an account key, a signed-in user or a per-number key.
+   * Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB. Messages are queued and
+   * sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_VALID_NUMBERS, NUMBER_NOT_ON_NETWORK, NUMBER_VALIDATION_UNAVAILABLE,
    * NO_SESSION_CONFIGURED, NOT_FOUND, TRIAL_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
@@ -48,12 +48,12 @@ export interface AlertCalls {
   readonly batch: Call<Contract['alert']['batch']>
 
   /**
-   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. File problems answer
-   * SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. Problems with the file
+   * return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
@@ -63,11 +63,11 @@ export interface AlertCalls {
   readonly sendImage: Call<Contract['alert']['sendImage']>
 
   /**
-   * Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems answer SEND_FILE_*.
+   * Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems return SEND_FILE_*.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
@@ -78,11 +78,11 @@ export interface AlertCalls {
 
   /**
    * Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs
-   * Developer. File problems answer SEND_FILE_*.
+   * Developer. File problems return SEND_FILE_*.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
@@ -92,11 +92,11 @@ export interface AlertCalls {
   readonly sendFile: Call<Contract['alert']['sendFile']>
 
   /**
-   * Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems answer SEND_FILE_*.
+   * Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems return SEND_FILE_*.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
@@ -108,9 +108,9 @@ export interface AlertCalls {
   /**
    * Sends 1 to 10 contact cards at once. Needs Developer.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
@@ -120,11 +120,11 @@ export interface AlertCalls {
   readonly sendContact: Call<Contract['alert']['sendContact']>
 
   /**
-   * Sends a place on the map at once. Needs Developer.
+   * Sends a location at once. Needs Developer.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
@@ -134,11 +134,11 @@ export interface AlertCalls {
   readonly sendLocation: Call<Contract['alert']['sendLocation']>
 
   /**
-   * Sends a link with a preview at once; the link gets its own line when the message lacks it. Needs Developer.
+   * Sends a link with a preview at once. A message without the link gets it on a line of its own. Needs Developer.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
@@ -148,11 +148,11 @@ export interface AlertCalls {
   readonly sendLink: Call<Contract['alert']['sendLink']>
 
   /**
-   * Sends a poll of 2 to 12 answers at once; votes come as the event poll.vote. Needs Developer.
+   * Sends a poll with 2 to 12 options at once; each vote is an event poll.vote. Needs Developer.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
@@ -162,22 +162,22 @@ export interface AlertCalls {
   readonly sendPoll: Call<Contract['alert']['sendPoll']>
 
   /**
-   * One message with its timeline; a per-number key sees its own number's messages. This is where a send whose outcome
-   * is unknown is looked up before it is tried again. MESSAGE_NOT_FOUND when there is none.
+   * Returns one message with its timeline; a per-number key reads the messages of its own number. Check a send of
+   * unknown outcome here before you repeat it. MESSAGE_NOT_FOUND if there is no such message.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly message: Call<Contract['alert']['message']>
 
   /**
-   * Forwards a sent message to another person, at once. Needs Developer. MESSAGE_NOT_SENT before it was sent;
+   * Forwards a sent message to another recipient at once. Needs Developer. MESSAGE_NOT_SENT before it was sent;
    * FORBIDDEN_ACTION for a one-time code.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. Calls the network before it answers; see
-   * details.outcome on a 5xx. Safe to repeat with the same Idempotency-Key.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
+   * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR,
@@ -187,11 +187,11 @@ export interface AlertCalls {
   readonly forward: Call<Contract['alert']['forward']>
 
   /**
-   * Changes the text, or the caption, of a message sent within the last 15 minutes. Needs Developer. Give exactly one
-   * of `message` and `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
+   * Changes the text or the caption of a message sent within the last 15 minutes. Needs Developer. Pass either
+   * `message` or `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR,
@@ -201,11 +201,11 @@ export interface AlertCalls {
   readonly edit: Call<Contract['alert']['edit']>
 
   /**
-   * Takes a message sent within the last 60 hours off the recipient's phone. Needs Developer. FORBIDDEN_ACTION after
+   * Deletes a message sent within the last 60 hours from the recipient's phone. Needs Developer. FORBIDDEN_ACTION after
    * the window, with `windowSeconds` and `ageSeconds`.
    *
-   * Feature media: needs Developer. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute.
+   * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR,
@@ -214,10 +214,10 @@ export interface AlertCalls {
   readonly delete: Call<Contract['alert']['delete']>
 
   /**
-   * Takes a queued message back: it fails with errorCode CANCELLED. FORBIDDEN_ACTION once it is no longer queued.
+   * Cancels a queued message: it fails with errorCode CANCELLED. FORBIDDEN_ACTION when it is no longer queued.
    *
-   * Feature send: needs Notify, Assistant, Shop, Developer, or Connect. Takes an account key, a signed-in user or a
-   * number's own key. Counts towards the organization's 300 changes a minute.
+   * Feature send: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key, a signed-in user or a
+   * per-number key. Counts towards the organization's 300 changes per minute.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR

@@ -9,7 +9,7 @@ export interface AuthCalls {
    * Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and
    * RATE_LIMIT past the hourly limit.
    *
-   * Needs no credentials. The body is at most 16 KiB. The answer holds a secret and is never cached.
+   * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError SIGNUP_DISABLED, CONFLICT, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -21,7 +21,7 @@ export interface AuthCalls {
    * address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with
    * TOO_MANY_LOGIN_ATTEMPTS.
    *
-   * Needs no credentials. The body is at most 16 KiB. The answer holds a secret and is never cached.
+   * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMIT, TOO_MANY_LOGIN_ATTEMPTS, PAYLOAD_TOO_LARGE,
    * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -31,8 +31,8 @@ export interface AuthCalls {
   /**
    * Ends the session of the token that makes the call.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Counts towards the organization's 300 changes
-   * a minute.
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
    * SERVICE_BUSY, INTERNAL_ERROR

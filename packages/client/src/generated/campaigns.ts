@@ -9,8 +9,8 @@ export interface CampaignsCalls {
    * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
    * FORBIDDEN_ACTION quota_reached when 100,000 recipients (20,000 on trial) are on lists that were never started.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    * Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
@@ -21,8 +21,8 @@ export interface CampaignsCalls {
   /**
    * Tells what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -33,8 +33,8 @@ export interface CampaignsCalls {
    * All campaigns of the organization, oldest first, with what became of their messages. With a number's key those of
    * that number, and drafts without a number.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
    * INTERNAL_ERROR
@@ -44,8 +44,8 @@ export interface CampaignsCalls {
   /**
    * One campaign with its progress and without its recipients: the route for following a long one.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -55,8 +55,8 @@ export interface CampaignsCalls {
   /**
    * One campaign with its progress and its whole list of recipients.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -66,8 +66,8 @@ export interface CampaignsCalls {
   /**
    * What became of each recipient, page by page, with a filter by status and part of the number.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -78,8 +78,8 @@ export interface CampaignsCalls {
    * Changes a draft or scheduled campaign; what is left out stays. `recipients` replaces the whole list; `scheduledAt`
    * schedules it, null makes it a draft. CAMPAIGN_INVALID_STATE in any other state.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
@@ -91,9 +91,9 @@ export interface CampaignsCalls {
    * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. The whole list counts against a
    * trial at once (TRIAL_LIMIT_REACHED). CAMPAIGN_INVALID_STATE in any other state.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 1 MiB.
-   * Messages are queued and leave later. Safe to repeat with the same Idempotency-Key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
+   * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, TRIAL_LIMIT_REACHED, AUTH_ERROR,
    * ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
@@ -104,8 +104,8 @@ export interface CampaignsCalls {
   /**
    * Pauses a campaign that is sending: messages not sent yet are taken out of the queue.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
@@ -115,9 +115,9 @@ export interface CampaignsCalls {
   /**
    * Resumes a paused campaign with the recipients that have no message yet, never from the start.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 1 MiB.
-   * Messages are queued and leave later. Safe to repeat with the same Idempotency-Key.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
+   * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, AUTH_ERROR, ACCOUNT_DEACTIVATED,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
@@ -128,8 +128,8 @@ export interface CampaignsCalls {
   /**
    * Gives up a scheduled or paused campaign for good; it stays in the list.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
@@ -139,8 +139,8 @@ export interface CampaignsCalls {
   /**
    * Deletes a campaign that is not sending, and its message history. CAMPAIGN_INVALID_STATE while it sends.
    *
-   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in
-   * user or a number's own key. Counts towards the organization's 300 changes a minute.
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR

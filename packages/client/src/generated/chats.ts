@@ -7,7 +7,7 @@ export interface ChatsCalls {
   /**
    * Conversations of a number, newest first. Needs Connect. At most 200.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -17,7 +17,7 @@ export interface ChatsCalls {
   /**
    * Received messages nobody marked read, oldest first; reading them here marks nothing. Needs Connect. At most 500.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -27,8 +27,8 @@ export interface ChatsCalls {
   /**
    * Marks up to 500 received messages read, in the service only: the contact sees no read ticks. Needs Connect.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -38,7 +38,7 @@ export interface ChatsCalls {
   /**
    * The conversation with one person, oldest first. Needs Connect. At most 500 messages, the latest ones.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -48,8 +48,8 @@ export interface ChatsCalls {
   /**
    * Marks everything received from one person read, in the service only. Needs Connect.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR

@@ -7,7 +7,7 @@ export interface ContactsCalls {
   /**
    * Contacts whose saved name, network name or number contains the search. Needs Connect. At most 50.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -17,7 +17,7 @@ export interface ContactsCalls {
   /**
    * How many contacts there are, and whether the history is still being imported. Needs Connect.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
    * INTERNAL_ERROR
@@ -27,8 +27,8 @@ export interface ContactsCalls {
   /**
    * Reads the address book anew and imports recent chats in the background. Needs Connect and a connected number.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE,
    * UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
@@ -39,8 +39,8 @@ export interface ContactsCalls {
   /**
    * Opts a person out of campaigns, or in again. Needs Connect.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -50,7 +50,7 @@ export interface ContactsCalls {
   /**
    * The organization's own stop words. Needs Connect.
    *
-   * Feature inbox: needs Connect. Takes an account key, a signed-in user or a number's own key.
+   * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
    * INTERNAL_ERROR
@@ -61,9 +61,9 @@ export interface ContactsCalls {
    * Replaces the organization's own stop words; STOP and UNSUBSCRIBE always count. Needs Connect; owners, admins and
    * the account key, since it holds for every number.
    *
-   * Feature inbox: needs Connect. Takes an account key or a signed-in user, not a number's own key. Only for the role
-   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes a minute. The body
-   * is at most 1 MiB.
+   * Feature inbox: needs Connect. Accepts an account key or a signed-in user, but no per-number key. Requires the role
+   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
+   * can have up to 1 MiB.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR

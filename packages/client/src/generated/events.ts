@@ -7,8 +7,8 @@ export interface EventsCalls {
   /**
    * Events, oldest first. Needs Assistant, Shop or Developer. Give `nextCursor` as `after` to go on where it ended.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -19,8 +19,8 @@ export interface EventsCalls {
    * Server-sent events as they happen, with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header,
    * without either it begins now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. The answer is a stream of server-sent events; the schema shows the data of one.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. The response is a stream of server-sent events; the schema describes the data of one event.
    *
    * @throws MessagingError RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -30,8 +30,9 @@ export interface EventsCalls {
   /**
    * Delivers an event to the webhook address once more, marked X-Service-Replay. FORBIDDEN_ACTION when none is set.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. Counts towards the organization's 300 changes a minute. Safe to repeat with the same Idempotency-Key.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Counts towards the organization's 300 changes per minute. Safe to repeat with the same
+   * Idempotency-Key.
    *
    * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,

@@ -5,11 +5,11 @@ import type { Call } from '../types.ts'
 /** The calls of `client.messages`. */
 export interface MessagesCalls {
   /**
-   * Every message of the organization, newest first: sends, batches, campaigns, OTP, reminders and assistants. Open to
-   * every product, with the account key or a signed-in user. At most 100 on a page; follow `nextCursor` for pages that
-   * do not shift while new messages arrive.
+   * Lists every message of the organization, newest first: sends, batches, campaigns, one-time codes, reminders and
+   * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do
+   * not shift when new messages arrive.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, VALIDATION_ERROR, SERVICE_BUSY,
    * INTERNAL_ERROR
@@ -17,9 +17,9 @@ export interface MessagesCalls {
   readonly list: Call<Contract['messages']['list']>
 
   /**
-   * One message with its timeline, with the account key or a signed-in user. MESSAGE_NOT_FOUND when there is none.
+   * Returns one message with its timeline. Account key or signed-in user. MESSAGE_NOT_FOUND if there is none.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, INVALID_ID,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -27,9 +27,9 @@ export interface MessagesCalls {
   readonly get: Call<Contract['messages']['get']>
 
   /**
-   * Counts of the organization's messages. `sent` counts what reached the network, `delivered` also what was read.
+   * Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */

@@ -7,7 +7,7 @@ export interface NumbersCalls {
   /**
    * The organization's numbers and how many it may have. Account key or signed-in user; no `success` in the answer.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
    */
@@ -17,8 +17,8 @@ export interface NumbersCalls {
    * Adds a number and starts it, so that its QR is there soon. A signed-in owner or admin only. NUMBER_LIMIT_REACHED
    * with `max`, `used`, `included`, `extra` and `capped` past the allowance.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Only for the role owner or admin. Counts
-   * towards the organization's 300 changes a minute. The body is at most 1 MiB. Safe to repeat with the same
+   * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
+   * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
    * Idempotency-Key.
    *
    * @throws MessagingError NUMBER_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
@@ -30,8 +30,8 @@ export interface NumbersCalls {
   /**
    * Renames a number, or makes it the default. A signed-in owner or admin only.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Only for the role owner or admin. Counts
-   * towards the organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
+   * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
    * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -41,8 +41,8 @@ export interface NumbersCalls {
   /**
    * Removes a number for good. A signed-in owner or admin only. IN_USE while a campaign or the send group needs it.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Only for the role owner or admin. Counts
-   * towards the organization's 300 changes a minute.
+   * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
+   * towards the organization's 300 changes per minute.
    *
    * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
    * ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
@@ -52,7 +52,7 @@ export interface NumbersCalls {
   /**
    * The send group: which numbers stand in for each other. Owners, admins and the account key.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key. Only for the role
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, SERVICE_BUSY,
@@ -63,8 +63,8 @@ export interface NumbersCalls {
   /**
    * Changes the send group; what is left out stays. A signed-in owner or admin only. Turned on, it needs numbers.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Only for the role owner or admin. Counts
-   * towards the organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
+   * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
    * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -75,9 +75,9 @@ export interface NumbersCalls {
    * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Owners,
    * admins and the account key.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key. Only for the role
-   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes a minute. The body
-   * is at most 1 MiB. Safe to repeat with the same Idempotency-Key.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
+   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
+   * can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED,
    * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
@@ -87,9 +87,9 @@ export interface NumbersCalls {
   /**
    * Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one.
    *
-   * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Takes an account key or a signed-in user, not a
-   * number's own key. Only for the role owner or admin; an account key acts as an admin. Counts towards the
-   * organization's 300 changes a minute. The answer holds a secret and is never cached.
+   * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
+   * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
    * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
    * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
@@ -99,9 +99,9 @@ export interface NumbersCalls {
   /**
    * Makes a new key for a number, shown once; the old one stops at once. Owners, admins and the account key.
    *
-   * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Takes an account key or a signed-in user, not a
-   * number's own key. Only for the role owner or admin; an account key acts as an admin. Counts towards the
-   * organization's 300 changes a minute. The answer holds a secret and is never cached.
+   * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
+   * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
    * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
@@ -111,7 +111,7 @@ export interface NumbersCalls {
   /**
    * The state of a number's connection, and what to do about it.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -122,8 +122,8 @@ export interface NumbersCalls {
    * The QR to scan while the number is SCAN_QR_CODE; each lives a minute. `format=raw` answers its text instead of a
    * picture. A linked number answers already_connected, any other state a message and a hint.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. The answer holds a secret
-   * and is never cached.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. The response holds a
+   * secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -133,8 +133,9 @@ export interface NumbersCalls {
   /**
    * Asks for an 8-character code that links a number without a camera. `@lid` is not accepted.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB. The answer holds a secret and is never cached.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
+   * cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
@@ -145,8 +146,8 @@ export interface NumbersCalls {
   /**
    * Starts a stopped number. FORBIDDEN_ACTION when it is running already.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * FORBIDDEN_ACTION, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED,
@@ -157,9 +158,9 @@ export interface NumbersCalls {
   /**
    * Stops a number until it is started again; the link to the phone stays. Owners, admins and the account key.
    *
-   * Open to every organization. Takes an account key or a signed-in user, not a number's own key. Only for the role
-   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes a minute. The body
-   * is at most 1 MiB.
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
+   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
+   * can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
@@ -171,8 +172,8 @@ export interface NumbersCalls {
    * Restarts a stuck connection and keeps the link. A stopped number answers FORBIDDEN_ACTION (use start), one that
    * waits for its QR SESSION_NOT_CONNECTED.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
@@ -183,8 +184,8 @@ export interface NumbersCalls {
   /**
    * Ends the link to the phone; the number must be linked again. What is queued for it is held, see `release`.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
@@ -195,7 +196,7 @@ export interface NumbersCalls {
   /**
    * How a number's connection changed, latest first. At most 100 on a page.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR,
    * SERVICE_BUSY, INTERNAL_ERROR
@@ -205,7 +206,7 @@ export interface NumbersCalls {
   /**
    * The profile others see of a number: name, about and picture.
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -215,8 +216,8 @@ export interface NumbersCalls {
   /**
    * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*).
    *
-   * Open to every organization. Takes an account key, a signed-in user or a number's own key. Counts towards the
-   * organization's 300 changes a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, AUTH_ERROR,

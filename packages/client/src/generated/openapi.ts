@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.openapi`. */
 export interface OpenapiCalls {
   /**
-   * This API as an OpenAPI 3.1 document, with its webhooks. Open to everybody.
+   * Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials.
    *
    * Needs no credentials.
    *

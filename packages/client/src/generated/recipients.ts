@@ -5,11 +5,11 @@ import type { Call } from '../types.ts'
 /** The calls of `client.recipients`. */
 export interface RecipientsCalls {
   /**
-   * Cleans a list of up to 10,000 numbers: drops duplicates, checks the shape, then asks the network for at most 25
-   * seconds; who was not asked by then is listed valid with an empty chatId. Needs Notify, Developer or Connect.
+   * Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for
+   * at most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.
    *
-   * Feature batch: needs Notify, Developer, or Connect. Takes an account key, a signed-in user or a number's own key.
-   * Counts towards the organization's 300 changes a minute. The body is at most 16 MiB.
+   * Feature batch: needs Notify, Developer, or Connect. Accepts an account key, a signed-in user or a per-number key.
+   * Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR

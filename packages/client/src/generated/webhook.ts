@@ -7,9 +7,9 @@ export interface WebhookCalls {
   /**
    * The webhook address and signing secret. Needs Assistant, Shop or Developer; owners, admins and the account key.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. Only for the role owner or admin; an account key acts as an admin. The answer holds a secret and is never
-   * cached.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
+   * is never cached.
    *
    * @throws MessagingError SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
@@ -21,9 +21,10 @@ export interface WebhookCalls {
    * answered by this call only (null later). Private and local addresses are refused. Owners, admins and the account
    * key.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. Only for the role owner or admin; an account key acts as an admin. Counts towards the organization's 300
-   * changes a minute. The body is at most 1 MiB. The answer holds a secret and is never cached.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
+   * cached.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
    * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -34,9 +35,10 @@ export interface WebhookCalls {
    * Makes a new signing secret, used at once. With `overlapSeconds` the old one keeps verifying meanwhile.
    * FORBIDDEN_ACTION before any address was set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. Only for the role owner or admin; an account key acts as an admin. Counts towards the organization's 300
-   * changes a minute. The body is at most 1 MiB. The answer holds a secret and is never cached.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
+   * cached.
    *
    * @throws MessagingError FORBIDDEN_ACTION, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED,
    * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
@@ -48,8 +50,8 @@ export interface WebhookCalls {
    * Deliveries of the last 30 days, latest first: what was posted, how often it was tried, and what came back. At most
    * 100 on a page. `total` counts to 10,000, and on later pages to one more than the pages up to there hold.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
    * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
@@ -61,9 +63,9 @@ export interface WebhookCalls {
    * PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set.
    * Owners, admins, the account key.
    *
-   * Feature webhooks: needs Assistant, Shop, or Developer. Takes an account key or a signed-in user, not a number's own
-   * key. Only for the role owner or admin; an account key acts as an admin. Counts towards the organization's 300
-   * changes a minute. The body is at most 1 MiB. Safe to repeat with the same Idempotency-Key.
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
    * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,

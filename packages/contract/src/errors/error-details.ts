@@ -8,25 +8,27 @@ const count = z.int().min(0)
 const retryAfterSeconds = seconds.describe('Whole seconds to wait, equal to the Retry-After header.')
 const retryAfterIfKnown = retryAfterSeconds.optional()
 
-/** What became of a send: present on the answers to sends only. */
+/** The result of a failed send. Only errors of sends carry it. */
 const send = {
-  messageId: z.uuid().optional().describe('The message of this send, when one was stored.'),
+  messageId: z.uuid().optional().describe('The stored message of this send, if there is one.'),
   outcome: z
     .enum(['not_sent', 'unknown'])
     .optional()
-    .describe('On a send: whether the message certainly did not go out, or may have. Absent on other calls.'),
+    .describe(
+      'For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls.',
+    ),
 }
 
 const wait = z.object({ retryAfterSeconds })
 const refusedSend = z.object({ ...send, retryAfterSeconds: retryAfterIfKnown })
 const unknownSend = z.object(send)
 const lockedProducts = z.object({
-  products: z.array(z.enum(products)).describe('The products of which one would unlock the call.'),
+  products: z.array(z.enum(products)).describe('The call needs one of these products.'),
 })
-const maxBytes = count.describe('The largest size allowed here, in bytes.')
+const maxBytes = count.describe('The largest allowed size, in bytes.')
 const offNetwork = z.array(z.string()).describe('The numbers that are not on the network, as they were sent.')
 
-/** Why an action is not allowed: `details.reason` of FORBIDDEN_ACTION. */
+/** Why an action is not allowed: the values of `details.reason` of FORBIDDEN_ACTION. */
 export const forbiddenReasons = [
   'one_time_code',
   'window_passed',
@@ -42,7 +44,7 @@ export const forbiddenReasons = [
   'quota_reached',
 ] as const
 
-/** Which conflict: `details.reason` of CONFLICT. */
+/** The kinds of conflict: the values of `details.reason` of CONFLICT. */
 export const conflictReasons = [
   'idempotency_mismatch',
   'idempotency_in_progress',
@@ -51,55 +53,55 @@ export const conflictReasons = [
   'already_exists',
 ] as const
 
-/** The details of each code that carries some; every other code carries none. */
+/** The schema of the details of each code. Codes that are not listed carry none. */
 export const errorDetails = {
-  VALIDATION_ERROR: z.record(z.string(), z.array(z.string())).describe('Each bad field name with its messages.'),
+  VALIDATION_ERROR: z.record(z.string(), z.array(z.string())).describe('Each invalid field with its messages.'),
   PAYLOAD_TOO_LARGE: z.object({ maxBytes }),
   FILE_TOO_LARGE: z.object({ maxBytes }),
   CONFLICT: z.object({
     reason: z
       .enum(conflictReasons)
       .describe(
-        'Which conflict: the Idempotency-Key was used with another body, its first request still runs, or what the call would create is already there.',
+        'Which conflict: the Idempotency-Key was used with another body, its first request is still running, or the resource already exists.',
       ),
     retryAfterSeconds: retryAfterIfKnown,
   }),
   IN_USE: z.object({
     usedBy: z
       .enum(['campaign', 'send_group'])
-      .describe('What still uses it: a campaign that is sending, or the send group.'),
+      .describe('The user of the resource: a campaign that is sending, or the send group.'),
   }),
   FORBIDDEN_ACTION: z.object({
     reason: z.enum(forbiddenReasons).describe('Why the action is not allowed.'),
-    status: z.string().optional().describe('The status that forbids it, when a status does.'),
-    windowSeconds: seconds.optional().describe('How long after sending the action is possible, with window_passed.'),
-    limit: count.optional().describe('How many rows may wait, with quota_reached.'),
-    used: count.optional().describe('How many wait already, with quota_reached.'),
-    requested: count.optional().describe('How many the call would add, with quota_reached.'),
-    ageSeconds: seconds.optional().describe('How long ago the message was sent, with window_passed.'),
+    status: z.string().optional().describe('The status that forbids the action, if a status does.'),
+    windowSeconds: seconds.optional().describe('With window_passed: how long after sending the action is possible.'),
+    limit: count.optional().describe('With quota_reached: how many unsent rows are allowed.'),
+    used: count.optional().describe('With quota_reached: how many unsent rows exist.'),
+    requested: count.optional().describe('With quota_reached: how many rows the call would add.'),
+    ageSeconds: seconds.optional().describe('With window_passed: how long ago the message was sent.'),
   }),
   RATE_LIMIT: wait,
   RATE_LIMITED: z.object({
     scope: z.literal('organization').describe('All keys of the organization share the limit.'),
     retryAfterSeconds,
-    limitPerMinute: count.describe('Changes a minute the organization may make.'),
+    limitPerMinute: count.describe('Changes that the organization may make per minute.'),
   }),
   AUTH_ERROR: z.object({
     reason: z
       .enum(['missing_credentials', 'invalid_api_key', 'invalid_session', 'invalid_credentials'])
-      .describe('What is wrong with the credentials; invalid_credentials (e-mail or password) only at sign-in.'),
+      .describe('The problem with the credentials; invalid_credentials (e-mail or password) only at sign-in.'),
   }),
   TOO_MANY_LOGIN_ATTEMPTS: wait,
   PRODUCT_REQUIRED: lockedProducts,
   NO_ACTIVE_PRODUCT: lockedProducts,
-  ROLE_FORBIDDEN: z.object({ roles: z.array(z.enum(roles)).describe('The roles that may make the call.') }),
-  SESSION_NOT_CONNECTED: z.object({ status: z.enum(numberStatuses).describe('The status the number is in.') }),
+  ROLE_FORBIDDEN: z.object({ roles: z.array(z.enum(roles)).describe('The call needs one of these roles.') }),
+  SESSION_NOT_CONNECTED: z.object({ status: z.enum(numberStatuses).describe('The status of the number.') }),
   NUMBER_LIMIT_REACHED: z.object({
     max: count.describe('Numbers the organization may have.'),
-    used: count.describe('Numbers it has.'),
-    included: count.describe('Numbers its products include.'),
-    extra: count.describe('Numbers bought on top.'),
-    capped: z.boolean().describe('Whether a limit applies at all.'),
+    used: count.describe('Numbers the organization has.'),
+    included: count.describe('Numbers included in its products.'),
+    extra: count.describe('Additional numbers bought.'),
+    capped: z.boolean().describe('Whether a limit applies.'),
   }),
   NUMBER_NOT_ON_NETWORK: z.object({
     invalidNumbers: offNetwork.optional(),
@@ -107,31 +109,33 @@ export const errorDetails = {
   }),
   NO_VALID_NUMBERS: z.object({ invalidNumbers: offNetwork }),
   NUMBER_VALIDATION_UNAVAILABLE: z.object({ retryAfterSeconds: retryAfterIfKnown }),
-  OTP_INVALID_CODE: z.object({ attemptsRemaining: count.describe('Tries left for this code.') }),
+  OTP_INVALID_CODE: z.object({ attemptsRemaining: count.describe('Attempts left for this code.') }),
   OTP_RATE_LIMITED: z.object({
-    scope: z.enum(['phone', 'organization']).describe('Which limit was reached: of the phone, or of the organization.'),
+    scope: z
+      .enum(['phone', 'organization'])
+      .describe('The limit that was reached: of the phone or of the organization.'),
     retryAfterSeconds,
   }),
-  MESSAGE_NOT_SENT: z.object({ status: z.enum(messageStatuses).describe('The status the message is in.') }),
-  CAMPAIGN_INVALID_STATE: z.object({ status: z.enum(campaignStatuses).describe('The status the campaign is in.') }),
+  MESSAGE_NOT_SENT: z.object({ status: z.enum(messageStatuses).describe('The status of the message.') }),
+  CAMPAIGN_INVALID_STATE: z.object({ status: z.enum(campaignStatuses).describe('The status of the campaign.') }),
   SEND_FILE_TOO_LARGE: z.object({ maxBytes }),
   GATEWAY_ERROR: z.object({
     ...send,
     reason: z
       .enum(['rejected', 'restricted', 'unsupported'])
       .optional()
-      .describe('Why: the network refused it, it limits the account, or it cannot do this at all.'),
+      .describe('Why: the network rejected it, limits the account, or does not support it.'),
   }),
   GATEWAY_SESSION_ERROR: refusedSend,
   GATEWAY_UNREACHABLE: refusedSend,
   UPSTREAM_TIMEOUT: unknownSend,
   SERVICE_BUSY: refusedSend,
   TRIAL_LIMIT_REACHED: z.object({
-    limit: count.describe('Messages a UTC day on the free trial.'),
+    limit: count.describe('Messages per UTC day on the free trial.'),
     used: count.describe('Messages counted today.'),
-    requested: count.describe('Messages this call wanted to send.'),
+    requested: count.describe('Messages that the call requested.'),
     retryAfterSeconds,
-    resetsAt: z.iso.datetime().describe('When the UTC day ends and the count starts anew.'),
+    resetsAt: z.iso.datetime().describe('When the UTC day ends and the count restarts.'),
   }),
   INTERNAL_ERROR: unknownSend,
 } as const satisfies Partial<Record<ErrorCode, z.ZodObject | z.ZodRecord>>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-table.ts'
 
-/** The specification's words for every code (specification, "Errors"). */
+/** The meaning of every code in the specification's words (specification, "Errors"). */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'validation failed',
   INVALID_JSON: 'body is invalid JSON',

@@ -1,15 +1,16 @@
 /**
- * The plain facts of every error code, without a dependency, so that clients can carry them at run time.
+ * The facts of every error code. Clients include this file at run time, so it has no dependencies.
  * Codes are never renamed or removed, and new ones may appear (specification, "Errors").
  */
 
 /**
- * Whether the same request may be tried again: `safe` it was refused before any effect; `quota` only after a long wait;
- * `unknown` it may have had its effect, so a send may be repeated only under an Idempotency-Key; `never` it would fail again.
+ * Whether the same request can be retried. `safe`: it was rejected before it had any effect. `quota`: only after a long
+ * wait. `unknown`: it may have had its effect, so repeat a send only with an Idempotency-Key. `never`: it would fail
+ * again.
  */
 export type RetryClass = 'safe' | 'quota' | 'unknown' | 'never'
 
-/** The exit codes of msgctl that an error of the API can lead to. */
+/** The exit codes of msgctl for errors of the API. */
 export const exitCodes = {
   unexpected: 1,
   usage: 2,
@@ -22,7 +23,7 @@ export const exitCodes = {
 } as const
 export type ExitClass = keyof typeof exitCodes
 
-/** One code: its HTTP status, whether the request may be tried again, and how msgctl ends. */
+/** One code: its HTTP status, whether the request can be retried, and the exit class of msgctl. */
 export interface ErrorFacts {
   readonly status: number
   readonly retry: RetryClass
@@ -139,10 +140,10 @@ export const errorTable = {
   INTERNAL_ERROR: row(500, 'unknown', 'unexpected'),
 } as const satisfies Record<string, ErrorFacts>
 
-/** A code of the catalogue. Clients must tolerate codes that are not in it yet. */
+/** A code of the catalogue. Clients must tolerate newer codes. */
 export type ErrorCode = keyof typeof errorTable
 
-/** The facts of `code`, or undefined for a code that is newer than this table. */
+/** Returns the facts of `code`, or undefined for a code that is newer than this table. */
 export function findErrorFacts(code: string): ErrorFacts | undefined {
   return Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode] : undefined
 }

@@ -9,17 +9,17 @@ export * from './error-table.ts'
 
 type DetailsSchema<C extends ErrorCode> = C extends keyof typeof errorDetails ? (typeof errorDetails)[C] : undefined
 
-/** Every code: HTTP status, meaning, retry class, exit class and the schema of its details (specification, "Errors"). */
+/** Every code with its status, meaning, retry class, exit class and details schema (specification, "Errors"). */
 export type Errors = {
   readonly [C in ErrorCode]: (typeof errorTable)[C] & {
-    /** The specification's words for the code. */
+    /** The meaning in the specification's words. */
     readonly meaning: string
-    /** The schema of `details`; codes without one carry no details. */
+    /** The schema of `details`, or undefined for a code that carries none. */
     readonly details: DetailsSchema<C>
   }
 }
 
-function joined(): Errors {
+function joinErrors(): Errors {
   const details: Partial<Record<ErrorCode, z.ZodType>> = errorDetails
   const entries = (Object.keys(errorTable) as ErrorCode[]).map((code) => {
     return [code, { ...errorTable[code], meaning: errorMeanings[code], details: details[code] }]
@@ -27,10 +27,10 @@ function joined(): Errors {
   return Object.fromEntries(entries)
 }
 
-/** The catalogue. Its plain facts stand in `error-table.ts`, which clients carry without the schemas. */
-export const errors: Errors = joined()
+/** The error catalogue. `error-table.ts` has the same facts without schemas, for clients. */
+export const errors: Errors = joinErrors()
 
-/** The `details` of one code; codes without a schema carry none. */
+/** The type of `details` of one code; undefined for codes that carry none. */
 export type Details<C extends ErrorCode> = C extends keyof typeof errorDetails
   ? z.output<(typeof errorDetails)[C]>
   : undefined

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** A successful answer that carries `success: true`; routes under /session that carry none use a plain object. */
+/** A successful response with `success: true`. Routes under /session without it use a plain object. */
 export function ok<const S extends z.ZodRawShape>(shape: S) {
-  return z.object({ success: z.literal(true).describe('Always true on a successful answer.'), ...shape })
+  return z.object({ success: z.literal(true).describe('Always true in a successful response.'), ...shape })
 }
 
-/** The words `issues[].code` may use (specification, "Errors"). */
+/** The values of `issues[].code` (specification, "Errors"). */
 export const issueCodes = [
   'required',
   'invalid_type',
@@ -20,25 +20,25 @@ export const issueCodes = [
 ] as const
 export type IssueCode = (typeof issueCodes)[number]
 
-/** One fault of the input: which field, which rule, and a sentence for a person. */
+/** One invalid field: its name, the rule it broke, and a message. */
 export const issue = z.object({
-  field: z.string().describe('The field at fault; a nested one reads `recipients.3.phone`.'),
-  code: z.enum(issueCodes).describe('Which rule the field broke.'),
-  message: z.string().describe('What is wrong, for a person.'),
+  field: z.string().describe('The invalid field; a nested one looks like `recipients.3.phone`.'),
+  code: z.enum(issueCodes).describe('The rule that the field broke.'),
+  message: z.string().describe('The problem in words.'),
   minimum: z.number().optional().describe('The smallest size or value allowed, with `too_small`.'),
   maximum: z.number().optional().describe('The largest size or value allowed, with `too_big`.'),
 })
 export type Issue = z.infer<typeof issue>
 
-/** The one envelope of every error (specification, "Errors"). */
+/** The body of every error response (specification, "Errors"). */
 export const errorEnvelope = z.object({
-  success: z.literal(false).describe('Always false on an error.'),
+  success: z.literal(false).describe('Always false in an error.'),
   error: z
     .object({
       code: z.string().describe('The stable code to match on.'),
-      message: z.string().describe('What happened, for a person. Never match on it.'),
+      message: z.string().describe('The error in words. Do not match on it.'),
       details: z.record(z.string(), z.unknown()).optional().describe('Facts about the error, by code.'),
-      issues: z.array(issue).optional().describe('With VALIDATION_ERROR: one entry for each fault.'),
+      issues: z.array(issue).optional().describe('With VALIDATION_ERROR: one entry for each invalid field.'),
       requestId: z.string().describe('Equal to the X-Request-Id header.'),
     })
     .describe('What went wrong.'),

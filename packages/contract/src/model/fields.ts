@@ -18,38 +18,38 @@ function phoneField(minimum: number, maximum: number, lid: boolean) {
     })
 }
 
-/** A person to write to: an international number, or a network id ending in `@lid`. Parsed, it is digits or the id. */
+/** A recipient: an international number or a network id ending in `@lid`. Parsing returns the digits or the id. */
 export const phone = phoneField(limits.phone.min, limits.phone.max, true).describe(
-  'International number (+ and separators are dropped) or a network id ending in @lid.',
+  'International number (+ and separators are removed) or a network id ending in @lid.',
 )
 
-/** An international number of 8 to 20 characters as sent; a network id is refused. Parsed, it is digits. */
+/** An international number of 8 to 20 characters; a network id is rejected. Parsing returns the digits. */
 export const phoneNumber = phoneField(limits.phoneNumber.min, limits.phoneNumber.max, false).describe(
-  'International number of 8 to 20 characters (+ and separators are dropped); a network id is not accepted.',
+  'International number of 8 to 20 characters (+ and separators are removed); a network id is not accepted.',
 )
 
-/** One entry of a list of phones: any text, bounded by the body alone; a bad one is answered by row, never refused. */
+/** One entry of a list of phones: any text. An invalid one is reported in its row and does not reject the list. */
 export const phoneText = z.string()
 
-/** A person in an answer. */
+/** A recipient or contact in a response. */
 export const person = z.string().describe('Digits of an international number, or a network id ending in @lid.')
 
-/** What no database column of text or JSON can hold: the character NUL, and half of a surrogate pair. */
+/** Matches text that a text or JSON column can hold: no NUL, and no half of a surrogate pair. */
 const storable = /^[^\0\p{Cs}]*$/u
 
-/** Text from outside of `minimum` to `maximum` characters, without what cannot be stored. */
+/** Text of `minimum` to `maximum` characters that can be stored. */
 export function text(minimum: number, maximum: number) {
   return (
     z
       .string()
       .min(minimum)
-      // A text of many megabytes is not looked at any further.
+      // Skips the checks below for a text of many megabytes.
       .max(maximum, { abort: true })
       .refine((value) => storable.test(value), 'must not contain NUL or an incomplete character')
   )
 }
 
-/** An http or https address. Whether it is public is judged by the server. */
+/** An http or https address. The server checks whether it is public. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(limits.url)
@@ -58,33 +58,33 @@ export const httpUrl = z
     params: { code: 'invalid_url' },
   })
 
-/** An id from outside, in lower case once parsed, so that equal ids are equal texts. */
+/** A UUID in a request. Parsing returns lower case, so that equal ids are equal texts. */
 export const uuid = z.uuid().toLowerCase()
 
 /** Which of the organization's numbers to use. Ignored with a per-number key. */
 export const containerId = uuid
   .optional()
-  .describe("Which of the organization's numbers to use. Default: the default number, else a connected one.")
+  .describe("Which of the organization's numbers to use (default: the default number, else a connected one).")
 
-/** The number something went through, in an answer. */
-export const usedContainerId = z.uuid().describe('The number it goes through.')
+/** The number that a message goes through, in a response. */
+export const usedContainerId = z.uuid().describe('The number that sends it.')
 
-/** A point in time in an answer, described by `what` happened. */
-export function at(what: string) {
-  return z.iso.datetime().describe(`${what} ISO 8601 UTC.`)
+/** A time in a response. */
+export function at(description: string) {
+  return z.iso.datetime().describe(`${description} ISO 8601 UTC.`)
 }
 
-/** A point in time in an answer that may not have come yet. */
-export function atOrNull(what: string) {
-  return z.iso.datetime().nullable().describe(`${what} ISO 8601 UTC, or null.`)
+/** A time in a response, or null. */
+export function atOrNull(description: string) {
+  return z.iso.datetime().nullable().describe(`${description} ISO 8601 UTC, or null.`)
 }
 
-/** A whole number from 0 in an answer. */
-export function count(what: string) {
-  return z.int().min(0).describe(what)
+/** A whole number from 0 in a response. */
+export function count(description: string) {
+  return z.int().min(0).describe(description)
 }
 
-/** The text of a message. White space alone is refused everywhere: no phone would show it. */
+/** The text of a message. White space alone is rejected, because no phone shows it. */
 export const messageText = text(1, limits.message).regex(/\S/, 'must not be only white space')
 export const priority = z.enum(['high', 'normal', 'low'])
 export type Priority = z.infer<typeof priority>
@@ -93,42 +93,42 @@ export const clientReference = text(1, limits.clientReference)
   .optional()
   .describe('Your own reference, echoed in GET /messages and in every event of this message.')
 
-/** A whole number from the query, between `minimum` and `maximum`. */
+/** A whole number in the query, from `minimum` to `maximum`. */
 export function queryInteger(minimum: number, maximum: number) {
   const integer = z.coerce.number<number>().int().min(minimum).max(maximum)
   return z.pipe(z.transform(digitsOnly), integer)
 }
 
-/** Leaves what is written in digits; JavaScript would also read 0x10, 1e3 and a blank as numbers. */
+/** Returns NaN for a text that is not digits: coercion would also accept 0x10, 1e3 and a blank. */
 function digitsOnly(value: number): number {
   return typeof value === 'string' && !/^-?\d+$/.test(value) ? Number.NaN : value
 }
 
-/** The size of a page from the query; more than `maximum` is refused. */
+/** The page size in the query; more than `bounds.max` is rejected. */
 export function limitQuery(bounds: { readonly default: number; readonly max: number }) {
-  return queryInteger(1, bounds.max).default(bounds.default).describe(`Rows at most, up to ${bounds.max}.`)
+  return queryInteger(1, bounds.max).default(bounds.default).describe(`Rows per page, up to ${bounds.max}.`)
 }
 
-/** A page number and size from the query: 50 rows, at most 100. */
+/** The page number and page size in the query (default: 50 rows, at most 100). */
 export const pageQuery = {
-  page: queryInteger(1, limits.page.last).default(1).describe('Page, from 1.'),
+  page: queryInteger(1, limits.page.last).default(1).describe('Number of the page, from 1.'),
   limit: limitQuery(limits.page),
 }
 
-/** What every paged answer says about its page. */
+/** The fields of every paged response. */
 export const pageOf = {
-  total: count('Rows that match, on all pages.'),
-  page: z.int().min(1).describe('This page, from 1.'),
-  limit: z.int().min(1).describe('Rows on a page.'),
+  total: count('Matching rows on all pages.'),
+  page: z.int().min(1).describe('Number of this page, from 1.'),
+  limit: z.int().min(1).describe('Rows per page.'),
 }
 
-/** Words to look for, from the query. An empty text looks for nothing. */
-export function search(what: string) {
-  return text(0, limits.search).optional().describe(what)
+/** A search text in the query. An empty text does not filter. */
+export function search(description: string) {
+  return text(0, limits.search).optional().describe(description)
 }
 
-/** A list whose entries must differ. */
+/** Requires the entries of a list to differ. */
 export function unique<T extends z.ZodArray>(list: T): T {
-  const differing = (entries: unknown[]) => new Set(entries).size === entries.length
-  return list.refine(differing, 'entries must differ from each other').meta({ uniqueItems: true })
+  const allDiffer = (entries: unknown[]) => new Set(entries).size === entries.length
+  return list.refine(allDiffer, 'entries must differ from each other').meta({ uniqueItems: true })
 }

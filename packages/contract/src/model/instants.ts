@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 
 const minutesOnly = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(Z|[+-]\d\d:\d\d)$/
 
-/** The UTC form of an instant, or null outside of the years 1 to 8999, which a timestamp of four digits must hold. */
+/** Returns an instant in UTC, or null outside the years 1 to 8999, for which timestamps have four-digit years. */
 function toUtc(text: string): string | null {
   const date = new Date(text)
   const year = date.getUTCFullYear()
@@ -11,8 +11,8 @@ function toUtc(text: string): string | null {
 }
 
 /**
- * An instant from outside: ISO 8601 with Z or any offset, seconds optional. Parsed, it is the same instant in UTC with
- * milliseconds. A time without Z or offset is refused, because nobody can say which instant it is.
+ * An instant in a request: ISO 8601 with Z or any offset, seconds optional. Parsing returns the same instant in UTC with
+ * milliseconds. A time without Z or an offset is rejected, because it does not identify an instant.
  */
 export const instant = z
   .string()
@@ -31,7 +31,7 @@ export const instant = z
   })
   .meta({ format: 'date-time' })
 
-/** Zones already recognized, in lower case: never more than the zones that exist. */
+/** Time zones already recognized, in lower case. Only existing zones are added, which bounds the set. */
 const knownZones = new Set<string>()
 const zoneName = /^[a-z][a-z0-9_+\-/]*$/
 
@@ -48,11 +48,11 @@ function isTimeZone(text: string): boolean {
   return true
 }
 
-/** A time zone by its IANA name, like Europe/Berlin; a bare offset is none. */
+/** A time zone by its IANA name, like Europe/Berlin. An offset such as +02:00 is rejected. */
 export const timeZone = z
   .string()
   .min(1)
   .max(limits.timeZone)
   .refine(isTimeZone, 'must be an IANA time zone like Europe/Berlin')
   .optional()
-  .describe('IANA time zone whose wall-clock time repeats keep across daylight saving. Default UTC.')
+  .describe('IANA time zone in which repeats keep their wall-clock time across daylight saving (default: UTC).')

@@ -1,4 +1,4 @@
-/** Every limit of the specification's table, and the bounds of decisions of our own, in one place. */
+/** Every limit: the specification's table, and the bounds that our own decisions add. */
 export const limits = {
   changesPerMinute: 300,
   textsPerNumberPerMinute: 60,
@@ -18,7 +18,7 @@ export const limits = {
   },
   trial: { days: 7, messagesPerDay: 100 },
   signIn: { attemptsPerIp: 20, windowSeconds: 900, wrongPasswords: 10, lockSeconds: 900 },
-  /** Rows that wait for their sending: recipients of campaigns never started, and reminders never sent. */
+  /** Unsent rows of an organization: recipients of campaigns that never started, and reminders that were never sent. */
   unsent: { rows: 100_000, trialRows: 20_000 },
   includedNumbers: 3,
   ownedOrganizations: 10,
@@ -74,14 +74,14 @@ export const limits = {
   bulkBodyBytes: 16 * 1024 * 1024,
   publicBodyBytes: 16 * 1024,
   bodyDepth: 32,
-  /** Marks are `{`, `[`, `:` and `,` outside of texts: what a body makes the service build. */
+  /** Marks are `{`, `[`, `:` and `,` outside strings. Their number bounds the objects that parsing a body creates. */
   bodyMarks: 20_000,
   publicBodyMarks: 200,
   publicRequestsPerMinute: 300,
-  /** Enough for 10,000 recipients with 50 variables each, which are 106 marks. */
+  /** Enough for 10,000 recipients with 50 variables, which have 106 marks each. */
   bulkListMarks: 1_200_000,
   bulkEntryMarks: 2000,
   bulkEntries: 20_000,
-  /** Of one text in a list, as it is sent: 4,096 characters may be 12 bytes each. */
+  /** The bound of one string in a list, as sent: each of 4,096 characters can take 12 bytes. */
   bulkTextBytes: 64 * 1024,
 } as const

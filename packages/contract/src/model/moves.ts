@@ -7,45 +7,55 @@ import {
   type ReminderStatus,
 } from './states.ts'
 
-/** One allowed move: from any of `from` (null is "not there yet") to `to`. */
+/** One allowed transition: from any state in `from` (null: before it exists) to the state `to`. */
 export interface Move<S extends string> {
   readonly from: readonly (S | null)[]
   readonly to: S
-  /** What moves it, as one stable word. */
+  /** The cause, as one stable word. */
   readonly by: string
-  /** The condition, for a person. */
+  /** The condition in words. */
   readonly when: string
-  /** The event that may go with the move; `when` names the condition if it does not always. */
+  /** The event that the transition emits; `when` names the condition if it does not always. */
   readonly event?: EventKind
 }
 
-/** Whether any of `moves` leads from `from` to `to`. Staying where one is, is no move. */
+/** Returns whether any of `moves` leads from `from` to `to`. Staying in a state is not a transition. */
 export function mayMove<S extends string>(moves: readonly Move<S>[], from: S | null, to: S): boolean {
   return moves.some((move) => move.to === to && move.from.includes(from))
 }
 
 /**
- * How a message may move. A receipt raises the rank and never lowers it. While a message is queued only a try that timed
- * out can have brought a receipt, which settles it and takes it out of the queue.
+ * The transitions of a message. A receipt raises the rank and never lowers it. A queued message can get a receipt only
+ * from an earlier attempt that timed out; the receipt then decides its status and removes it from the queue.
  */
 export const messageMoves: readonly Move<MessageStatus>[] = [
   { from: [null], to: 'queued', by: 'accept', when: 'A text, batch, campaign or reminder message is accepted.' },
   { from: [null], to: 'sending', by: 'direct_send', when: 'A direct send is accepted, before the network is called.' },
-  { from: ['queued'], to: 'sending', by: 'claim', when: 'A worker takes it: its number works and its pace allows.' },
-  { from: ['sending'], to: 'sent', by: 'network', when: 'The network took it.' },
-  { from: ['sending'], to: 'queued', by: 'retry', when: 'A queued kind certainly did not go out; at most 5 times.' },
+  {
+    from: ['queued'],
+    to: 'sending',
+    by: 'claim',
+    when: 'A worker claims it: its number works and its pace allows it.',
+  },
+  { from: ['sending'], to: 'sent', by: 'network', when: 'The network accepted it.' },
+  {
+    from: ['sending'],
+    to: 'queued',
+    by: 'retry',
+    when: 'An attempt certainly did not send it; only queued kinds, at most 5 times.',
+  },
   {
     from: ['sending'],
     to: 'failed',
     by: 'refusal',
-    when: 'It is refused for good, out of attempts, not sent at once (direct sends), or its outcome is unknown for 10 min.',
+    when: 'It is rejected permanently, out of attempts, a direct send that failed, or its outcome is unknown for 10 min.',
     event: 'message.failed',
   },
   {
     from: ['queued'],
     to: 'failed',
     by: 'give_up',
-    when: 'It is cancelled, discarded or not sendable for 24 h, or its number or product is gone.',
+    when: 'It is cancelled, discarded or could not be sent for 24 h, or its number or product was removed.',
     event: 'message.failed',
   },
   {
@@ -59,7 +69,7 @@ export const messageMoves: readonly Move<MessageStatus>[] = [
     from: ['queued', 'sending', 'failed'],
     to: 'sent',
     by: 'receipt',
-    when: 'The network reports on its own that it took it; a failed message only by its own network id.',
+    when: 'The network reports that it accepted it; a failed message only by its own network id.',
     event: 'message.sent',
   },
   {
@@ -78,7 +88,7 @@ export const messageMoves: readonly Move<MessageStatus>[] = [
   },
 ]
 
-/** How a campaign may move. */
+/** The transitions of a campaign. */
 export const campaignMoves: readonly Move<CampaignStatus>[] = [
   { from: [null], to: 'draft', by: 'create', when: 'It is created without scheduledAt.' },
   { from: [null], to: 'scheduled', by: 'create', when: 'It is created with scheduledAt.' },
@@ -93,7 +103,7 @@ export const campaignMoves: readonly Move<CampaignStatus>[] = [
   { from: ['sending'], to: 'completed', by: 'finish', when: 'Every recipient is sent, delivered, read or failed.' },
 ]
 
-/** The statuses in which a campaign takes each action; anything else answers CAMPAIGN_INVALID_STATE. */
+/** The statuses in which each action on a campaign is allowed; any other returns CAMPAIGN_INVALID_STATE. */
 export const campaignAllows = {
   update: ['draft', 'scheduled'],
   send: ['draft', 'scheduled'],
@@ -103,24 +113,24 @@ export const campaignAllows = {
   delete: ['draft', 'scheduled', 'paused', 'completed', 'cancelled'],
 } as const satisfies Record<string, readonly CampaignStatus[]>
 
-/** How a reminder may move. */
+/** The transitions of a reminder. */
 export const reminderMoves: readonly Move<ReminderStatus>[] = [
   { from: [null], to: 'scheduled', by: 'create', when: 'It is created or imported.' },
-  { from: ['scheduled'], to: 'processing', by: 'scan', when: 'The 30 s scan finds it due and takes it.' },
+  { from: ['scheduled'], to: 'processing', by: 'scan', when: 'The scan every 30 s finds it due and claims it.' },
   { from: ['processing'], to: 'done', by: 'send', when: 'It does not repeat, and its message is queued.' },
   { from: ['processing'], to: 'scheduled', by: 'repeat', when: 'It repeats: sendAt moves to the next occurrence.' },
-  { from: ['processing'], to: 'scheduled', by: 'retry', when: 'A passing failure, for at most 60 min.' },
+  { from: ['processing'], to: 'scheduled', by: 'retry', when: 'A temporary failure, for at most 60 min.' },
   {
     from: ['processing'],
     to: 'failed',
     by: 'refusal',
-    when: 'It is refused for good, failing for 60 min, over 1 h late, without its number, or 5 repeats failed in a row.',
+    when: 'It is rejected permanently, fails for 60 min, is over 1 h late, has lost its number, or 5 repeats failed in a row.',
   },
   { from: ['scheduled'], to: 'cancelled', by: 'cancel', when: 'It is cancelled; it stays in the list.' },
   { from: ['done', 'failed', 'cancelled'], to: 'scheduled', by: 'rearm', when: 'A PUT gives a new sendAt.' },
 ]
 
-/** The statuses in which a reminder takes each action; anything else answers FORBIDDEN_ACTION. */
+/** The statuses in which each action on a reminder is allowed; any other returns FORBIDDEN_ACTION. */
 export const reminderAllows = {
   update: ['scheduled'],
   rearm: ['scheduled', 'done', 'failed', 'cancelled'],
@@ -129,16 +139,16 @@ export const reminderAllows = {
 
 const allBut = (status: NumberStatus): NumberStatus[] => numberStatuses.filter((other) => other !== status)
 
-/** How a number's connection may move. */
+/** The transitions of a number's connection. */
 export const numberMoves: readonly Move<NumberStatus>[] = [
-  { from: [null], to: 'STARTING', by: 'create', when: 'It is added, and started at once.' },
+  { from: [null], to: 'STARTING', by: 'create', when: 'It is added and started.' },
   { from: ['STOPPED'], to: 'STARTING', by: 'start', when: 'It is started.' },
-  { from: ['FAILED'], to: 'STARTING', by: 'supervisor', when: 'The supervisor, start or reconnect tries again.' },
+  { from: ['FAILED'], to: 'STARTING', by: 'supervisor', when: 'The supervisor, start or reconnect retries.' },
   {
     from: ['STARTING'],
     to: 'WORKING',
     by: 'network',
-    when: 'Its link is accepted. The event only after a disconnected or needs_scan.',
+    when: 'Its link is accepted. The event only after session.disconnected or session.needs_scan.',
     event: 'session.recovered',
   },
   {
@@ -152,14 +162,14 @@ export const numberMoves: readonly Move<NumberStatus>[] = [
     from: ['SCAN_QR_CODE'],
     to: 'WORKING',
     by: 'link',
-    when: 'The QR is scanned or the pairing code typed. The event only if it was ever linked.',
+    when: 'The QR is scanned or the pairing code entered. The event only if it was ever linked.',
     event: 'session.recovered',
   },
   {
     from: ['SCAN_QR_CODE'],
     to: 'STARTING',
     by: 'link',
-    when: 'The QR is scanned or the pairing code typed, and the network takes a moment to accept it.',
+    when: 'The QR is scanned or the pairing code entered, and the network has not accepted the link yet.',
   },
   {
     from: ['SCAN_QR_CODE'],
@@ -168,12 +178,17 @@ export const numberMoves: readonly Move<NumberStatus>[] = [
     when: 'Six QR rounds pass unused. The event only if it was ever linked.',
     event: 'session.disconnected',
   },
-  { from: ['WORKING'], to: 'STARTING', by: 'network', when: 'The link hiccups, or a reconnect restarts it.' },
+  {
+    from: ['WORKING'],
+    to: 'STARTING',
+    by: 'network',
+    when: 'The connection drops for a moment, or a reconnect restarts it.',
+  },
   {
     from: ['WORKING', 'STARTING'],
     to: 'FAILED',
     by: 'network',
-    when: 'It is not back in 30 s, or nothing it sends is acknowledged.',
+    when: 'It is not back within 30 s, or the network acknowledges none of its messages.',
     event: 'session.disconnected',
   },
   {
@@ -183,12 +198,17 @@ export const numberMoves: readonly Move<NumberStatus>[] = [
     when: 'The phone unlinked it, or it was logged out.',
     event: 'session.needs_scan',
   },
-  { from: allBut('STOPPED'), to: 'STOPPED', by: 'stop', when: 'It is stopped, or the organization has no product.' },
+  {
+    from: allBut('STOPPED'),
+    to: 'STOPPED',
+    by: 'stop',
+    when: 'It is stopped, or the organization has no active product.',
+  },
   {
     from: allBut('UNREACHABLE'),
     to: 'UNREACHABLE',
     by: 'host_down',
-    when: 'Its host does not answer three probes. The event carries reason instance_down.',
+    when: 'Its host does not respond to three probes. The event carries reason instance_down.',
     event: 'session.disconnected',
   },
   ...allBut('UNREACHABLE').map(
@@ -196,7 +216,7 @@ export const numberMoves: readonly Move<NumberStatus>[] = [
       from: ['UNREACHABLE'],
       to: status,
       by: 'host_up',
-      when: 'Its host answers again: it is what it was. The event when it works again.',
+      when: 'Its host responds again and reports its state. The event when it works again.',
       ...(status === 'WORKING' && { event: 'session.recovered' }),
     }),
   ),

@@ -14,13 +14,13 @@ export type ReminderStatus = (typeof reminderStatuses)[number]
 export const numberStatuses = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED', 'UNREACHABLE'] as const
 export type NumberStatus = (typeof numberStatuses)[number]
 
-/** How far a message has come. Receipts only ever raise it; `failed` stands apart and has no rank. */
+/** The rank of each status; receipts only raise it. `failed` has no rank. */
 export const messageRank = { queued: 0, sending: 1, sent: 2, delivered: 3, read: 4 } as const satisfies Record<
   Exclude<MessageStatus, 'failed'>,
   number
 >
 
-/** Whether a message in `status` has come as far as `goal`. A failed message has reached nothing. */
+/** Returns whether a message in `status` has reached `goal`. A failed message has reached none. */
 export function hasReached(status: MessageStatus, goal: keyof typeof messageRank): boolean {
   return status !== 'failed' && messageRank[status] >= messageRank[goal]
 }
@@ -47,8 +47,8 @@ export const messageErrorCodes = {
 export type MessageErrorCode = keyof typeof messageErrorCodes
 
 /**
- * What POST /otp/verify answers, in the order in which it looks; the first situation that holds decides
- * (specification, "One-time code"). `code` is null for the one success.
+ * The results of POST /otp/verify in the order of its checks; the first situation that applies decides (specification,
+ * "One-time code"). `code` is null for success.
  */
 export const otpSituations = [
   { situation: 'unknown requestId', code: 'NOT_FOUND' },

@@ -6,8 +6,8 @@ import { limits } from './limits.ts'
 export const placeholder = /\{\{([^{}\p{Cc}]+)\}\}/gu
 
 /**
- * The one form in which a placeholder and the key of a variable are compared: trimmed and NFC, so that a key typed with
- * combining marks finds its value in any language.
+ * Returns the form in which placeholders and variable keys are compared: trimmed and in Unicode NFC, so that a key
+ * with combining marks finds its value in any language.
  */
 export function variableKey(text: string): string {
   return text.trim().normalize('NFC')
@@ -16,7 +16,7 @@ export function variableKey(text: string): string {
 const keyShape = new RegExp(`^[^{}\\p{Cc}\\p{Cs}]{1,${limits.variables.key}}$`, 'u')
 const keyRule = `a key has 1 to ${limits.variables.key} characters, without braces and control characters`
 
-/** The values for a template's placeholders: at most 50, keys in any language, parsed into {@link variableKey} form. */
+/** The values of a template's placeholders: at most 50, keys in any language. Parsing applies {@link variableKey}. */
 export const variables = z
   .record(z.string().overwrite(variableKey).regex(keyShape, keyRule), text(0, limits.variables.value), {
     error: (issue) => (issue.code === 'invalid_key' ? keyRule : undefined),
@@ -34,5 +34,5 @@ export const variables = z
   })
   .meta({ maxProperties: limits.variables.entries })
 
-/** The values of one recipient or reminder, in an answer. */
+/** The values of one recipient or reminder in a response. */
 export const storedVariables = z.record(z.string(), z.string()).describe('Values of the placeholders.')

@@ -22,14 +22,14 @@ type Operation = Json & {
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 let document: OpenApiDocument
-/** The document as a reader gets it. */
+/** The document as JSON. */
 let json: Json
 beforeAll(() => {
   document = openApiDocument({ title: 'Acme Messages', baseUrl: 'https://api.example.com/api/v1' })
   json = JSON.parse(JSON.stringify(document)) as Json
 })
 
-/** Every object inside `value`, with its path in the document. */
+/** Yields every object inside `value`, with its path in the document. */
 function* objectsIn(value: unknown, path: string): Generator<[path: string, object: Json]> {
   if (Array.isArray(value)) for (const [index, entry] of value.entries()) yield* objectsIn(entry, `${path}/${index}`)
   if (!isObject(value)) return
@@ -37,7 +37,7 @@ function* objectsIn(value: unknown, path: string): Generator<[path: string, obje
   for (const [key, entry] of Object.entries(value)) yield* objectsIn(entry, `${path}/${key.replaceAll('/', '~1')}`)
 }
 
-/** What a local reference points at. */
+/** Returns the target of a local reference. */
 function resolve(reference: string): unknown {
   const steps = reference.replace(/^#\//, '').split('/')
   return steps.reduce<unknown>((at, step) => (isObject(at) ? at[step.replaceAll('~1', '/')] : undefined), json)
@@ -50,7 +50,7 @@ const listed = Object.entries<Record<string, Route>>({ ...contract }).flatMap(([
   Object.entries(routes).map(([name, route]) => ({ id: `${resource}.${name}`, route })),
 )
 
-function operationOf(endpoint: Endpoint): Operation {
+function findOperation(endpoint: Endpoint): Operation {
   const { method, path } = splitEndpoint(endpoint)
   const item = document.paths?.[path.replace(/:(\w+)/g, '{$1}')] as Record<string, Operation> | undefined
   const operation = item?.[method.toLowerCase()]
@@ -61,7 +61,7 @@ function operationOf(endpoint: Endpoint): Operation {
 describe('the OpenAPI document', () => {
   it('is valid against the meta schema of OpenAPI 3.1, and every schema in it against that of JSON Schema', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    // Ajv takes a dynamic reference for the root of the meta schema, so the dialect's own meta schema is named instead.
+    // Ajv resolves the dynamic reference to the root of the meta schema, so this names the dialect's meta schema instead.
     const dialect = 'https://json-schema.org/draft/2020-12/schema'
     const metaSchema = JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', `"$ref":"${dialect}"`)
     expect(metaSchema).toContain(`"$ref":"${dialect}"`)
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
   it('describes every parameter', () => {
     const bare: string[] = []
     for (const { route } of listed) {
-      for (const parameter of operationOf(route.endpoint).parameters ?? []) {
+      for (const parameter of findOperation(route.endpoint).parameters ?? []) {
         const { name, description } = deref(parameter) as Json
         if (typeof description !== 'string' || description.length === 0) bare.push(`${route.endpoint} ${name}`)
       }
@@ -110,30 +110,30 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the operations', () => {
-  it('are the endpoints, all of them, each with its own id', () => {
+  it('are exactly the endpoints, each with its own id', () => {
     const expected = Object.entries(endpoints).flatMap(([resource, names]) =>
       Object.entries(names).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
     )
     expect(listed.map(({ id, route }) => [id, route.endpoint]).sort()).toEqual(expected.sort())
-    for (const { id, route } of listed) expect(operationOf(route.endpoint).operationId).toBe(id)
+    for (const { id, route } of listed) expect(findOperation(route.endpoint).operationId).toBe(id)
     const count = Object.values(document.paths ?? {}).flatMap((item) => Object.keys(item)).length
     expect(count).toBe(expected.length)
   })
 
   it('declare every name in their path as a required parameter', () => {
     for (const { route } of listed) {
-      const { parameters = [] } = operationOf(route.endpoint)
+      const { parameters = [] } = findOperation(route.endpoint)
       const declared = parameters.flatMap((one) => (one.in === 'path' && one.required === true ? [one.name] : []))
       const named = [...route.endpoint.matchAll(/:(\w+)/g)].map(([, name]) => name)
       expect(declared.sort(), route.endpoint).toEqual(named.sort())
     }
   })
 
-  it('list every code of errorsOf under its status, and Retry-After on 429 and 503', () => {
+  it('list every code of listErrors under its status, and Retry-After on 429 and 503', () => {
     for (const { route } of listed) {
-      const { responses } = operationOf(route.endpoint)
-      const told = Object.entries(responses).flatMap(([status, answer]) => {
-        const { description, headers } = deref(answer) as { description: string; headers: Json }
+      const { responses } = findOperation(route.endpoint)
+      const documented = Object.entries(responses).flatMap(([status, response]) => {
+        const { description, headers } = deref(response) as { description: string; headers: Json }
         if (['429', '503'].includes(status)) expect(headers).toHaveProperty('Retry-After')
         expect(headers).toHaveProperty('X-Request-Id')
         return [...description.matchAll(/`([A-Z_]+)`:/g)].map(([, code]) => {
@@ -141,12 +141,12 @@ describe('the operations', () => {
           return code
         })
       })
-      expect(told.sort(), route.endpoint).toEqual([...listErrors(route)].sort())
+      expect(documented.sort(), route.endpoint).toEqual([...listErrors(route)].sort())
     }
   })
 
-  it('show the credentials their gate takes', () => {
-    const schemes = (endpoint: Endpoint) => operationOf(endpoint).security.flatMap((one) => Object.keys(one))
+  it('show the credentials that they accept', () => {
+    const schemes = (endpoint: Endpoint) => findOperation(endpoint).security.flatMap((one) => Object.keys(one))
     expect(schemes(endpoints.auth.signIn)).toEqual([])
     expect(schemes(endpoints.numbers.setSendGroup)).toEqual(['bearer'])
     expect(schemes(endpoints.alert.send)).toEqual(['apiKey', 'bearer'])
@@ -155,35 +155,37 @@ describe('the operations', () => {
     }
   })
 
-  it('offer an Idempotency-Key exactly where the route takes one', () => {
+  it('have an Idempotency-Key parameter exactly where the route takes one', () => {
     for (const { route } of listed) {
-      const names = (operationOf(route.endpoint).parameters ?? []).map((one) => (deref(one) as Json).name)
+      const names = (findOperation(route.endpoint).parameters ?? []).map((one) => (deref(one) as Json).name)
       expect(names.includes('Idempotency-Key'), route.endpoint).toBe(route.idempotent === true)
     }
   })
 
-  it('tell gate, keys and limits in words', () => {
-    expect(operationOf(endpoints.campaigns.create).description).toBe(
-      "Feature campaigns: needs Notify, and for an API key also Developer or Connect. Takes an account key, a signed-in user or a number's own key. Counts towards the organization's 300 changes a minute. The body is at most 16 MiB. Safe to repeat with the same Idempotency-Key.",
+  it('describe products, keys and limits in words', () => {
+    expect(findOperation(endpoints.campaigns.create).description).toBe(
+      "Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.",
     )
-    expect(operationOf(endpoints.numbers.setSendGroup).description).toContain(
-      'Takes a signed-in user only, no API key. Only for the role owner or admin.',
+    expect(findOperation(endpoints.numbers.setSendGroup).description).toContain(
+      'Accepts a signed-in user only, no API key. Requires the role owner or admin.',
     )
-    expect(operationOf(endpoints.account.me).description).toBe(
-      "Open to every organization. Takes an account key or a signed-in user, not a number's own key.",
+    expect(findOperation(endpoints.account.me).description).toBe(
+      'Open to every organization. Accepts an account key or a signed-in user, but no per-number key.',
     )
   })
 
-  it('demand a body only where a field of it is demanded', () => {
-    expect(operationOf(endpoints.alert.send).requestBody?.required).toBe(true)
-    expect(operationOf(endpoints.numbers.start).requestBody?.required).toBe(false)
+  it('require a body only where a field of it is required', () => {
+    expect(findOperation(endpoints.alert.send).requestBody?.required).toBe(true)
+    expect(findOperation(endpoints.numbers.start).requestBody?.required).toBe(false)
   })
 
-  it('show a body that the route takes, wherever they take one', () => {
+  it('show a valid example of every body', () => {
     const withBody = listed.filter(({ route }) => route.body)
     expect(withBody.length).toBeGreaterThan(30)
     for (const { id, route } of withBody) {
-      const { content } = operationOf(route.endpoint).requestBody as { content: Record<string, { example?: unknown }> }
+      const { content } = findOperation(route.endpoint).requestBody as {
+        content: Record<string, { example?: unknown }>
+      }
       const example = content['application/json']?.example
       expect(example, id).toBeDefined()
       expect(route.body?.safeParse(example).error?.issues ?? [], id).toEqual([])
@@ -194,14 +196,14 @@ describe('the operations', () => {
     expect(examples.sort()).toEqual(withBody.map(({ id }) => id).sort())
   })
 
-  it('answer the event stream as server-sent events', () => {
-    const { content } = operationOf(endpoints.events.stream).responses['200'] as { content: Json }
+  it('return the event stream as server-sent events', () => {
+    const { content } = findOperation(endpoints.events.stream).responses['200'] as { content: Json }
     expect(Object.keys(content)).toEqual(['text/event-stream'])
   })
 })
 
 describe('the webhooks', () => {
-  it('are the kinds of events, each with the headers of a delivery', () => {
+  it('are the event types, each with the headers of a delivery', () => {
     const webhooks = json.webhooks as Record<string, { post: Operation }>
     expect(Object.keys(webhooks)).toEqual(eventKinds)
     for (const kind of eventKinds) {

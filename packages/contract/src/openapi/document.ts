@@ -11,51 +11,54 @@ export { describeRoute } from './words.ts'
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
-/** For each resource the heading in the reference, and what it is about. */
+/** The heading and the description of each resource in the reference. */
 const tags = {
-  alert: ['Sending', 'Single sends, batches, and what can be done with a message afterwards.'],
-  recipients: ['Recipients', 'Checking long lists of numbers.'],
-  messages: ['Messages', 'The history of messages, and counts.'],
-  campaigns: ['Campaigns', 'One template to many people, now or at a set time.'],
-  reminders: ['Reminders', 'One message to one person at a set time, once or repeated.'],
-  otp: ['One-time codes', 'Codes that are sent, and checked once.'],
-  chats: ['Chats', 'Conversations and unread messages.'],
-  contacts: ['Contacts', 'The address book, and who asked not to get campaigns.'],
-  numbers: ['Numbers', "The organization's numbers: linking, state, send group, keys."],
+  alert: ['Sending', 'Single sends, batches, and changes to sent messages.'],
+  recipients: ['Recipients', 'Checks of long lists of phone numbers.'],
+  messages: ['Messages', 'The message history, and counts.'],
+  campaigns: ['Campaigns', 'One template to many recipients, now or at a set time.'],
+  reminders: ['Reminders', 'One message to one recipient at a set time, once or repeated.'],
+  otp: ['One-time codes', 'Codes that are sent and then verified.'],
+  chats: ['Chats', 'Chats of the numbers, and unread messages.'],
+  contacts: ['Contacts', 'The address book, and the contacts who opted out of campaigns.'],
+  numbers: ['Numbers', "The organization's numbers: links, connection states, the send group and keys."],
   account: ['Account', 'The account and its key.'],
-  webhook: ['Webhook', 'The webhook address, its signing secret and its deliveries; the events that are posted there.'],
+  webhook: [
+    'Webhook',
+    'The webhook address, its signing secret, its deliveries, and the events that are posted to it.',
+  ],
   events: ['Events', 'The event log and stream.'],
   auth: ['Signing in', 'Sign-up and sign-in.'],
-  openapi: ['This document', 'The description that this reference is made from.'],
-} as const satisfies Record<keyof typeof contract, readonly [heading: string, about: string]>
+  openapi: ['This document', 'The OpenAPI document behind this reference.'],
+} as const satisfies Record<keyof typeof contract, readonly [heading: string, description: string]>
 
 const description = [
   'Sends and receives messages on a chat network through numbers that an organization has linked.',
-  'Bodies are JSON, ids are UUIDs, timestamps are ISO 8601 UTC. Match errors on `error.code`, never on the message;',
-  'codes are never renamed or removed, and new ones may appear. After a 5xx a read may be repeated; before a send is',
-  'repeated, look at its message, or give every send an Idempotency-Key.',
+  'Bodies are JSON, ids are UUIDs, and timestamps are ISO 8601 in UTC. Match errors on `error.code`, never on the',
+  'message. Codes are never renamed or removed, and new ones may appear. After a 5xx, a read can be repeated. Give',
+  'every send an Idempotency-Key, or check its message before you repeat it.',
 ].join(' ')
 
-function webhookOf(kind: EventKind): RouteConfig {
+function toWebhook(kind: EventKind): RouteConfig {
   const { when, audience } = events[kind]
   return {
     method: 'post',
     path: kind,
     operationId: `webhook.${kind}`,
     summary: when,
-    description: `For organizations with ${formatProducts(audience)}. Answer any 2xx within 10 seconds, otherwise it is tried again, 5 times in all. It can arrive twice, and out of order.`,
+    description: `For organizations with ${formatProducts(audience)}. Respond with any 2xx within 10 seconds; otherwise the delivery is retried, up to 5 attempts in all. An event can arrive twice or out of order.`,
     tags: ['webhook'],
-    // Whoever receives it is not signed in anywhere: the signature in the headers is the proof.
+    // Webhook requests carry no credentials: receivers verify the signature header.
     security: [],
     request: {
       headers: webhookHeaders(kind),
       body: { required: true, content: { 'application/json': { schema: webhookBody(kind) } } },
     },
-    responses: { '2XX': { description: 'The event was taken.' } },
+    responses: { '2XX': { description: 'The event was accepted.' } },
   }
 }
 
-/** The document with those of the named responses that an operation refers to; the catalogue names one for every code. */
+/** Removes the named responses that no operation refers to. The catalogue has one for every code. */
 function withoutUnusedResponses(document: OpenApiDocument): OpenApiDocument {
   const operations = JSON.stringify(document.paths)
   const used = Object.entries(document.components?.responses ?? {}).filter(([name]) =>
@@ -65,8 +68,8 @@ function withoutUnusedResponses(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * The whole contract as an OpenAPI 3.1 document, webhooks included. It is made anew on every call (some tens of
- * milliseconds), so keep the result. `baseUrl` is what the paths are relative to, with /api/v1 at its end.
+ * Returns the contract as an OpenAPI 3.1 document, including the webhooks. Each call builds it again, which takes some
+ * tens of milliseconds, so keep the result. The paths are relative to `baseUrl`, which ends with /api/v1.
  */
 export function openApiDocument(options: { title?: string; baseUrl?: string } = {}): OpenApiDocument {
   const registry = new OpenAPIRegistry()
@@ -74,7 +77,7 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
   for (const [resource, routes] of Object.entries<Record<string, Route>>({ ...contract })) {
     for (const [name, route] of Object.entries(routes)) registry.registerPath(toOperation(resource, name, route))
   }
-  for (const kind of eventKinds) registry.registerWebhook(webhookOf(kind))
+  for (const kind of eventKinds) registry.registerWebhook(toWebhook(kind))
   const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))
   const generator = new OpenApiGeneratorV31([...schemas, ...registry.definitions])
   const title = options.title ?? 'Messaging Service API'
@@ -88,10 +91,10 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.baseUrl ?? '/api/v1' }],
-    tags: Object.entries(tags).map(([name, [heading, about]]) => ({
+    tags: Object.entries(tags).map(([name, [heading, summary]]) => ({
       name,
       'x-displayName': heading,
-      description: about,
+      description: summary,
     })),
   })
   return withoutUnusedResponses(document)

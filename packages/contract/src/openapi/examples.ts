@@ -14,7 +14,7 @@ const id = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f'
 
 type Examples = { readonly [R in Resource]?: { readonly [N in RouteName<R>]?: Partial<InputTo<R, N>> } }
 
-/** A body for every operation that takes one, as a caller would send it. */
+/** An example body for every operation that takes one. */
 export const bodyExamples = {
   alert: {
     send: { phone, message: 'Your order 1042 is on its way: https://example.com/orders/1042' },
@@ -98,7 +98,7 @@ export const bodyExamples = {
   },
 } as const satisfies Examples
 
-/** The example of one operation's body, undefined where there is none. */
+/** Returns the example body of an operation, or undefined when it takes none. */
 export function findBodyExample(resource: string, name: string): unknown {
   const all: Readonly<Record<string, Readonly<Record<string, unknown>>>> = bodyExamples
   return all[resource]?.[name]

@@ -7,18 +7,18 @@ import { countsAsChange, describeRoute } from './words.ts'
 
 const text = { type: 'string' } as const
 
-/** Headers that answers share, by name. */
+/** The headers that responses share, by name. */
 const headers = {
   'X-Request-Id': {
-    description: 'The id of this answer, in every answer.',
+    description: 'The id of the request. Every response has one.',
     schema: { type: 'string', format: 'uuid' },
   },
   'Retry-After': { description: 'Whole seconds to wait, when the wait is known.', schema: { type: 'integer' } },
   'RateLimit-Policy': { description: 'The limit of changes of the organization.', schema: text },
-  RateLimit: { description: 'What is left of that limit, and when it is whole again.', schema: text },
+  RateLimit: { description: 'The remaining changes of that limit, and the seconds until it resets.', schema: text },
   'Idempotency-Key': { description: 'The Idempotency-Key of the request, when it had one.', schema: text },
   'Idempotency-Replayed': {
-    description: 'Present when this is the stored answer of an earlier request with the same key.',
+    description: 'Present when this is the stored response to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
 } as const
@@ -28,7 +28,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes the call safe to repeat for 24 hours: the same key and body get the stored answer. Another body: CONFLICT.',
+    'Makes the call safe to repeat for 24 hours: the same key and body return the stored response, another body CONFLICT.',
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKey, pattern: '^[A-Za-z0-9._:-]+$' },
 } as const
 
@@ -42,20 +42,20 @@ const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The token of a signed-in user, from POST /auth/sign-in.' },
 } as const
 
-/** The components that operations refer to, beside the schemas. */
+/** The components that operations refer to, in addition to the schemas. */
 export const components = [
   ...Object.entries(headers).map(([name, header]) => ['headers', name, header] as const),
-  ...Object.entries(errorResponseComponents).map(([name, answer]) => ['responses', name, answer] as const),
+  ...Object.entries(errorResponseComponents).map(([name, response]) => ['responses', name, response] as const),
   ['parameters', 'Idempotency-Key', idempotencyKey] as const,
   ...Object.entries(securitySchemes).map(([name, scheme]) => ['securitySchemes', name, scheme] as const),
 ]
 
-function securityOf({ access }: Route): Record<string, string[]>[] {
+function securityRequirements({ access }: Route): Record<string, string[]>[] {
   if (access.keys === 'public') return []
   return access.keys === 'none' ? [{ bearer: [] }] : [{ apiKey: [] }, { bearer: [] }]
 }
 
-function successOf(route: Route): ResponseConfig {
+function successResponse(route: Route): ResponseConfig {
   const names: (keyof typeof headers)[] = ['X-Request-Id']
   if (countsAsChange(route)) names.push('RateLimit-Policy', 'RateLimit')
   if (route.idempotent) names.push('Idempotency-Key', 'Idempotency-Replayed')
@@ -67,17 +67,17 @@ function successOf(route: Route): ResponseConfig {
   }
 }
 
-function requestOf({ params, query, body }: Route, example: unknown): NonNullable<RouteConfig['request']> {
+function requestConfig({ params, query, body }: Route, example: unknown): NonNullable<RouteConfig['request']> {
   const content = body && { 'application/json': { schema: body, ...(example !== undefined && { example }) } }
   return {
     ...(params && { params }),
     ...(query && { query }),
-    // A body may be left out where every field may.
+    // The body is optional when every field is.
     ...(content && { body: { required: !body.safeParse({}).success, content } }),
   }
 }
 
-/** One route as an operation; its id is `alert.send`, its tag the resource. */
+/** Returns a route as an operation. Its id looks like `alert.send`; its tag is the resource. */
 export function toOperation(resource: string, name: string, route: Route): RouteConfig {
   const { method, path } = splitEndpoint(route.endpoint)
   return {
@@ -87,9 +87,9 @@ export function toOperation(resource: string, name: string, route: Route): Route
     summary: route.summary,
     description: describeRoute(route),
     tags: [resource],
-    security: securityOf(route),
+    security: securityRequirements(route),
     ...(route.idempotent && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
-    request: requestOf(route, findBodyExample(resource, name)),
-    responses: { [route.status]: successOf(route), ...errorResponses(listErrors(route)) },
+    request: requestConfig(route, findBodyExample(resource, name)),
+    responses: { [route.status]: successResponse(route), ...errorResponses(listErrors(route)) },
   }
 }

@@ -4,7 +4,7 @@ import type { Route } from '../route.ts'
 
 const or = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words)
 
-/** Products as people write them: `Notify, Developer, or Connect`. */
+/** Returns product names as a phrase: `Notify, Developer, or Connect`. */
 export function formatProducts(names: readonly Product[]): string {
   return or(names.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`))
 }
@@ -17,24 +17,24 @@ function gateSentence({ feature }: Access): string {
 }
 
 const keySentences = {
-  any: "Takes an account key, a signed-in user or a number's own key.",
-  account: "Takes an account key or a signed-in user, not a number's own key.",
-  none: 'Takes a signed-in user only, no API key.',
+  any: 'Accepts an account key, a signed-in user or a per-number key.',
+  account: 'Accepts an account key or a signed-in user, but no per-number key.',
+  none: 'Accepts a signed-in user only, no API key.',
   public: 'Needs no credentials.',
 } as const satisfies Record<Access['keys'], string>
 
 function roleSentence({ roles, keys }: Access): string | undefined {
   if (!roles) return undefined
   const asAdmin = keys !== 'none' && roles.includes('admin') ? '; an account key acts as an admin' : ''
-  return `Only for the role ${or(roles)}${asAdmin}.`
+  return `Requires the role ${or(roles)}${asAdmin}.`
 }
 
-/** Whether calls of the route count towards the organization's changes a minute. */
+/** Returns whether calls of the route count towards the organization's limit of changes per minute. */
 export function countsAsChange({ access, endpoint }: Route): boolean {
   return access.keys !== 'public' && !endpoint.startsWith('GET ')
 }
 
-function bodySizeOf({ access, bulk }: Route): string {
+function formatBodySize({ access, bulk }: Route): string {
   if (access.keys === 'public') return `${limits.publicBodyBytes / 1024} KiB`
   return `${(bulk ? limits.bulkBodyBytes : limits.bodyBytes) / 1024 ** 2} MiB`
 }
@@ -42,20 +42,20 @@ function bodySizeOf({ access, bulk }: Route): string {
 function limitSentence(route: Route): string | undefined {
   const sentences = []
   if (countsAsChange(route)) {
-    sentences.push(`Counts towards the organization's ${limits.changesPerMinute} changes a minute.`)
+    sentences.push(`Counts towards the organization's ${limits.changesPerMinute} changes per minute.`)
   }
   if (route.body) {
-    sentences.push(`The body is at most ${bodySizeOf(route)}.`)
+    sentences.push(`The body can have up to ${formatBodySize(route)}.`)
   }
   return sentences.join(' ') || undefined
 }
 
 const sendSentences = {
-  queued: 'Messages are queued and leave later.',
-  direct: 'Calls the network before it answers; see details.outcome on a 5xx.',
+  queued: 'Messages are queued and sent later.',
+  direct: 'Calls the network before it responds; on a 5xx, read details.outcome.',
 } as const
 
-/** What the reference says about a route beyond its summary: gate, keys, roles, limits and how it may be repeated. */
+/** Returns the access rules and limits of a route in words: products, keys, roles, limits and idempotency. */
 export function describeRoute(route: Route): string {
   const sentences = [
     route.access.keys === 'public' ? undefined : gateSentence(route.access),
@@ -64,8 +64,8 @@ export function describeRoute(route: Route): string {
     limitSentence(route),
     route.sends && sendSentences[route.sends],
     route.idempotent && 'Safe to repeat with the same Idempotency-Key.',
-    route.secret && 'The answer holds a secret and is never cached.',
-    route.stream && 'The answer is a stream of server-sent events; the schema shows the data of one.',
+    route.secret && 'The response holds a secret and is never cached.',
+    route.stream && 'The response is a stream of server-sent events; the schema describes the data of one event.',
   ]
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ')
 }

@@ -18,12 +18,12 @@ import { directSends } from './media.ts'
 import { messageChanges } from './message-changes.ts'
 
 const messageId = z.uuid().describe('The message.')
-const queue = priority.default('normal').describe('high jumps the queue and skips the typing indicator.')
+const queue = priority.default('normal').describe('high goes to the front of the queue and skips the typing indicator.')
 
 const texts = {
   /**
-   * Queues one text message. It leaves a few seconds later, with a typing indicator; `high` skips both. Any product.
-   * NUMBER_NOT_ON_NETWORK when the recipient cannot be reached at all; NO_SESSION_CONFIGURED without a connected number.
+   * Queues one text message. It is sent a few seconds later, with a typing indicator; `high` skips both. Any product.
+   * NUMBER_NOT_ON_NETWORK if the recipient is not on the network; NO_SESSION_CONFIGURED without a connected number.
    */
   send: route(endpoints.alert.send, {
     summary: 'Queue one text message',
@@ -38,9 +38,9 @@ const texts = {
     status: 201,
     response: ok({
       messageId,
-      status: z.literal('queued').describe('It waits in the queue.'),
-      priority: priority.describe('Its place in the queue.'),
-      containerId: z.uuid().describe('The number it is queued on; the send group may move it.'),
+      status: z.literal('queued').describe('It is in the queue.'),
+      priority: priority.describe('Its priority in the queue.'),
+      containerId: z.uuid().describe('The number it is queued on; the send group can move it to another.'),
     }),
     errors: [
       'NUMBER_NOT_ON_NETWORK',
@@ -53,8 +53,8 @@ const texts = {
   }),
 
   /**
-   * Asks the network which of up to 500 numbers it knows; nothing is sent. Needs Notify, Developer or Connect. Ids
-   * ending in `@lid` count as valid, a badly shaped number as invalid; NO_VALID_NUMBERS when none is left.
+   * Checks which of up to 500 numbers are on the network, and sends nothing. Needs Notify, Developer or Connect. Ids
+   * ending in `@lid` count as valid, malformed numbers as invalid. NO_VALID_NUMBERS if none is valid.
    */
   validate: route(endpoints.alert.validate, {
     summary: 'Check up to 500 numbers on the network',
@@ -65,25 +65,28 @@ const texts = {
     }),
     status: 200,
     response: ok({
-      valid: z.array(z.string()).describe('Digits, or `@lid` ids, of those on the network.'),
-      invalid: z.array(z.string()).describe('Those that are not, as they were given.'),
-      total: count('How many were given.'),
+      valid: z.array(z.string()).describe('The numbers on the network, as digits or `@lid` ids.'),
+      invalid: z.array(z.string()).describe('The other numbers, as they were sent.'),
+      total: count('Numbers in the request.'),
     }),
     errors: ['NO_VALID_NUMBERS', 'NUMBER_VALIDATION_UNAVAILABLE', 'NO_SESSION_CONFIGURED', 'NOT_FOUND'],
   }),
 
   /**
-   * Queues one text for up to 500 people; duplicates are dropped. Needs Notify, Developer or Connect. Numbers off the
-   * network are skipped, or refuse the whole batch with NUMBER_NOT_ON_NETWORK when `skipInvalidNumbers` is false.
+   * Queues one text for up to 500 recipients; duplicates are removed. Needs Notify, Developer or Connect. Numbers that
+   * are not on the network are skipped. With `skipInvalidNumbers` false they reject the batch with NUMBER_NOT_ON_NETWORK.
    */
   batch: route(endpoints.alert.batch, {
-    summary: 'Queue one text for up to 500 people',
+    summary: 'Queue one text for up to 500 recipients',
     access: { feature: 'batch', keys: 'any' },
     body: z.object({
       recipients: z.array(phoneText).min(1).max(limits.batchRecipients).describe('1 to 500 numbers or `@lid` ids.'),
       message: messageText.describe('The text, 1 to 4096 characters.'),
       priority: queue,
-      skipInvalidNumbers: z.boolean().default(true).describe('Skip numbers off the network instead of refusing all.'),
+      skipInvalidNumbers: z
+        .boolean()
+        .default(true)
+        .describe('Skip numbers that are not on the network instead of rejecting the batch.'),
       containerId,
       clientReference,
     }),
@@ -93,8 +96,8 @@ const texts = {
       messages: z
         .array(z.object({ phone: person, messageId, containerId: usedContainerId }))
         .describe('One entry for each message queued.'),
-      invalidNumbers: z.array(z.string()).describe('Numbers that were skipped, as they were given.'),
-      skipped: count('How many were skipped.'),
+      invalidNumbers: z.array(z.string()).describe('The skipped numbers, as they were sent.'),
+      skipped: count('Numbers skipped.'),
     }),
     errors: [
       'NO_VALID_NUMBERS',
@@ -110,5 +113,5 @@ const texts = {
 
 type Alert = typeof texts & typeof directSends & typeof messageChanges
 
-/** Messages to people: queued texts, direct sends, and what can be done about a message afterwards. */
+/** Messages to recipients: queued texts, direct sends, and changes to messages. */
 export const alert: Alert = { ...texts, ...directSends, ...messageChanges } satisfies Covers<typeof endpoints.alert>

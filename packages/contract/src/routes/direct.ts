@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ok } from '../model/envelope.ts'
 import { usedContainerId } from '../model/fields.ts'
 
-/** What a send that calls the network before it answers may meet there; the outcome stands in the details. */
+/** The network errors of a direct send; `details.outcome` is the outcome. */
 export const networkErrors = [
   'GATEWAY_ERROR',
   'GATEWAY_SESSION_ERROR',
@@ -10,7 +10,7 @@ export const networkErrors = [
   'UPSTREAM_TIMEOUT',
 ] as const
 
-/** The special errors of every send that leaves at once. */
+/** The errors of every direct send. */
 export const directErrors = [
   'NO_SESSION_CONFIGURED',
   'NOT_FOUND',
@@ -19,10 +19,10 @@ export const directErrors = [
   ...networkErrors,
 ] as const
 
-/** The special errors of a link to a file that is fetched before the send. */
+/** The errors of a link to a file that is downloaded before the send. */
 export const fileErrors = ['SEND_FILE_TOO_LARGE', 'SEND_FILE_TYPE_NOT_ALLOWED', 'SEND_FILE_URL_UNREACHABLE'] as const
 
-/** The answer of every send that left at once. */
+/** The response to every direct send. */
 export const directAnswer = ok({
   messageId: z.uuid().describe('The message, for edit, delete and forward.'),
   gatewayMessageId: z.string().describe("The network's own id of the message."),

@@ -15,9 +15,11 @@ import { route } from '../route.ts'
 import { directAnswer, directErrors, fileErrors } from './direct.ts'
 
 const envelope = { phone, containerId, clientReference }
-const caption = text(0, limits.caption).optional().describe('Text under it, up to 1024 characters.')
+const caption = text(0, limits.caption).optional().describe('Caption, up to 1024 characters.')
 const filename = text(1, limits.filename).optional().describe('The name the recipient sees, up to 255 characters.')
-const mimetype = text(1, limits.mimetype).optional().describe('Its type, like image/png; guessed when missing.')
+const mimetype = text(1, limits.mimetype)
+  .optional()
+  .describe('Type of the file, like image/png (default: detected from its content).')
 const file = { caption, filename, mimetype }
 
 const direct = {
@@ -38,13 +40,13 @@ const contactCard = z.object({
 
 const options = unique(
   z.array(text(1, limits.poll.option)).min(limits.poll.minOptions).max(limits.poll.maxOptions),
-).describe('2 to 12 answers that differ, up to 100 characters each.')
+).describe('2 to 12 different options, up to 100 characters each.')
 
-/** The sends that leave at once, without queue and typing indicator. */
+/** Direct sends: they go out inside the request, without the queue and the typing indicator. */
 export const directSends = {
   /**
-   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. File problems answer
-   * SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. Problems with the file
+   * return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    */
   sendImage: route(endpoints.alert.sendImage, {
     ...direct,
@@ -53,7 +55,7 @@ export const directSends = {
     errors: mediaErrors,
   }),
 
-  /** Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems answer SEND_FILE_*. */
+  /** Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems return SEND_FILE_*. */
   sendVideo: route(endpoints.alert.sendVideo, {
     ...direct,
     summary: 'Send a video',
@@ -63,7 +65,7 @@ export const directSends = {
 
   /**
    * Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs
-   * Developer. File problems answer SEND_FILE_*.
+   * Developer. File problems return SEND_FILE_*.
    */
   sendFile: route(endpoints.alert.sendFile, {
     ...direct,
@@ -72,7 +74,7 @@ export const directSends = {
     errors: mediaErrors,
   }),
 
-  /** Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems answer SEND_FILE_*. */
+  /** Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems return SEND_FILE_*. */
   sendVoice: route(endpoints.alert.sendVoice, {
     ...direct,
     summary: 'Send a voice note',
@@ -91,7 +93,7 @@ export const directSends = {
     errors: directErrors,
   }),
 
-  /** Sends a place on the map at once. Needs Developer. */
+  /** Sends a location at once. Needs Developer. */
   sendLocation: route(endpoints.alert.sendLocation, {
     ...direct,
     summary: 'Send a location',
@@ -105,7 +107,7 @@ export const directSends = {
     errors: directErrors,
   }),
 
-  /** Sends a link with a preview at once; the link gets its own line when the message lacks it. Needs Developer. */
+  /** Sends a link with a preview at once. A message without the link gets it on a line of its own. Needs Developer. */
   sendLink: route(endpoints.alert.sendLink, {
     ...direct,
     summary: 'Send a link with a preview',
@@ -120,14 +122,14 @@ export const directSends = {
     errors: mediaErrors,
   }),
 
-  /** Sends a poll of 2 to 12 answers at once; votes come as the event poll.vote. Needs Developer. */
+  /** Sends a poll with 2 to 12 options at once; each vote is an event poll.vote. Needs Developer. */
   sendPoll: route(endpoints.alert.sendPoll, {
     ...direct,
     summary: 'Send a poll',
     body: z.object({
       question: text(1, limits.poll.question).describe('The question.'),
       options,
-      multipleAnswers: z.boolean().default(false).describe('Whether a person may choose several answers.'),
+      multipleAnswers: z.boolean().default(false).describe('Whether a contact may choose several options.'),
       ...envelope,
     }),
     errors: directErrors,

@@ -10,7 +10,7 @@ import { messageWithTimeline } from './messages.ts'
 const messageId = uuid.describe('The message.')
 const params = z.object({ messageId })
 
-/** Beside the gate: the message must be this organization's, from this number, and sent. */
+/** The message must belong to the organization and to the number of the key, and must be sent. */
 const changeErrors = [
   'MESSAGE_NOT_FOUND',
   'MESSAGE_NOT_SENT',
@@ -20,11 +20,11 @@ const changeErrors = [
   ...networkErrors,
 ] as const
 
-/** The routes of one message that exists already. */
+/** The routes of one stored message. */
 export const messageChanges = {
   /**
-   * One message with its timeline; a per-number key sees its own number's messages. This is where a send whose outcome
-   * is unknown is looked up before it is tried again. MESSAGE_NOT_FOUND when there is none.
+   * Returns one message with its timeline; a per-number key reads the messages of its own number. Check a send of unknown
+   * outcome here before you repeat it. MESSAGE_NOT_FOUND if there is no such message.
    */
   message: route(endpoints.alert.message, {
     summary: 'Get one message and its timeline',
@@ -36,7 +36,7 @@ export const messageChanges = {
   }),
 
   /**
-   * Forwards a sent message to another person, at once. Needs Developer. MESSAGE_NOT_SENT before it was sent;
+   * Forwards a sent message to another recipient at once. Needs Developer. MESSAGE_NOT_SENT before it was sent;
    * FORBIDDEN_ACTION for a one-time code.
    */
   forward: route(endpoints.alert.forward, {
@@ -51,8 +51,8 @@ export const messageChanges = {
   }),
 
   /**
-   * Changes the text, or the caption, of a message sent within the last 15 minutes. Needs Developer. Give exactly one of
-   * `message` and `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
+   * Changes the text or the caption of a message sent within the last 15 minutes. Needs Developer. Pass either `message`
+   * or `caption`. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.
    */
   edit: route(endpoints.alert.edit, {
     summary: 'Edit a sent message',
@@ -78,7 +78,7 @@ export const messageChanges = {
   }),
 
   /**
-   * Takes a message sent within the last 60 hours off the recipient's phone. Needs Developer. FORBIDDEN_ACTION after
+   * Deletes a message sent within the last 60 hours from the recipient's phone. Needs Developer. FORBIDDEN_ACTION after
    * the window, with `windowSeconds` and `ageSeconds`.
    */
   delete: route(endpoints.alert.delete, {
@@ -90,9 +90,9 @@ export const messageChanges = {
     errors: changeErrors,
   }),
 
-  /** Takes a queued message back: it fails with errorCode CANCELLED. FORBIDDEN_ACTION once it is no longer queued. */
+  /** Cancels a queued message: it fails with errorCode CANCELLED. FORBIDDEN_ACTION when it is no longer queued. */
   cancel: route(endpoints.alert.cancel, {
-    summary: 'Take a queued message back',
+    summary: 'Cancel a queued message',
     access: { feature: 'send', keys: 'any' },
     params,
     status: 200,

@@ -6,38 +6,40 @@ import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
 import { type Covers, route } from '../route.ts'
 
-/** What a message was sent as: a single send, batch or reminder; a campaign; a one-time code. */
+/** The types of messages: `alert` is a single send, batch or reminder, `bulk` a campaign, `otp` a one-time code. */
 export const messageTypes = ['alert', 'bulk', 'otp'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 const errorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
 
-/** One message (specification, "Message"), with the fields of our own from `clientReference` on. */
+/** One message (specification, "Message"). The fields from `clientReference` on are additions. */
 const message = z.object({
   id: z.uuid().describe("The service's own message id, not the network's."),
-  type: z.enum(messageTypes).describe('alert for sends, batches and reminders; bulk for campaigns; otp.'),
+  type: z
+    .enum(messageTypes)
+    .describe('alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes.'),
   recipient: person,
   content: z
     .string()
-    .describe('The text; the caption or a label like [image] with the link for media; [OTP MESSAGE] for a code.'),
-  status: z.enum(messageStatuses).describe('How far the message has come.'),
-  priority: priority.describe('Its place in the queue.'),
-  error: z.string().nullable().describe('Why it failed, for a person.'),
-  sentAt: atOrNull('When the network took it.'),
+    .describe('The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE].'),
+  status: z.enum(messageStatuses).describe('The status of the message.'),
+  priority: priority.describe('Its priority in the queue.'),
+  error: z.string().nullable().describe('Why it failed, in words.'),
+  sentAt: atOrNull('When the network accepted it.'),
   deliveredAt: atOrNull('When it reached the phone.'),
   createdAt: at('When it was accepted.'),
-  gatewayMessageId: z.string().nullable().describe("The network's id once sent; null before."),
-  containerId: z.uuid().nullable().describe('The number it went from; null on older rows.'),
-  clientReference: z.string().nullable().describe('The reference given with the send.'),
+  gatewayMessageId: z.string().nullable().describe("The network's id; null before it was sent."),
+  containerId: z.uuid().nullable().describe('The number that sends it; null on older messages.'),
+  clientReference: z.string().nullable().describe('The clientReference of the send.'),
   errorCode: errorCode.nullable().describe('Why it failed, as a stable code.'),
-  attempts: count('Times the network was asked to take it.'),
+  attempts: count('Attempts to send it.'),
   campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
   reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
   readAt: atOrNull('When it was read.'),
 })
 export type Message = z.infer<typeof message>
 
-/** The steps a message's timeline can show. `webhook` is one attempt to tell the receiver. */
+/** The steps of a message's timeline. `webhook` is one attempt to deliver an event about it. */
 export const timelineSteps = [
   'queued',
   'sending',
@@ -55,20 +57,21 @@ export type TimelineStep = (typeof timelineSteps)[number]
 const timelineEntry = z.object({
   at: at('When it happened.'),
   step: z.enum(timelineSteps).describe('What happened.'),
-  detail: z.string().optional().describe('More about it, for a person, e.g. which event was posted and the answer.'),
+  detail: z.string().optional().describe('More in words, e.g. which event was posted and the response.'),
 })
 
-/** One message and what happened to it, oldest step first. */
+/** One message and its timeline, oldest step first. */
 export const messageWithTimeline = ok({
   message: message.describe('The message.'),
-  timeline: z.array(timelineEntry).describe('What happened to it, oldest first.'),
+  timeline: z.array(timelineEntry).describe('The steps of the message, oldest first.'),
 })
 
+/** The message history. */
 export const messages = {
   /**
-   * Every message of the organization, newest first: sends, batches, campaigns, OTP, reminders and assistants. Open to
-   * every product, with the account key or a signed-in user. At most 100 on a page; follow `nextCursor` for pages that
-   * do not shift while new messages arrive.
+   * Lists every message of the organization, newest first: sends, batches, campaigns, one-time codes, reminders and
+   * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do not
+   * shift when new messages arrive.
    */
   list: route(endpoints.messages.list, {
     summary: 'List messages, newest first',
@@ -76,13 +79,13 @@ export const messages = {
     query: z.object({
       type: z.enum(messageTypes).optional().describe('Only messages of this type.'),
       status: z.enum(messageStatuses).optional().describe('Only messages with this status.'),
-      search: search('Part of the recipient or of the text, in any case; a number may be typed with separators.'),
+      search: search('Part of the recipient or of the text, in any case. Numbers can have separators.'),
       ...pageQuery,
       cursor: z
         .string()
         .max(limits.cursor)
         .optional()
-        .describe('The nextCursor of the page before; it takes the place of page.'),
+        .describe('The nextCursor of the previous page; it replaces page.'),
     }),
     status: 200,
     response: ok({
@@ -90,14 +93,14 @@ export const messages = {
       totalIsExact: z
         .literal(false)
         .optional()
-        .describe(`Present when a search matches more rows than it counts; total then says ${limits.searchTotal}.`),
+        .describe(`Present when a search matches more rows than are counted; total is then ${limits.searchTotal}.`),
       messages: z.array(message).describe('The messages of this page.'),
-      nextCursor: z.string().nullable().describe('Gives the next page as cursor; null on the last.'),
+      nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),
     errors: [],
   }),
 
-  /** One message with its timeline, with the account key or a signed-in user. MESSAGE_NOT_FOUND when there is none. */
+  /** Returns one message with its timeline. Account key or signed-in user. MESSAGE_NOT_FOUND if there is none. */
   get: route(endpoints.messages.get, {
     summary: 'Get one message and its timeline',
     access: { keys: 'account' },
@@ -107,14 +110,14 @@ export const messages = {
     errors: ['MESSAGE_NOT_FOUND'],
   }),
 
-  /** Counts of the organization's messages. `sent` counts what reached the network, `delivered` also what was read. */
+  /** Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones. */
   stats: route(endpoints.messages.stats, {
     summary: 'Count messages',
     access: { keys: 'account' },
     status: 200,
     response: ok({
       totalMessages: count('All messages.'),
-      sent: count('Messages that reached the network: sent, delivered or read.'),
+      sent: count('Messages sent, delivered or read.'),
       delivered: count('Messages delivered or read.'),
       failed: count('Messages that failed.'),
       alerts: count('Messages of type alert.'),

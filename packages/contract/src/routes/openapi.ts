@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { type Covers, route } from '../route.ts'
 
+/** The description of the API. */
 export const openapi = {
-  /** This API as an OpenAPI 3.1 document, with its webhooks. Open to everybody. */
+  /** Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials. */
   document: route(endpoints.openapi.document, {
     summary: 'Get the OpenAPI document',
     access: { keys: 'public' },

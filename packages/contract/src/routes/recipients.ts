@@ -6,24 +6,25 @@ import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 
 const validNumber = z.object({
-  phone: z.string().describe('Digits, or the `@lid` id that was given.'),
+  phone: z.string().describe('Digits, or the `@lid` id of the request.'),
   chatId: z
     .string()
     .describe(
-      "The network's own address of the person: digits with `@c.us`, or a `@lid` id; empty when it could not be asked.",
+      "The network's own address of the recipient: digits with `@c.us`, or a `@lid` id; empty if it was not checked.",
     ),
 })
 
 const invalidNumber = z.object({
-  phone: z.string().describe('The number as it was given.'),
-  reason: z.string().describe('Why, for a person.'),
+  phone: z.string().describe('The number as it was sent.'),
+  reason: z.string().describe('Why, in words.'),
   code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
 })
 
+/** Checks of recipients. */
 export const recipients = {
   /**
-   * Cleans a list of up to 10,000 numbers: drops duplicates, checks the shape, then asks the network for at most 25
-   * seconds; who was not asked by then is listed valid with an empty chatId. Needs Notify, Developer or Connect.
+   * Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for at
+   * most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.
    */
   validate: route(endpoints.recipients.validate, {
     summary: 'Clean a list of up to 10,000 numbers',
@@ -34,11 +35,11 @@ export const recipients = {
     }),
     status: 200,
     response: ok({
-      total: count('Numbers after duplicates were dropped: valid plus invalid.'),
-      valid: count('How many are valid.'),
-      invalid: count('How many are not.'),
-      validNumbers: z.array(validNumber).describe('The valid ones.'),
-      invalidNumbers: z.array(invalidNumber).describe('The others.'),
+      total: count('Numbers without duplicates: valid plus invalid.'),
+      valid: count('Valid numbers.'),
+      invalid: count('Invalid numbers.'),
+      validNumbers: z.array(validNumber).describe('The valid numbers.'),
+      invalidNumbers: z.array(invalidNumber).describe('The invalid numbers.'),
     }),
     errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND'],
     bulk: true,
