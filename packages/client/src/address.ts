@@ -1,14 +1,14 @@
 import { invalidInput } from './error.ts'
 
-/** A flat input object, as the caller gave it. */
+/** The flat input object of a caller. */
 export type FlatInput = Readonly<Record<string, unknown>>
 
-/** Where a call goes and what it carries, before headers. */
-export interface Located {
+/** A request without its headers. */
+export interface RequestTarget {
   readonly method: string
   /** Path and query, relative to the base URL. */
   readonly path: string
-  /** JSON text of what remains of the input. */
+  /** The rest of the input as JSON text. */
   readonly body: string | undefined
 }
 
@@ -25,7 +25,7 @@ function queryText(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** Fields that are undefined or null are left out; lists are joined with commas. */
+/** Returns the query string. Fields that are undefined or null are left out; lists are joined with commas. */
 function queryFrom(fields: readonly (readonly [string, unknown])[]): string {
   const query = new URLSearchParams()
   for (const [name, value] of fields) if (value !== undefined && value !== null) query.append(name, queryText(value))
@@ -39,10 +39,10 @@ function withQuery(path: string, query: string): string {
 }
 
 /**
- * Divides a flat input: path parameters into the path, the rest into the query of a read or the JSON body of a change.
+ * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body.
  * Throws a TypeError with code INVALID_INPUT when a path parameter is missing.
  */
-export function locate(endpoint: string, input: FlatInput): Located {
+export function locate(endpoint: string, input: FlatInput): RequestTarget {
   const space = endpoint.indexOf(' ')
   const method = endpoint.slice(0, space)
   const inPath = new Set<string>()

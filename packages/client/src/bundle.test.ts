@@ -11,7 +11,7 @@ const shipped = readdirSync(source, { recursive: true, encoding: 'utf8' }).filte
   (name) => /^(?!test\b).*\.ts$/.test(name) && !/\.test(-d)?\.ts$/.test(name),
 )
 
-/** The client as a bundler makes it of a program that imports all of it. */
+/** Returns the bundle of a program that imports the whole client. */
 async function bundled(format: 'esm' | 'iife'): Promise<OutputChunk> {
   const bundle = await rolldown({
     input: fileURLToPath(new URL('index.ts', source)),
@@ -24,8 +24,8 @@ async function bundled(format: 'esm' | 'iife'): Promise<OutputChunk> {
   return output[0]
 }
 
-describe('what users load', () => {
-  it('is at most 10 kB gzipped, with nothing in it but the client and three plain tables of the contract', async () => {
+describe('the bundle', () => {
+  it('is at most 10 kB gzipped and holds only the client and three plain tables of the contract', async () => {
     const chunk = await bundled('esm')
     expect(chunk.imports).toEqual([])
     const foreign = chunk.moduleIds.filter((id) => !id.includes('/client/src/'))
@@ -38,7 +38,7 @@ describe('what users load', () => {
     expect(gzipSync(chunk.code).byteLength).toBeLessThanOrEqual(10_000)
   })
 
-  it('imports nothing that only Node has', () => {
+  it('imports nothing from Node.js', () => {
     expect(shipped.length).toBeGreaterThan(15)
     for (const name of shipped) {
       const text = readFileSync(new URL(name, source), 'utf8')
@@ -50,7 +50,7 @@ describe('what users load', () => {
     }
   })
 
-  it('sends a message where there are only the globals of the web', async () => {
+  it('sends a message with only the globals of the web', async () => {
     const { code } = await bundled('iife')
     const sent: (readonly [string, TransportRequest])[] = []
     const fetch = async (url: string, request: TransportRequest) => {

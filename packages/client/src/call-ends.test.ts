@@ -8,8 +8,8 @@ import type { Transport } from './transport.ts'
 const me = json(200, { success: true, name: 'Ada' })
 const send = { phone: '+12025550100', message: 'hello' }
 
-describe('a time-out', () => {
-  it('ends an attempt that is not answered, and a read is tried again', async () => {
+describe('a timeout', () => {
+  it('ends an attempt without a response, and a read is retried', async () => {
     const { client, server, clock } = await connect({ timeoutMs: 1_000 }, hang, me)
     const call = client.account.me()
     await server.arrived(1)
@@ -21,7 +21,7 @@ describe('a time-out', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('covers the body, not only the head of an answer', async () => {
+  it('covers the body of a response, not only its head', async () => {
     const { client, server, clock } = await connect({ maxRetries: 0 }, (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"success":')
@@ -29,10 +29,10 @@ describe('a time-out', () => {
     const call = errorFrom(client.account.me({}, { timeoutMs: 500 }))
     await server.arrived(1)
     clock.advance(500)
-    expect(await call).toMatchObject({ code: 'TIMEOUT', message: 'There was no complete answer within 500 ms.' })
+    expect(await call).toMatchObject({ code: 'TIMEOUT', message: 'No complete response arrived within 500 ms.' })
   })
 
-  it('leaves a send in doubt', async () => {
+  it('leaves the outcome of a send unknown', async () => {
     const { client, server, clock } = await connect({}, hang)
     const call = errorFrom(client.alert.send(send))
     await server.arrived(1)
@@ -40,7 +40,7 @@ describe('a time-out', () => {
     expect(await call).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', status: undefined })
   })
 
-  it('of a list of numbers is 60 s, since the service may ask the network for 25 s', async () => {
+  it('is 60 s for a list of numbers, because the service may query the network for 25 s', async () => {
     const { client, server, clock } = await connect({ maxRetries: 0 }, hang)
     const call = errorFrom(client.recipients.validate({ phones: ['+12025550100'] }))
     await server.arrived(1)
@@ -49,7 +49,7 @@ describe('a time-out', () => {
     expect((await call).message).toContain('60000 ms')
   })
 
-  it('is cut short by the deadline of the whole call', async () => {
+  it('is shortened by the deadline of the call', async () => {
     const { client, server, clock } = await connect({ deadlineMs: 45_000 }, hang)
     const call = errorFrom(client.account.me())
     await server.arrived(1)
@@ -60,7 +60,7 @@ describe('a time-out', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('that is given for one call may be longer than the deadline all calls have', async () => {
+  it('of one call may be longer than the deadline of the client', async () => {
     const { client, server, clock } = await connect({ deadlineMs: 1_000, maxRetries: 0 }, hang)
     const call = errorFrom(client.account.me({}, { timeoutMs: 5_000 }))
     await server.arrived(1)
@@ -78,7 +78,7 @@ describe('a time-out', () => {
 })
 
 describe('an abort', () => {
-  it('ends a request under way and closes its connection; a send is then in doubt', async () => {
+  it('ends a running request and closes its connection; the outcome of a send is then unknown', async () => {
     const { client, server } = await connect({}, hang)
     const controller = new AbortController()
     const call = errorFrom(client.alert.send(send, { signal: controller.signal }))
@@ -90,7 +90,7 @@ describe('an abort', () => {
     await server.requests[0]?.closed
   })
 
-  it('of the whole client ends its calls and streams, beside the signal of a single call', async () => {
+  it('of the client ends its calls and streams, in addition to the signal of a call', async () => {
     const all = new AbortController()
     const { client, server } = await connect({ signal: all.signal }, hang, hang, hang)
     const single = new AbortController()
@@ -107,7 +107,7 @@ describe('an abort', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('by a time-out of the caller is not lost to a garbage collection', async () => {
+  it('by a timeout of the caller is not lost to garbage collection', async () => {
     const { client, server } = await connect({ signal: new AbortController().signal }, hang)
     const call = errorFrom(client.account.me({}, { signal: AbortSignal.timeout(200) }))
     await server.arrived(1)
@@ -115,14 +115,14 @@ describe('an abort', () => {
     expect(await call).toMatchObject({ code: 'ABORTED', cause: { name: 'TimeoutError' } })
   })
 
-  it('keeps no listener at the signals of a client and a call', async () => {
+  it('leaves no listener on the signals of a client and a call', async () => {
     const [all, single] = [new AbortController().signal, new AbortController().signal]
     const { client } = await connect({ signal: all }, me)
     await client.account.me({}, { signal: single })
     expect([all, single].map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], []])
   })
 
-  it('signal that outlives its calls keeps nothing of them', async () => {
+  it('signal that outlives its calls keeps no reference to them', async () => {
     const { client } = await connect({}, reset, me)
     const { signal } = new AbortController()
     await client.account.me({}, { signal })

@@ -33,7 +33,7 @@ describe('retries of a call', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('repeat a question that is asked by POST', async () => {
+  it('repeat a read that uses POST', async () => {
     const { client, server } = await connect({}, reset, json(200, { success: true }))
     await client.alert.validate({ phones: ['+12025550100'] })
     expect(server.requests).toHaveLength(2)
@@ -46,7 +46,7 @@ describe('retries of a call', () => {
     expect(clock.waits).toHaveLength(2)
   })
 
-  it('wait as long as a refusal asks for, and throw at once when that is above the cap', async () => {
+  it('wait for Retry-After, and throw at once when it is above the maximum', async () => {
     const short = { scope: 'organization', retryAfterSeconds: 30, limitPerMinute: 300 }
     const long = { ...short, retryAfterSeconds: 31 }
     const { client, clock } = await connect(
@@ -59,7 +59,7 @@ describe('retries of a call', () => {
     expect(clock.waits).toEqual([30_250])
   })
 
-  it('do not repeat a refused change without a key when no wait is named', async () => {
+  it('do not repeat a rejected change without a key and without Retry-After', async () => {
     const { client, server } = await connect({ idempotency: 'off' }, failure(503, 'GATEWAY_SESSION_ERROR'))
     expect(await errorFrom(client.otp.send({ phone: '+12025550100' }))).toMatchObject({ outcome: 'not_sent' })
     expect(server.requests).toHaveLength(1)

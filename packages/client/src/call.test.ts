@@ -7,7 +7,7 @@ const me = json(200, { success: true, name: 'Ada' })
 const send = { phone: '+12025550100', message: 'hello' }
 
 describe('a call', () => {
-  it('sends the flat input as the contract places it, with the key', async () => {
+  it('sends the flat input in path, query and body, with the key', async () => {
     const { client, server } = await connect({ headers: { 'X-Trace': 'a' } }, json(200, { success: true, marked: 1 }))
     await client.chats.read({ phone: '+12025550100' }, { headers: { 'x-trace': 'b', 'X-API-Key': 'other' } })
     await client.messages.list({ status: 'failed', limit: 5 })
@@ -24,14 +24,14 @@ describe('a call', () => {
     expect(read?.headers).not.toHaveProperty('content-type')
   })
 
-  it('sends a token as a Bearer token', async () => {
+  it('sends a token as a bearer token', async () => {
     const { client, server } = await connect({ apiKey: undefined, token: 'tok' }, me)
     await client.account.me()
     expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer tok' })
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
-  it('answers the data, and on request what came around it', async () => {
+  it('returns the data, and with withResponse also status, headers and request id', async () => {
     const { client } = await connect({}, me)
     expect(await client.account.me()).toEqual({ success: true, name: 'Ada' })
     const { data, response, requestId } = await client.account.me.withResponse()
@@ -39,18 +39,18 @@ describe('a call', () => {
     expect([response.status, response.headers.get('x-request-id'), requestId]).toEqual([200, 'req-1', 'req-1'])
   })
 
-  it('judges success by the status, never by the field', async () => {
+  it('decides success by the status, never by the field', async () => {
     const { client } = await connect({}, json(200, { success: false, odd: true }))
     expect(await client.account.me()).toEqual({ success: false, odd: true })
   })
 
-  it('refuses a missing path parameter before anything is sent', async () => {
+  it('rejects a missing path parameter before anything is sent', async () => {
     const { client, server } = await connect({}, me)
     await expect(client.messages.get({} as { id: string })).rejects.toThrow('GET /messages/:id: id is missing.')
     expect(server.requests).toHaveLength(0)
   })
 
-  it('leaves a connection open whose answer it read, and closes one whose answer it did not', async () => {
+  it('keeps a connection open after it read the response, and closes it otherwise', async () => {
     const signals: AbortSignal[] = []
     const recording: Transport = (url, request) => {
       signals.push(request.signal)
@@ -65,7 +65,7 @@ describe('a call', () => {
     await server.requests[1]?.closed
   })
 
-  it('reaches a path of no resource through request', async () => {
+  it('reaches a path outside the resources through request', async () => {
     const { client, server } = await connect({}, json(202, { ok: 1 }))
     const answer = await client.request('post', '/new/thing', { a: 1 })
     expect([answer.data, answer.response.status]).toEqual([{ ok: 1 }, 202])
@@ -78,7 +78,7 @@ describe('a call', () => {
 })
 
 describe('an error', () => {
-  it('carries what the envelope says', async () => {
+  it('carries the fields of the envelope', async () => {
     const issues = [{ field: 'message', code: 'too_big', message: 'Too long.', maximum: 4096 }]
     const error = {
       code: 'VALIDATION_ERROR',
@@ -146,7 +146,7 @@ describe('an error', () => {
     expect(await errorFrom(client.account.me())).toMatchObject({ code: 'BRAND_NEW', details: { why: 1 } })
   })
 
-  it('is thrown for a success that is not JSON, and a send is then in doubt', async () => {
+  it('is thrown for a success that is not JSON; the outcome of a send is then unknown', async () => {
     const { client, server } = await connect({}, (response) => {
       response.writeHead(200).end('<html>Welcome to our network</html>')
     })
@@ -155,7 +155,7 @@ describe('an error', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('says that redirects are not followed, and does not follow', async () => {
+  it('reports a redirect and does not follow it', async () => {
     const { client, server } = await connect({}, (response) => {
       response.writeHead(302, { location: '/elsewhere' }).end()
     })
@@ -165,13 +165,13 @@ describe('an error', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('knows the redirect that a browser hides behind status 0', async () => {
+  it('recognizes a redirect that a browser reports as status 0', async () => {
     const opaque: Transport = async () => ({ status: 0, headers: new Headers(), body: null })
     const { client } = await connect({ fetch: opaque }, hang)
     expect(await errorFrom(client.account.me())).toMatchObject({ code: 'REDIRECTED' })
   })
 
-  it('stops reading an answer that is larger than any the service gives', async () => {
+  it('stops reading a response that is larger than any of the service', async () => {
     let chunks = 0
     async function* endless() {
       for (;;) {

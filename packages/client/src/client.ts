@@ -12,13 +12,13 @@ import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
 import type { WithResponse } from './types.ts'
 
-/** The client: every resource of the contract, and {@link RawRequest} for what it does not name. */
+/** The client: every resource of the contract, and {@link RawRequest} for any other path. */
 export type MessagingClient = Resources & { readonly request: RawRequest }
 
 /**
- * Calls any path below the base URL, with the same keys, time-outs and retries: `request('GET', '/messages', { limit: 1 })`.
- * The input becomes the query of a GET, else the JSON body. An Idempotency-Key is sent where the path is known to take
- * one, or when it is given.
+ * Calls any path below the base URL, with the same keys, timeouts and retries: `request('GET', '/messages', { limit: 1 })`.
+ * The input is the query of a GET, and otherwise the JSON body. An Idempotency-Key is sent where the path is known to
+ * take one, or when you pass one.
  */
 export type RawRequest = (
   method: string,
@@ -27,14 +27,14 @@ export type RawRequest = (
   options?: SendOptions,
 ) => Promise<WithResponse<unknown>>
 
-/** Where the next page's cursor goes, for the one route that does not call it `cursor`. */
+/** The name of the cursor parameter, for the route that does not call it `cursor`. */
 const cursorParameters: Readonly<Record<string, string>> = { 'GET /events': 'after' }
 
 function withResponse({ data, response, requestId }: Success): WithResponse<unknown> {
   return { data, response: { status: response.status, headers: response.headers }, requestId }
 }
 
-/** One endpoint as a function. The types decide which of its companions a caller sees. */
+/** Returns an endpoint as a function. The types decide which of `withResponse` and `all` a caller sees. */
 function bind(core: Core, endpoint: string) {
   if (endpointTraits(endpoint).stream) {
     return (input: FlatInput = {}, options: StreamOptions = {}) => followStream(core, endpoint, input, options)
@@ -57,7 +57,7 @@ function bindAll(core: Core, table: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(table).map(([name, endpoint]) => [name, bind(core, endpoint)]))
 }
 
-/** A client over a clock of the caller's. Throws a TypeError that names the option at fault. */
+/** Creates a client on the given clock. Throws a TypeError that names the invalid option. */
 export function createClient(options: ClientOptions, clock: Clock): MessagingClient {
   const core: Core = { settings: settingsFrom(options), clock, honoursKeys: false }
   const request: RawRequest = async (method, path, input = {}, callOptions = {}) => {
@@ -72,8 +72,8 @@ export function createClient(options: ClientOptions, clock: Clock): MessagingCli
 }
 
 /**
- * Makes a client: `new MessagingClient({ apiKey, baseUrl })`. Throws a TypeError that names the option at fault. What is
- * made holds the key in closures only, so no inspection or serialisation of it can show one.
+ * Creates a client: `new MessagingClient({ apiKey, baseUrl })`. Throws a TypeError that names the invalid option. The
+ * client holds the key in closures only, so inspecting or serializing it cannot reveal the key.
  */
 export const MessagingClient = class {
   constructor(options: ClientOptions = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { systemClock } from './clock.ts'
 
 describe('systemClock', () => {
-  it('ends a wait in the very turn of an abort, and leaves no timer behind', async () => {
+  it('ends a wait at once on abort, and leaves no timer', async () => {
     vi.useFakeTimers()
     try {
       const controller = new AbortController()
@@ -18,7 +18,7 @@ describe('systemClock', () => {
     }
   })
 
-  it('waits and fires when the time has come, and a cancelled timer never fires', async () => {
+  it('waits and fires when due, and a cancelled timer never fires', async () => {
     vi.useFakeTimers()
     try {
       const fired: string[] = []

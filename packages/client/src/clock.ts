@@ -1,4 +1,4 @@
-/** What the client uses of an AbortSignal. */
+/** The part of an AbortSignal that the client uses. */
 export interface Abortable {
   readonly aborted: boolean
   readonly reason: unknown
@@ -6,13 +6,13 @@ export interface Abortable {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** Time and chance, as the client needs them. Tests give their own, so that no test waits. */
+/** The time and randomness of the client. Tests pass their own, so that no test waits. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** At least 0, below 1. */
   random(): number
-  /** Runs `fire` after `ms` milliseconds unless the returned function is called before. Used for time-outs. */
+  /** Runs `fire` after `ms` milliseconds, unless the returned function is called first. Used for timeouts. */
   timer(ms: number, fire: () => void): () => void
   /** Resolves after `ms` milliseconds, or at once when `signal` aborts. Used between attempts. */
   wait(ms: number, signal: Abortable | undefined): Promise<void>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeFailure, wasNeverSent } from './connection-failure.ts'
 import { closedPort, hang, reset, serve } from './test/scripted-server.ts'
 
-/** What the global fetch rejects with. */
+/** Returns the error of the global fetch. */
 async function rejection(url: string): Promise<unknown> {
   return fetch(url).then(
     () => expect.fail('It was answered.'),
@@ -15,16 +15,16 @@ function failed(code: string, more: Record<string, unknown> = {}): TypeError {
 }
 
 describe('wasNeverSent', () => {
-  it('knows a refused connection of the real fetch', async () => {
+  it('recognizes a refused connection of the real fetch', async () => {
     expect(wasNeverSent(await rejection(`http://127.0.0.1:${await closedPort()}/`))).toBe(true)
   })
 
-  it('knows a failed TLS handshake of the real fetch', async () => {
+  it('recognizes a failed TLS handshake of the real fetch', async () => {
     const { baseUrl } = await serve(hang)
     expect(wasNeverSent(await rejection(baseUrl.replace('http:', 'https:')))).toBe(true)
   })
 
-  it('takes a reset of the real fetch for a request that may have gone out', async () => {
+  it('treats a reset of the real fetch as a request that may have been sent', async () => {
     const { baseUrl } = await serve(reset)
     expect(wasNeverSent(await rejection(baseUrl))).toBe(false)
   })
@@ -56,7 +56,7 @@ describe('wasNeverSent', () => {
     expect(wasNeverSent(Object.assign(new Error('bare'), { code, ...more }))).toBe(expected)
   })
 
-  it('knows a connection that was cut inside the handshake, whose code is a bare reset', () => {
+  it('recognizes a connection that closed during the handshake with only ECONNRESET', () => {
     const message = 'Client network socket disconnected before secure TLS connection was established'
     expect(wasNeverSent(Object.assign(new Error(message), { code: 'ECONNRESET' }))).toBe(true)
   })
@@ -74,7 +74,7 @@ describe('describeFailure', () => {
     expect(describeFailure('gone')).toEqual({ code: undefined, text: 'gone' })
   })
 
-  it('ends on errors that cause each other', () => {
+  it('handles errors that cause each other', () => {
     const first = new Error('first')
     first.cause = new Error('second', { cause: first })
     expect(describeFailure(first).text).toBe('first')

@@ -1,4 +1,4 @@
-/** Failures of the name look-up and of the connect: no byte of the request has left. */
+/** Failures of the DNS lookup and the connection: no byte of the request was sent. */
 const neverSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -17,10 +17,10 @@ const neverSentCodes = new Set([
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
 ])
 
-/** A certificate that was not accepted: OpenSSL's words, and Node's own for the host name and the handshake. */
+/** A rejected certificate: the codes of OpenSSL, and those of Node.js for the host name and the handshake. */
 const certificateCode = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/
 
-/** Node's wording for a connection that was cut inside the TLS handshake; its code is a bare ECONNRESET. */
+/** The message of Node.js for a connection that closed during the TLS handshake; its code is only ECONNRESET. */
 const cutInHandshake = 'before secure TLS connection was established'
 
 interface Facts {
@@ -28,12 +28,12 @@ interface Facts {
   readonly syscall?: unknown
   readonly message?: unknown
   readonly cause?: unknown
-  /** The failures of the single addresses, when a name had several. */
+  /** The failures of the single addresses, if the name has several. */
   readonly errors?: unknown
 }
 
-/** The error itself, then what it says caused it; `fetch` hides the interesting one behind a TypeError. */
-function chain(error: unknown): Facts[] {
+/** Returns the error and its causes. The first error of `fetch` is only a TypeError. */
+function causeChain(error: unknown): Facts[] {
   const found: Facts[] = []
   for (let next = error; typeof next === 'object' && next !== null && found.length < 5; next = (next as Facts).cause) {
     found.push(next as Facts)
@@ -41,31 +41,31 @@ function chain(error: unknown): Facts[] {
   return found
 }
 
-/** What a connection does that stands already; a network that is gone by then may have taken the request with it. */
+/** System calls on an open connection. If one fails, part of the request may have been sent. */
 const established: ReadonlySet<unknown> = new Set(['read', 'write', 'writev'])
 
-function saysNeverSent(facts: Facts): boolean {
+function provesNeverSent(facts: Facts): boolean {
   if (facts.syscall === 'connect' || facts.syscall === 'getaddrinfo') return true
   if (established.has(facts.syscall)) return false
   if (typeof facts.message === 'string' && facts.message.includes(cutInHandshake)) return true
   if (typeof facts.code === 'string' && (neverSentCodes.has(facts.code) || certificateCode.test(facts.code)))
     return true
   return (
-    Array.isArray(facts.errors) && facts.errors.length > 0 && facts.errors.every((each) => saysNeverSent(each ?? {}))
+    Array.isArray(facts.errors) && facts.errors.length > 0 && facts.errors.every((each) => provesNeverSent(each ?? {}))
   )
 }
 
 /**
- * Whether a rejected `fetch` proves that nothing went out: refused, no such host, connect time-out, TLS. A reset, and
- * every error of a runtime that does not say (browsers, edge runtimes), may have gone out.
+ * Returns whether a rejected `fetch` proves that nothing was sent: connection refused, unknown host, connect timeout or
+ * TLS failure. After a reset, and in runtimes that give no reason (browsers, edge), the request may have been sent.
  */
 export function wasNeverSent(error: unknown): boolean {
-  return chain(error).some(saysNeverSent)
+  return causeChain(error).some(provesNeverSent)
 }
 
-/** The code and the words of the innermost cause, for a person: `ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1`. */
+/** Returns the code and message of the innermost cause: `ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1`. */
 export function describeFailure(error: unknown): { readonly code: string | undefined; readonly text: string } {
-  const facts = chain(error)
+  const facts = causeChain(error)
   const code = facts.map((entry) => entry.code).find((entry) => typeof entry === 'string' && entry !== '') as
     | string
     | undefined

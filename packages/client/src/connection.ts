@@ -3,14 +3,14 @@ import { Deadline } from './deadline.ts'
 import type { Core, Prepared } from './prepare.ts'
 import { isRedirect, unreadableError } from './response.ts'
 import { type Block, EventParser } from './sse.ts'
-import { chunksOf, readText, type TransportResponse } from './transport.ts'
+import { readChunks, readText, type TransportResponse } from './transport.ts'
 
-/** The longest event that is held, in characters; a message text has at most 4,096. */
+/** The longest event that is read, in characters. The text of a message has at most 4,096. */
 const maxEventLength = 1024 * 1024
-/** The largest error answer that is read instead of a stream. */
+/** The largest error response that is read. */
 const maxErrorBytes = 1024 * 1024
 
-/** The service answered with something else than a stream. */
+/** Thrown when the response is not a stream. */
 export class StreamRefused extends Error {
   readonly failure: Failure
 
@@ -29,7 +29,7 @@ async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promis
   const { status } = response
   if (status >= 200 && status < 300) {
     if (isEventStream(response)) return response
-    const fields = unreadableError(response, 'the answer is not a stream of events')
+    const fields = unreadableError(response, 'the response is not an event stream')
     throw new StreamRefused({ failureClass: 'final', reportedOutcome: undefined, fields })
   }
   throw new StreamRefused(
@@ -38,10 +38,10 @@ async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promis
 }
 
 /**
- * The blocks of one connection until the server ends it. Rejects with {@link StreamRefused}, `EventTooLarge`, `Stopped`
- * (no byte within `idleMs`, or an abort), or what the transport rejects with. Leaving the loop closes the connection.
+ * Yields the blocks of one connection until the server ends it. Rejects with {@link StreamRefused}, `EventTooLarge`,
+ * `Stopped` (no byte within `idleMs`, or an abort), or the error of the transport. Leaving the loop closes the connection.
  */
-export async function* blocksOf(
+export async function* readBlocks(
   core: Core,
   prepared: Prepared,
   idleMs: number,
@@ -53,7 +53,7 @@ export async function* blocksOf(
   try {
     const { body } = await guard.within(prepared.timeoutMs, () => open(core, prepared, guard.signal))
     onOpen()
-    const chunks = chunksOf(body)
+    const chunks = readChunks(body)
     for (;;) {
       const { done, value } = await guard.within(idleMs, () => chunks.next())
       if (done) return

@@ -16,7 +16,7 @@ describe('the contract, as the client relies on it', () => {
     }
   })
 
-  it('names no field like a path parameter, since both stand in one flat input', () => {
+  it('names no field like a path parameter, because both are in one flat input', () => {
     for (const { route } of routes) {
       const fields = [...Object.keys(route.query?.shape ?? {}), ...Object.keys(route.body?.shape ?? {})]
       const names = Object.keys(route.params?.shape ?? {})
@@ -27,14 +27,14 @@ describe('the contract, as the client relies on it', () => {
     }
   })
 
-  it('marks no route that sends as a read, which a client may repeat freely', () => {
+  it('marks no route that sends as a read, because reads are retried freely', () => {
     for (const { route } of routes) {
       const { idempotent, reads } = endpointTraits(route.endpoint)
       expect(reads && (idempotent || route.sends !== undefined), route.endpoint).toBe(false)
     }
   })
 
-  it('has every route under its own name in the client, which calls its method and path', async () => {
+  it('has every route under its own name in the client, with its method and path', async () => {
     const { client, server } = await connect({}, failure(400, 'VALIDATION_ERROR'))
     for (const { resource, name, route } of routes) {
       const names = Object.keys(route.params?.shape ?? {})

@@ -1,7 +1,7 @@
-/** How many of the last events are remembered to tell a repeated one. */
+/** The number of recent events that are remembered to drop repeated ones. */
 const rememberedEvents = 1_000
 
-/** Where a stream is, across its connections. */
+/** The position of a stream across its connections. */
 export class Cursor {
   id: string | undefined
   readonly #seen = new Set<string>()
@@ -10,7 +10,7 @@ export class Cursor {
     if (typeof after === 'string' && after !== '') this.advance(after)
   }
 
-  /** Moves on to `id`; false when the event of that id was given out already. */
+  /** Moves the position to `id`. Returns false when the event with that id was yielded before. */
   advance(id: string): boolean {
     if (this.#seen.has(id)) return false
     this.id = id

@@ -1,6 +1,6 @@
 import type { Abortable, Clock } from './clock.ts'
 
-/** Why a {@link Deadline} gave up waiting. */
+/** Thrown when a {@link Deadline} ends the wait. */
 export class Stopped extends Error {
   readonly reason: 'timeout' | 'abort'
 
@@ -11,8 +11,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Watches over one request: a time-out and the caller's signal end it, whichever comes first. Waiting ends at once even
- * when the transport does not listen to the signal it was given.
+ * Ends one request at a timeout or at the caller's signal, whichever comes first. The wait ends at once even if the
+ * transport ignores its signal.
  */
 export class Deadline {
   readonly #controller = new AbortController()
@@ -29,13 +29,13 @@ export class Deadline {
     else caller?.addEventListener('abort', this.#onAbort)
   }
 
-  /** For the transport. */
+  /** The signal for the transport. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** The promise, or a rejection with {@link Stopped} when it takes longer than `timeoutMs` or the caller aborts. */
-  async within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  /** Runs `task`. Rejects with {@link Stopped} when it takes longer than `timeoutMs` or the caller aborts. */
+  async within<T>(timeoutMs: number, task: () => Promise<T>): Promise<T> {
     const { signal } = this
     if (signal.aborted) throw signal.reason
     this.#cancelTimer = this.#clock.timer(timeoutMs, () => this.#stop('timeout'))
@@ -45,9 +45,9 @@ export class Deadline {
       signal.addEventListener('abort', onStop)
     })
     try {
-      return await Promise.race([work(), stopped])
+      return await Promise.race([task(), stopped])
     } catch (error) {
-      // A transport rejects with an error of its own when its signal aborts; the reason is what counts.
+      // After an abort, transports reject with their own errors; the reason of the signal is the cause.
       throw signal.aborted ? signal.reason : error
     } finally {
       this.#cancelTimer()
@@ -55,12 +55,12 @@ export class Deadline {
     }
   }
 
-  /** The answer has been read to its end, so {@link end} leaves the connection open for the next request. */
+  /** Marks the response as read to its end, so that {@link end} keeps the connection open. */
   complete(): void {
     this.#complete = true
   }
 
-  /** Lets go of the caller's signal, and closes a connection whose answer has not been read to its end. */
+  /** Releases the caller's signal, and closes the connection if the response was not read to its end. */
   end(): void {
     this.#caller?.removeEventListener('abort', this.#onAbort)
     if (!this.#complete && !this.signal.aborted) this.#controller.abort()

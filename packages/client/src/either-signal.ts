@@ -1,8 +1,8 @@
 import type { Abortable } from './clock.ts'
 
 /**
- * Joins two signals: it is aborted as soon as one of them is. It holds both and adds its listeners to both, because
- * `AbortSignal.any` holds its sources weakly and loses an `AbortSignal.timeout` that nothing else refers to.
+ * Joins two signals: the result is aborted as soon as one of them is. It keeps references to both. `AbortSignal.any`
+ * would hold them weakly and lose an `AbortSignal.timeout` without other references.
  */
 export function eitherOf(one: Abortable | undefined, other: Abortable | undefined): Abortable | undefined {
   if (!one || !other || one === other) return one ?? other

@@ -4,7 +4,7 @@ import { isMessagingError, MessagingError } from './error.ts'
 const fields = { code: 'OTP_EXPIRED', message: 'The code has expired.' }
 
 describe('a MessagingError', () => {
-  it('of another copy of the package is one, as an application and its fake service have two', async () => {
+  it('of another copy of the package is recognized, such as one of a fake service', async () => {
     vi.resetModules()
     const copy = await import('./error.ts')
     expect(copy.MessagingError).not.toBe(MessagingError)
@@ -13,7 +13,7 @@ describe('a MessagingError', () => {
     expect(isMessagingError(error, 'OTP_EXPIRED')).toBe(true)
   })
 
-  it('is no other error, and no subclass of its own kind', () => {
+  it('is not any other error, and not an instance of its subclasses', () => {
     class Refined extends MessagingError {}
     const others = [new Error('x'), null, undefined, 'OTP_EXPIRED', { ...new MessagingError(fields) }]
     for (const other of others) {

@@ -1,9 +1,9 @@
 import type { Details, ErrorCode, Issue } from '@msgctl/contract'
 
 /**
- * Codes of failures that are not an error of the service. `UNKNOWN`: an error answer without the service's envelope
- * (a proxy's page); `CONNECTION_FAILED`: no answer; `TIMEOUT`: no complete answer in time; `ABORTED`: the caller's
- * signal; `REDIRECTED`: a redirect, which is never followed; `INVALID_RESPONSE`: a success that cannot be read.
+ * Codes of failures that are not errors of the service. `UNKNOWN`: an error response without the service's envelope,
+ * such as a page of a proxy. `CONNECTION_FAILED`: no response. `TIMEOUT`: no complete response in time. `ABORTED`: the
+ * caller's signal. `REDIRECTED`: a redirect, which is never followed. `INVALID_RESPONSE`: an unreadable success.
  */
 export type ClientErrorCode =
   | 'UNKNOWN'
@@ -13,25 +13,25 @@ export type ClientErrorCode =
   | 'REDIRECTED'
   | 'INVALID_RESPONSE'
 
-/** Every code known today. New ones may appear at any time, so code that matches must have an `else`. */
+/** Every code of this version. New codes may appear at any time, so always have an `else` branch. */
 export type KnownCode = ErrorCode | ClientErrorCode
 
-/** A known code, for completion in an editor, or any other string. */
+/** A known code, which editors complete, or any other string. */
 export type AnyCode = KnownCode | (string & {})
 
-/** Of a call that changes something: it certainly had no effect, or it may have had one. */
+/** The effect of a failed change: `not_sent` means certainly none, `unknown` means that there may be one. */
 export type Outcome = 'not_sent' | 'unknown'
 
 type AnyDetails = Readonly<Record<string, unknown>> | undefined
 
-/** The `details` of one code: the contract's for a code of the catalogue, plain facts for any other. */
+/** The type of `details` for one code: from the contract for a code of the catalogue, a record for any other. */
 export type DetailsOf<Code extends string> = Code extends ErrorCode
   ? Details<Code>
   : Code extends 'UNKNOWN'
     ? { readonly body: string }
     : AnyDetails
 
-/** What a {@link MessagingError} is made of. */
+/** The fields of a {@link MessagingError}. */
 export interface ErrorFields<Code extends string = string> {
   readonly code: Code
   readonly message: string
@@ -45,7 +45,7 @@ export interface ErrorFields<Code extends string = string> {
   readonly cause?: unknown
 }
 
-/** A mistake in what one call was given, found before anything is sent: a TypeError with code INVALID_INPUT. */
+/** Returns a TypeError with code INVALID_INPUT, for invalid input that is found before anything is sent. */
 export function invalidInput(message: string): TypeError {
   return Object.assign(new TypeError(message), { code: 'INVALID_INPUT' })
 }
@@ -56,29 +56,29 @@ function isBranded(value: unknown): value is MessagingError {
   return typeof value === 'object' && value !== null && brand in value
 }
 
-/** The one error of this client. Match on `code`, never on the message; {@link isMessagingError} narrows it. */
+/** Every error of this client. Match on `code`, never on the message; {@link isMessagingError} narrows it. */
 export class MessagingError<Code extends string = string> extends Error {
   override readonly name = 'MessagingError'
   /** The service's code, or one of {@link ClientErrorCode}. */
   readonly code: Code
-  /** The HTTP status; undefined when there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined
   /** Facts about the error, by code. */
   readonly details: DetailsOf<Code>
-  /** With VALIDATION_ERROR: one entry for each fault. */
+  /** With VALIDATION_ERROR: one entry for each invalid field. */
   readonly issues: readonly Issue[] | undefined
-  /** The X-Request-Id of the answer, for the service's support. */
+  /** The X-Request-Id of the response. Quote it to the service's support. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service requests, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Of a call that changes something: whether it may have had its effect. Undefined for reads. */
+  /** For a change: whether it may have had its effect. Undefined for reads. */
   readonly outcome: Outcome | undefined
-  /** The endpoint that was called, e.g. `POST /alert/send`. */
+  /** The endpoint of the call, e.g. `POST /alert/send`. */
   readonly endpoint: string | undefined
 
-  /** Errors of another copy of this package count too, such as those of a fake service; a subclass has its own. */
+  /** Recognizes errors of another copy of this package, such as those of a fake service. Subclasses use `instanceof`. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this, and is then what is asked about.
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method.
     return this === MessagingError ? isBranded(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
@@ -92,11 +92,11 @@ export class MessagingError<Code extends string = string> extends Error {
     this.retryAfterMs = fields.retryAfterMs
     this.outcome = fields.outcome
     this.endpoint = fields.endpoint
-    // Two copies of this package in one program must still know each other's errors.
+    // Two copies of this package in one program recognize each other's errors by this.
     Object.defineProperty(this, brand, { value: true })
   }
 
-  /** The facts as a plain object, for logs: no stack and no cause. */
+  /** Returns the fields as a plain object for logs, without stack and cause. */
   toJSON(): ErrorFields<Code> & { readonly name: 'MessagingError' } {
     const { name, code, message, status, details, issues, requestId, retryAfterMs, outcome, endpoint } = this
     return { name, code, message, status, details, issues, requestId, retryAfterMs, outcome, endpoint }
@@ -104,7 +104,7 @@ export class MessagingError<Code extends string = string> extends Error {
 }
 
 /**
- * Whether `error` was thrown by this client and, when codes are given, carries one of them. Narrows `details`:
+ * Returns whether `error` is an error of this client and, when codes are passed, has one of them. Narrows `details`:
  * `if (isMessagingError(e, 'OTP_INVALID_CODE')) e.details.attemptsRemaining`.
  */
 export function isMessagingError<const Code extends AnyCode = string>(

@@ -7,7 +7,7 @@ const queued = json(201, { success: true, messageId: 'm' })
 const keyOf = (request: { headers: Record<string, unknown> } | undefined) => request?.headers['idempotency-key']
 
 describe('the Idempotency-Key', () => {
-  it('is sent with every call that takes one, a new one for each, and with no other', async () => {
+  it('is sent with every call that takes one, new for each call, and with no other call', async () => {
     const { client, server } = await connect({}, queued)
     await client.alert.send(send)
     await client.alert.send(send)
@@ -20,7 +20,7 @@ describe('the Idempotency-Key', () => {
     expect(keys.slice(2)).toEqual([undefined, undefined])
   })
 
-  it('may be given, and must have the form the service takes', async () => {
+  it('can be passed, and must have the form that the service accepts', async () => {
     const { client, server } = await connect({}, queued)
     await client.alert.send(send, { idempotencyKey: 'order:42' })
     expect(keyOf(server.requests[0])).toBe('order:42')
@@ -30,7 +30,7 @@ describe('the Idempotency-Key', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is not made up when that is switched off', async () => {
+  it('is not created when that is switched off', async () => {
     const { client, server } = await connect({ idempotency: 'off' }, queued)
     await client.alert.send(send)
     expect(keyOf(server.requests[0])).toBeUndefined()
@@ -54,13 +54,13 @@ describe('a send of unknown outcome', () => {
     expect(keyOf(server.requests[1])).not.toBe(keyOf(server.requests[0]))
   })
 
-  it('is repeated when the very answer that leaves the doubt echoes the key', async () => {
+  it('is repeated when the failed response itself echoes the key', async () => {
     const { client, server } = await connect({}, echoing(failure(502, 'GATEWAY_ERROR')), echoing(queued))
     await client.alert.send(send)
     expect(server.requests).toHaveLength(2)
   })
 
-  it('is not repeated when another text than the key comes back', async () => {
+  it('is not repeated when the echo is not the key', async () => {
     const other = json(201, { success: true }, { 'idempotency-key': 'other' })
     const { client, server } = await connect({}, other, reset)
     await client.alert.send(send)
@@ -68,13 +68,13 @@ describe('a send of unknown outcome', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('is repeated from the first call on when the host is trusted by setting', async () => {
+  it('is repeated from the first call on when the setting trusts the host', async () => {
     const { client, server } = await connect({ idempotency: 'trusted' }, reset, queued)
     await client.alert.send(send)
     expect(server.requests).toHaveLength(2)
   })
 
-  it('waits while the first of two equal requests is still running', async () => {
+  it('waits while the first request with the key is still running', async () => {
     const running = failure(409, 'CONFLICT', { reason: 'idempotency_in_progress' }, { 'retry-after': '1' })
     const { client, server, clock } = await connect({}, echoing(queued), hang, echoing(running), echoing(queued))
     await client.alert.send(send)
@@ -86,13 +86,13 @@ describe('a send of unknown outcome', () => {
     expect(clock.waits).toEqual([250, 1_500])
   })
 
-  it('stays in doubt when a later attempt is refused', async () => {
+  it('stays unknown when a later attempt is rejected', async () => {
     const { client } = await connect({}, echoing(queued), reset, echoing(failure(401, 'AUTH_ERROR')))
     await client.alert.send(send)
     expect(await errorFrom(client.alert.send(send))).toMatchObject({ code: 'AUTH_ERROR', outcome: 'unknown' })
   })
 
-  it('is settled by the service where it keeps a record of the send', async () => {
+  it('is decided by the service where it has a record of the send', async () => {
     const settled = echoing(failure(502, 'GATEWAY_ERROR', { outcome: 'not_sent' }))
     const { client } = await connect({ maxRetries: 1 }, echoing(queued), reset, settled)
     await client.alert.send(send)

@@ -8,7 +8,7 @@ async function idsOf(rows: AsyncIterable<{ readonly id: string }>): Promise<stri
   return ids
 }
 
-/** Serves pages of a list that the test may change between two pages, newest first. */
+/** Serves pages of a list, newest first, that the test can change between two pages. */
 function pagesOf(list: () => string[], key: string): Answer {
   return (response, request) => {
     const page = Number(request.query.get('page') ?? 1)
@@ -22,7 +22,7 @@ function pagesOf(list: () => string[], key: string): Answer {
 const numbered = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => `r${from - i}`)
 
 describe('all()', () => {
-  it('reads page after page and asks for no page too many', async () => {
+  it('reads page after page and requests no extra page', async () => {
     const { client, server } = await connect(
       {},
       pagesOf(() => numbered(6, 1), 'reminders'),
@@ -35,7 +35,7 @@ describe('all()', () => {
     ])
   })
 
-  it('gives a row once although newer rows shift it to a later page', async () => {
+  it('yields a row once although newer rows shift it to a later page', async () => {
     let newest = 6
     const { client } = await connect(
       {},
@@ -49,7 +49,7 @@ describe('all()', () => {
     expect(ids).toEqual(numbered(6, 1))
   })
 
-  it('follows the cursor where the answer has one, until it is null', async () => {
+  it('follows the cursor where the response has one, until it is null', async () => {
     const page = (ids: string[], nextCursor: string | null): Answer =>
       json(200, { success: true, total: 99, page: 1, limit: 2, messages: ids.map((id) => ({ id })), nextCursor })
     const { client, server } = await connect({}, page(['a', 'b'], 'c1'), page(['b', 'c'], 'c2'), page([], null))
@@ -72,14 +72,14 @@ describe('all()', () => {
     expect(server.requests[0]?.query.get('types')).toBe('message.failed,message.read')
   })
 
-  it('ends when a cursor leads nowhere', async () => {
+  it('ends when a cursor repeats', async () => {
     const stuck = json(200, { success: true, events: [{ id: 'a' }], nextCursor: 'p', hasMore: true })
     const { client, server } = await connect({}, stuck)
     expect(await idsOf(client.events.list.all())).toEqual(['a'])
     expect(server.requests).toHaveLength(2)
   })
 
-  it('tells rows without an id apart by their phone or their content', async () => {
+  it('distinguishes rows without an id by their phone or content', async () => {
     const page = (key: string, rows: unknown[]) =>
       json(200, { success: true, total: rows.length, page: 1, limit: 9, [key]: rows })
     const row = { at: '2026-01-01T00:00:00Z', from: 'STARTING', to: 'WORKING' }
@@ -98,7 +98,7 @@ describe('all()', () => {
     ])
   })
 
-  it('fetches nothing more once the loop is left, and throws what a page throws', async () => {
+  it('fetches nothing after the loop is left, and throws the error of a page', async () => {
     const { client, server } = await connect(
       {},
       pagesOf(() => numbered(6, 1), 'reminders'),

@@ -1,27 +1,27 @@
 import type { FlatInput } from './address.ts'
 
-/** One page, as a list route answers it: exactly one of its values is the list. */
+/** One page as a list route returns it: exactly one of its values is the list. */
 export type Page = Readonly<Record<string, unknown>>
 
-/** How many rows are remembered to tell a repeated one. */
+/** The number of recent rows that are remembered to drop repeated ones. */
 const rememberedRows = 100_000
 
-function rowsOf(page: Page): readonly unknown[] {
+function findRows(page: Page): readonly unknown[] {
   return Object.values(page).find(Array.isArray) ?? []
 }
 
-/** What tells a row from others: its id, the phone in lists of people, or all of it in a history without ids. */
-function identityOf(row: unknown): string {
+/** Returns the identity of a row: its id, its phone in lists of recipients, or the whole row where it has neither. */
+function rowIdentity(row: unknown): string {
   const { id, phone } = (row ?? {}) as { id?: unknown; phone?: unknown }
   return String(id ?? phone ?? JSON.stringify(row))
 }
 
-/** Drops rows already seen: rows move to a later page when newer ones arrive between two pages. */
+/** Detects repeated rows: rows move to a later page when newer ones arrive between two requests. */
 class Seen {
   readonly #ids = new Set<string>()
 
   isNew(row: unknown): boolean {
-    const id = identityOf(row)
+    const id = rowIdentity(row)
     if (this.#ids.has(id)) return false
     this.#ids.add(id)
     // A set keeps the order of insertion, so the first is the oldest.
@@ -40,7 +40,7 @@ function byCursor(page: Page, input: FlatInput, parameter: string): Next {
 }
 
 function byNumber(page: Page, input: FlatInput): Next {
-  const rows = rowsOf(page).length
+  const rows = findRows(page).length
   const limit = typeof page.limit === 'number' ? page.limit : rows
   const at = typeof page.page === 'number' ? page.page : 1
   const more = rows > 0 && typeof page.total === 'number' && at * limit < page.total
@@ -48,8 +48,8 @@ function byNumber(page: Page, input: FlatInput): Next {
 }
 
 /**
- * Every row of every page. Pages are followed by their cursor where the answer has one, which does not shift, and by
- * number elsewhere. `cursorParameter` is where the next call takes the cursor.
+ * Yields every row of every page. Follows the cursor where the response has one, which does not shift, and the page
+ * number elsewhere. `cursorParameter` is the input field for the cursor.
  */
 export async function* paginate(
   fetchPage: (input: FlatInput) => Promise<Page>,
@@ -60,7 +60,7 @@ export async function* paginate(
   let next: Next = input
   while (next) {
     const page = await fetchPage(next)
-    for (const row of rowsOf(page)) if (seen.isNew(row)) yield row
+    for (const row of findRows(page)) if (seen.isNew(row)) yield row
     next = 'nextCursor' in page ? byCursor(page, next, cursorParameter) : byNumber(page, next)
   }
 }

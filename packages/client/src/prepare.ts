@@ -8,34 +8,34 @@ import { type HeaderFields, headersFrom, milliseconds, type Settings } from './s
 
 type Traits = ReturnType<typeof endpointTraits>
 
-/** What every call may be given beside its input. */
+/** The options of every call. */
 export interface CallOptions {
-  /** Ends the call, also between attempts, with code ABORTED. */
+  /** Ends the call with code ABORTED, also between attempts. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take, in milliseconds. */
+  /** The timeout of one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Sent with this call; they never replace a header the client sets itself. */
+  /** Additional headers of this call. They never replace a header that the client sets. */
   readonly headers?: HeaderFields | undefined
 }
 
-/** What a call that takes an Idempotency-Key may be given beside its input. */
+/** The options of a call that takes an Idempotency-Key. */
 export interface SendOptions extends CallOptions {
   /**
-   * Your own key, 1 to 255 of `A-Z a-z 0-9 . _ : -`. Equal keys with equal input are one send for 24 hours, also from
-   * another process. Default: a new one for each call.
+   * Your own idempotency key, 1 to 255 of `A-Z a-z 0-9 . _ : -`. For 24 hours, calls with the same key and input are sent
+   * once, also from different processes. Default: a new key for each call.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** One client's parts that all its calls use. */
+/** The state of a client that all its calls share. */
 export interface Core {
   readonly settings: Settings
   readonly clock: Clock
-  /** Whether the host has echoed an Idempotency-Key, and so is known to honour them. */
+  /** Whether the host has echoed an Idempotency-Key, which shows that it honours them. */
   honoursKeys: boolean
 }
 
-/** A call, ready to be attempted. */
+/** A call that is ready to be sent. */
 export interface Prepared {
   readonly endpoint: string
   readonly metadata: Traits
@@ -55,7 +55,7 @@ function selectKey(settings: Settings, metadata: Traits, explicitKey: string | u
   throw invalidInput('idempotencyKey must be 1 to 255 of the characters A-Z a-z 0-9 . _ : -')
 }
 
-/** Joins settings, input and options into a request. Throws a TypeError that names what is wrong with them. */
+/** Builds a request from settings, input and options. Throws a TypeError that names the invalid field. */
 export function prepare(settings: Settings, endpoint: string, input: FlatInput, options: SendOptions): Prepared {
   const metadata = endpointTraits(endpoint)
   const { method, path, body } = locate(endpoint, input)

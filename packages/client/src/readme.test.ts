@@ -10,7 +10,7 @@ const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) =>
 
 const event = { id: 'e', event: 'message.failed', data: { recipient: '12025550100', errorCode: 'EXPIRED' } }
 
-/** Answers each request of the examples as the service would. */
+/** Responds to the requests of the examples like the service. */
 const service: Answer = (response, request) => {
   const answers: Record<string, Answer> = {
     'POST /alert/send': json(201, { success: true, messageId: 'm-1' }),
@@ -29,7 +29,7 @@ const service: Answer = (response, request) => {
 
 const modules = { '@msgctl/client': client, '@msgctl/client/testing': testing }
 
-/** Runs an example as it stands, its imports led to the sources. */
+/** Runs an example with its imports resolved to the sources. */
 async function run(code: string): Promise<unknown[][]> {
   const { baseUrl } = await serve(service)
   vi.stubEnv('MSG_BASE_URL', baseUrl)

@@ -2,11 +2,11 @@ import type { Issue } from '@msgctl/contract'
 import type { ErrorFields } from './error.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** How much of a page that is not the service's the error shows. */
+/** The number of characters of a foreign page that an error quotes. */
 const excerptLength = 200
 
-/** The error fields that an answer alone decides; the call adds outcome and endpoint. */
-export type AnswerError = ErrorFields & { readonly status: number }
+/** The error fields that come from a response; the call adds outcome and endpoint. */
+export type ResponseError = ErrorFields & { readonly status: number }
 
 interface Envelope {
   readonly code: string
@@ -30,7 +30,7 @@ function envelopeIn(text: string): Envelope | undefined {
   }
 }
 
-/** Retry-After as seconds or as a date, in milliseconds from `nowMs`; undefined when absent or unreadable. */
+/** Returns Retry-After, in seconds or as a date, as milliseconds from `nowMs`; undefined if absent or unreadable. */
 function headerWaitMs(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim()
   if (!text) return undefined
@@ -46,7 +46,7 @@ function detailsWaitMs(details: unknown): number | undefined {
 
 function foreignError(response: TransportResponse, text: string): ErrorFields {
   const body = text.trim().slice(0, excerptLength)
-  const message = `HTTP ${response.status}, and not the service's own error${body === '' ? '.' : `: ${body}`}`
+  const message = `HTTP ${response.status} without an error of the service${body === '' ? '.' : `: ${body}`}`
   return { code: 'UNKNOWN', message, details: { body } }
 }
 
@@ -59,45 +59,45 @@ function serviceError(envelope: Envelope): ErrorFields {
   }
 }
 
-/** Whether an answer is a redirect, also the kind a browser hides behind status 0. */
+/** Returns whether a status is a redirect. Browsers report redirects as status 0. */
 export function isRedirect(status: number): boolean {
   return status === 0 || (status >= 300 && status < 400)
 }
 
-/** A redirect is an error of its own: following it would carry the key to another address. */
-export function redirectError(response: TransportResponse, redact: (text: string) => string): AnswerError {
+/** Returns the error of a redirect. Following it would send the key to another address. */
+export function redirectError(response: TransportResponse, redact: (text: string) => string): ResponseError {
   const header = response.headers.get('location')
   const location = header === null ? undefined : redact(header).slice(0, excerptLength)
   const target = location === undefined ? '' : ` to ${location}`
-  const message = `The address answers with a redirect${target}, which is not followed because the key would travel with it. Set baseUrl to the final address.`
+  const message = `The service responded with a redirect${target}. It is not followed, because that would send the key there. Set baseUrl to the final address.`
   return { code: 'REDIRECTED', message, status: response.status, details: location && { location } }
 }
 
-/** A success whose body is not the JSON it should be. */
-export function unreadableError(response: TransportResponse, what: string): AnswerError {
+/** Returns the error of a success that cannot be read; `problem` says why. */
+export function unreadableError(response: TransportResponse, problem: string): ResponseError {
   const requestId = readRequestId(response)
   return {
     code: 'INVALID_RESPONSE',
-    message: `HTTP ${response.status}, but ${what}.`,
+    message: `HTTP ${response.status}, but ${problem}.`,
     status: response.status,
     requestId,
   }
 }
 
-/** The id of the request, for the service's support. */
+/** Returns the X-Request-Id of a response. */
 export function readRequestId(response: TransportResponse): string | undefined {
   return response.headers.get('x-request-id') ?? undefined
 }
 
-/** The error in an answer of 400 and above; `text` is its body, already without secrets. */
-export function errorIn(response: TransportResponse, text: string, nowMs: number): AnswerError {
+/** Returns the error of a response with status 400 or above; `text` is its body with secrets redacted. */
+export function errorIn(response: TransportResponse, text: string, nowMs: number): ResponseError {
   const envelope = envelopeIn(text)
   const fields = envelope ? serviceError(envelope) : foreignError(response, text)
-  const named = typeof envelope?.requestId === 'string' ? envelope.requestId : undefined
+  const idInBody = typeof envelope?.requestId === 'string' ? envelope.requestId : undefined
   return {
     ...fields,
     status: response.status,
-    requestId: readRequestId(response) ?? named,
+    requestId: readRequestId(response) ?? idInBody,
     retryAfterMs: headerWaitMs(response.headers.get('retry-after'), nowMs) ?? detailsWaitMs(fields.details),
   }
 }

@@ -7,7 +7,7 @@ const limits = { maxRetries: 2, maxRetryAfterMs: 30_000 }
 describe('mayRetry', () => {
   const again = true
   const thrown = false
-  // One row for each fate; Retry-After absent, within the cap, and above it.
+  // One row for each failure class; Retry-After absent, within the maximum, and above it.
   const rows: [FailureClass, CallKind, absent: boolean, within: boolean, above: boolean][] = [
     ['never_sent', 'read', again, again, thrown],
     ['never_sent', 'write', again, again, thrown],
@@ -43,7 +43,7 @@ describe('mayRetry', () => {
   })
 })
 
-describe('fateOfAnswer', () => {
+describe('classifyFailure', () => {
   const named: Record<Exclude<FailureClass, 'never_sent' | 'final'>, ErrorCode[]> = {
     unknown: ['INTERNAL_ERROR', 'GATEWAY_ERROR', 'UPSTREAM_TIMEOUT'],
     refused: [
@@ -69,19 +69,19 @@ describe('fateOfAnswer', () => {
     expect(rest.filter(([code, { status }]) => classifyFailure(code, status, undefined) !== 'final')).toEqual([])
   })
 
-  it('judges a code it does not know by the status alone', () => {
+  it('classifies an unknown code by the status alone', () => {
     expect(classifyFailure('UNKNOWN', 502, undefined)).toBe('unknown')
     expect(classifyFailure('BRAND_NEW', 503, undefined)).toBe('unknown')
     expect(classifyFailure('BRAND_NEW', 429, undefined)).toBe('final')
     expect(classifyFailure('toString', 400, undefined)).toBe('final')
   })
 
-  it('believes a service that says a refused send may have gone out', () => {
+  it('uses the outcome of the service when it reports that a rejected send may have gone out', () => {
     expect(classifyFailure('GATEWAY_SESSION_ERROR', 503, { outcome: 'unknown' })).toBe('unknown')
     expect(classifyFailure('GATEWAY_SESSION_ERROR', 503, { outcome: 'not_sent' })).toBe('refused')
   })
 
-  it('takes an equal request that is still running for an unknown outcome, and any other conflict for final', () => {
+  it('classifies a running request with the same key as unknown, and any other conflict as final', () => {
     expect(classifyFailure('CONFLICT', 409, { reason: 'idempotency_in_progress' })).toBe('unknown')
     expect(classifyFailure('CONFLICT', 409, { reason: 'idempotency_mismatch' })).toBe('final')
   })
@@ -102,14 +102,14 @@ describe('backoffMs', () => {
     expect(backoffMs(retries, 1)).toBe(ceiling)
   })
 
-  it('never makes a wait shorter than what the service asks for', () => {
+  it('never waits shorter than Retry-After', () => {
     expect(waitMs(0, 0, 2_000)).toBe(2_000)
     expect(waitMs(0, 1, 2_000)).toBe(2_500)
     expect(waitMs(1, 0.5, undefined)).toBe(500)
   })
 })
 
-describe('outcomeOf', () => {
+describe('toOutcome', () => {
   it.each([
     ['never_sent', undefined, false, 'not_sent'],
     ['refused', undefined, false, 'not_sent'],

@@ -5,7 +5,7 @@ import { apiKey, connect, errorFrom } from './test/connect.ts'
 import { type Answer, closedPort, hang, json } from './test/scripted-server.ts'
 import type { Transport } from './transport.ts'
 
-/** Every way a program would usually print a value. */
+/** The usual ways to print a value. */
 function printed(value: unknown): string {
   const deep = { depth: 20, showHidden: true, getters: true } as const
   const stack = value instanceof Error ? `${value.stack} ${inspect(value.cause, deep)}` : ''
@@ -14,12 +14,12 @@ function printed(value: unknown): string {
 
 function expectNoSecret(value: unknown, secret = apiKey): void {
   expect(printed(value)).not.toContain(secret)
-  // Half of a key would already be too much.
+  // Half of a key is too much already.
   expect(printed(value)).not.toContain(secret.slice(0, 30))
 }
 
 describe('the key', () => {
-  it('is shown by no form of the client', async () => {
+  it('is not visible in any printed form of the client', async () => {
     const client = new MessagingClient({ apiKey, baseUrl: 'http://127.0.0.1:9/api/v1' })
     expectNoSecret(client)
     expectNoSecret({ ...client })
@@ -27,13 +27,13 @@ describe('the key', () => {
     expectNoSecret(MessagingClient)
   })
 
-  it('is shown by no answer', async () => {
+  it('is not in any response', async () => {
     const { client, server } = await connect({}, json(200, { success: true }))
     expectNoSecret(await client.account.me.withResponse())
     expect(server.requests[0]?.headers['x-api-key']).toBe(apiKey)
   })
 
-  it('is taken out of what a proxy or the service repeats of it', async () => {
+  it('is redacted where a proxy or the service echoes it', async () => {
     const page: Answer = (response, { headers }) => {
       response.writeHead(502).end(`<pre>X-API-Key: ${headers['x-api-key']}</pre>`)
     }
@@ -53,7 +53,7 @@ describe('the key', () => {
     }
   })
 
-  it('is taken out of what a transport throws, whatever hangs on it', async () => {
+  it('is redacted in the errors of a transport', async () => {
     const careless: Transport = async (url, request) => {
       throw Object.assign(new Error(`POST ${url} with ${request.headers['x-api-key']} failed`), { request })
     }
@@ -77,7 +77,7 @@ describe('the key', () => {
     expectNoSecret(await errorFrom(client.events.stream().next()))
   })
 
-  it('is protected like a token and a header of credentials', async () => {
+  it('is protected like a token and credential headers', async () => {
     const secret = 'tok_0123456789abcdef0123456789abcdef'
     const echo: Answer = (response, { headers }) => {
       response.writeHead(400).end(headers.authorization)

@@ -19,7 +19,7 @@ describe('settingsFrom', () => {
     })
   })
 
-  it('refuses another word for idempotency, which would send keys or none against the will of the caller', () => {
+  it('rejects an unknown value of idempotency', () => {
     for (const idempotency of ['trusted', 'off'] as const) {
       expect(settingsFrom({ baseUrl, idempotency })).toMatchObject({ idempotency })
     }
@@ -27,7 +27,7 @@ describe('settingsFrom', () => {
     expect(() => settingsFrom(wrong)).toThrow('idempotency must be auto, trusted or off.')
   })
 
-  it('takes key and address from the environment, and what is given before that', () => {
+  it('reads key and address from the environment, unless options are passed', () => {
     vi.stubEnv('MSG_API_KEY', ' from-environment\n')
     vi.stubEnv('MSG_BASE_URL', `${baseUrl}/`)
     expect(settingsFrom({})).toMatchObject({ baseUrl, credentials: { 'x-api-key': 'from-environment' } })
@@ -79,7 +79,7 @@ describe('settingsFrom', () => {
 })
 
 describe('headersFrom', () => {
-  it('lowers the names and leaves undefined values out', () => {
+  it('lowercases the names and leaves out undefined values', () => {
     expect(headersFrom({ 'X-Trace': 'a', 'X-None': undefined })).toEqual({ 'x-trace': 'a' })
   })
 })

@@ -1,38 +1,39 @@
 import type { Transport } from './transport.ts'
 
-/** What a client is made with. Everything has a default; times are milliseconds. */
+/** The options of a client. Times are in milliseconds. */
 export interface ClientOptions {
-  /** An account key or a number's key. Default: MSG_API_KEY, unless a token is given. Sent as X-API-Key. */
+  /** An account key or a per-number key, sent as X-API-Key (default: MSG_API_KEY, unless `token` is set). */
   readonly apiKey?: string | undefined
-  /** The token of a signed-in user, instead of a key. Sent as a Bearer token. */
+  /** The token of a signed-in user instead of a key, sent as a bearer token. */
   readonly token?: string | undefined
-  /** The address of the API, ending with /api/v1. Default: MSG_BASE_URL. */
+  /** The address of the API, ending with /api/v1 (default: MSG_BASE_URL). */
   readonly baseUrl?: string | undefined
-  /** How long one attempt may take until its answer is complete. Default 30,000. */
+  /** The timeout of one attempt, until its response is complete (default: 30,000). */
   readonly timeoutMs?: number | undefined
-  /** How long a call may take with all its attempts and waits. Default 90,000. */
+  /** The timeout of a call with all its attempts and waits (default: 90,000). */
   readonly deadlineMs?: number | undefined
-  /** Attempts after the first. Default 2. */
+  /** Attempts after the first (default: 2). */
   readonly maxRetries?: number | undefined
-  /** A Retry-After above this is thrown instead of awaited. Default 30,000. */
+  /** With a longer Retry-After the error is thrown at once (default: 30,000). */
   readonly maxRetryAfterMs?: number | undefined
   /**
-   * `auto` (default) sends an Idempotency-Key with every call that takes one, and repeats a call of unknown outcome once
-   * the host has echoed a key; `trusted` takes the host's word from the first call on; `off` sends none of its own.
+   * `auto` (default) sends an Idempotency-Key with every call that takes one, and retries a call of unknown outcome only
+   * after the host has echoed a key. `trusted` assumes from the first call that the host honours keys. `off` sends no
+   * keys except your own.
    */
   readonly idempotency?: 'auto' | 'trusted' | 'off' | undefined
-  /** Instead of the global `fetch`: see {@link Transport} for how little it must do. */
+  /** Replaces the global `fetch`; {@link Transport} lists what it must do. */
   readonly fetch?: Transport | undefined
-  /** Sent with every request; they never replace a header the client sets itself. */
+  /** Additional headers of every request. They never replace a header that the client sets. */
   readonly headers?: HeaderFields | undefined
-  /** Ends every call and stream of this client, as the signal of a single call ends that one. */
+  /** Ends every call and stream of this client. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Headers by name. An undefined value leaves the header out. */
 export type HeaderFields = Readonly<Record<string, string | undefined>>
 
-/** {@link ClientOptions}, checked and complete. */
+/** {@link ClientOptions} with defaults applied and values checked. */
 export interface Settings {
   readonly baseUrl: string
   readonly credentials: Readonly<Record<string, string>>
@@ -44,11 +45,11 @@ export interface Settings {
   readonly idempotency: 'auto' | 'trusted' | 'off'
   readonly transport: Transport
   readonly signal: AbortSignal | undefined
-  /** Takes the key and the token out of a text that came from outside. */
+  /** Removes the key and the token from a text of a response or transport. */
   redact(text: string): string
 }
 
-/** The longest time a timer can hold. */
+/** The longest delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1
 
 function environment(name: string): string | undefined {
@@ -56,12 +57,12 @@ function environment(name: string): string | undefined {
   return process?.env?.[name]?.trim() || undefined
 }
 
-/** The messages name the option and never show its value: it may be a secret. */
+/** Checks a secret. The error messages name the option and never show its value. */
 function secret(name: 'apiKey' | 'token', value: string | undefined): string | undefined {
   const text = value?.trim()
   if (text === '') throw new TypeError(`${name} is empty.`)
   if (text !== undefined && !/^[\x21-\x7e]+$/.test(text)) {
-    throw new TypeError(`${name} holds a character that cannot stand in a header.`)
+    throw new TypeError(`${name} has a character that is not allowed in a header.`)
   }
   return text
 }
@@ -82,19 +83,19 @@ function address(value: string | undefined): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** A time in milliseconds, above 0. Throws a TypeError that names the option. */
+/** Returns a time in milliseconds. Throws a TypeError that names the option when it is out of range. */
 export function milliseconds(name: string, value: number): number {
   if (value > 0 && value <= maxTimerMs) return value
   throw new TypeError(`${name} must be a number of milliseconds from 1 to ${maxTimerMs}.`)
 }
 
-/** Headers with names in lower case. Throws a TypeError that names the header, not its value. */
+/** Returns headers with names in lower case. Throws a TypeError that names an invalid header, not its value. */
 export function headersFrom(headers: HeaderFields | undefined): Record<string, string> {
   const checked: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (value === undefined) continue
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TypeError('A name in headers is not the name of a header.')
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(`The header ${name} holds a forbidden character.`)
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TypeError('headers has an invalid header name.')
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(`The header ${name} has a forbidden character.`)
     checked[name.toLowerCase()] = value
   }
   return checked
@@ -110,20 +111,20 @@ function idempotencyFrom(value: NonNullable<ClientOptions['idempotency']>): Sett
   throw new TypeError('idempotency must be auto, trusted or off.')
 }
 
-function redactorOf(secrets: readonly (string | undefined)[]): (text: string) => string {
+function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets.filter((each) => each !== undefined && each !== '') as string[]
   return (text) => known.reduce((rest, each) => rest.replaceAll(each, '[redacted]'), text)
 }
 
-/** The settings of a client. Throws a TypeError that names the option at fault. */
+/** Returns the settings of a client. Throws a TypeError that names the invalid option. */
 export function settingsFrom(options: ClientOptions): Settings {
   const token = secret('token', options.token)
-  if (token !== undefined && options.apiKey !== undefined) throw new TypeError('Give apiKey or token, not both.')
+  if (token !== undefined && options.apiKey !== undefined) throw new TypeError('Pass apiKey or token, not both.')
   const apiKey = token === undefined ? secret('apiKey', options.apiKey ?? environment('MSG_API_KEY')) : undefined
   const headers = headersFrom(options.headers)
   const transport = options.fetch
   if (typeof (transport ?? globalThis.fetch) !== 'function') {
-    throw new TypeError('There is no global fetch here: pass one as the option fetch.')
+    throw new TypeError('This runtime has no global fetch: pass one as the option fetch.')
   }
   return {
     baseUrl: address(options.baseUrl ?? environment('MSG_BASE_URL')),
@@ -137,9 +138,9 @@ export function settingsFrom(options: ClientOptions): Settings {
     maxRetries: whole('maxRetries', options.maxRetries ?? 2, 10),
     maxRetryAfterMs: whole('maxRetryAfterMs', options.maxRetryAfterMs ?? 30_000, maxTimerMs),
     idempotency: idempotencyFrom(options.idempotency ?? 'auto'),
-    // The global one is looked up at each call, so that what replaces it later (tracing, tests) takes part.
+    // Reads the global fetch at each call, so that a later replacement (tracing, tests) is used.
     transport: transport ?? ((url, request) => globalThis.fetch(url, request)),
     signal: options.signal,
-    redact: redactorOf([apiKey, token, headers.authorization, headers.cookie]),
+    redact: createRedactor([apiKey, token, headers.authorization, headers.cookie]),
   }
 }

@@ -28,7 +28,7 @@ describe('EventParser', () => {
     expect(parse(text)).toEqual(blocks)
   })
 
-  it('reads the same events wherever the text is cut', () => {
+  it('reads the same events for any split of the text', () => {
     const text = 'id: 1\r\ndata: one\r\n\r\n: beat\n\nid: 2\ndata: two\ndata: lines\n\nretry: 5\r\rdata: ü\n\n'
     const whole = parse(text)
     expect(whole).toHaveLength(4)
@@ -38,7 +38,7 @@ describe('EventParser', () => {
     expect(parse(...text)).toEqual(whole)
   })
 
-  it('refuses to hold a line, or an event of many lines, over its bound', () => {
+  it('rejects a line, or an event of many lines, over its bound', () => {
     const parser = new EventParser(1_000)
     parser.push(`data: ${'x'.repeat(900)}`)
     expect(() => parser.push('x'.repeat(200))).toThrow(EventTooLarge)

@@ -1,13 +1,13 @@
-/** One block of a stream of server-sent events: an event when it has data, otherwise a bare position or wait. */
+/** One block of server-sent events: an event if it has data, otherwise only a position or a reconnect delay. */
 export interface Block {
-  /** The id that this block gives, not one it would inherit. */
+  /** The id of this block, not one inherited from an earlier block. */
   readonly id: string | undefined
   readonly data: string | undefined
-  /** How long the server asks to wait before a reconnect. */
+  /** The reconnect delay that the server requests. */
   readonly retryMs: number | undefined
 }
 
-/** An event is larger than the parser may hold. */
+/** Thrown when an event is longer than the bound of the parser. */
 export class EventTooLarge extends Error {
   constructor(maxLength: number) {
     super(`An event of the stream is longer than ${maxLength} characters.`)
@@ -16,8 +16,8 @@ export class EventTooLarge extends Error {
 }
 
 /**
- * Reads the format of server-sent events (WHATWG HTML, "Server-sent events"). Text may be pushed in any pieces; an event
- * that its blank line has not ended yet is held back, so a cut connection never yields half of one.
+ * Parses server-sent events (WHATWG HTML, "Server-sent events"). Text can be pushed in any pieces. An event is returned
+ * only after its blank line, so a broken connection never yields half an event.
  */
 export class EventParser {
   #line = ''
@@ -32,7 +32,7 @@ export class EventParser {
     this.#maxLength = maxLength
   }
 
-  /** The blocks that `text` completes. Throws {@link EventTooLarge}. */
+  /** Returns the blocks that `text` completes. Throws {@link EventTooLarge}. */
   push(text: string): Block[] {
     const blocks: Block[] = []
     let start = 0

@@ -11,7 +11,7 @@ import {
   stream,
 } from './test/scripted-server.ts'
 
-/** One event as the service writes it. */
+/** Returns one event in the format of the service. */
 function written(n: number): string {
   return `id: p${n}\ndata: ${JSON.stringify({ id: `e${n}`, event: 'message.read', data: { n } })}\n\n`
 }
@@ -23,7 +23,7 @@ const redirect: Answer = (response) => {
   response.writeHead(307, { location: '/x' }).end()
 }
 
-/** The numbers of the first events, then the loop is left. */
+/** Returns the numbers of the first events, then leaves the loop. */
 async function take(events: AsyncIterable<{ readonly data: unknown }>, count: number): Promise<number[]> {
   const numbers: number[] = []
   for await (const { data } of events) {
@@ -37,7 +37,7 @@ const positionsOf = (server: ScriptedServer) =>
   server.requests.map(({ query, headers }) => [query.get('after'), headers['last-event-id']])
 
 describe('events.stream', () => {
-  it('gives events as they come and closes the connection when the loop is left', async () => {
+  it('yields events as they arrive and closes the connection when the loop is left', async () => {
     const { client, server } = await connect({}, stream(written(1) + written(2) + written(3)))
     expect(await take(client.events.stream({ types: ['message.read'] }), 2)).toEqual([1, 2])
     expect(server.requests).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('events.stream', () => {
     await server.requests[0]?.closed
   })
 
-  it('neither skips nor repeats an event when the connection is cut in the middle of one', async () => {
+  it('neither skips nor repeats an event when the connection breaks in the middle of one', async () => {
     const half = written(3).slice(0, 20)
     const { client, server } = await connect(
       {},
@@ -63,9 +63,9 @@ describe('events.stream', () => {
     ])
   })
 
-  it('survives a cut after every single byte', async () => {
+  it('survives a break after any byte', async () => {
     const text = written(1) + written(2)
-    // The second connection gives what comes after the position it is asked for, as the service does.
+    // The second connection sends the events after the requested position, like the service.
     const rest: Answer = (response, request) => {
       const from = Number(request.query.get('after')?.slice(1) ?? 0)
       return stream([written(1), written(2), written(3)].slice(from).join(''))(response, request)
@@ -84,7 +84,7 @@ describe('events.stream', () => {
     expect(await take(client.events.stream(), 3)).toEqual([1, 2, 3])
   })
 
-  it('begins after a given position and shows where it is', async () => {
+  it('begins after a given position and reports its position', async () => {
     const { client, server } = await connect({}, stream(written(8)))
     const events = client.events.stream({ after: 'p7' })
     expect(events.lastEventId).toBe('p7')
@@ -93,26 +93,26 @@ describe('events.stream', () => {
     expect(positionsOf(server)).toEqual([['p7', 'p7']])
   })
 
-  it('learns its position from a block without an event, so that a cut before the first event skips nothing', async () => {
+  it('reads its position from a block without an event, so that a break before the first event skips nothing', async () => {
     const { client, server } = await connect({}, stream('id: p5\n\n', cut), stream(written(6)))
     expect(await take(client.events.stream(), 1)).toEqual([6])
     expect(positionsOf(server)[1]).toEqual(['p5', 'p5'])
   })
 
-  it('goes on by the id of the event itself when the stream gives none', async () => {
+  it('continues by the id of the event when the stream sends none', async () => {
     const bare = (n: number) => written(n).replace(/^id.*\n/, '')
     const { client, server } = await connect({}, stream(bare(1), end), stream(bare(1) + bare(2)))
     expect(await take(client.events.stream(), 2)).toEqual([1, 2])
     expect(positionsOf(server)[1]).toEqual(['e1', 'e1'])
   })
 
-  it('takes no event for a repeat because it inherits the id of the one before', async () => {
+  it('does not drop an event that inherits the id of the previous one', async () => {
     const bare = (n: number) => written(n).replace(/^id.*\n/, '')
     const { client } = await connect({}, stream(`id: p0\n\n${bare(1)}${written(2)}${bare(3)}`))
     expect(await take(client.events.stream(), 3)).toEqual([1, 2, 3])
   })
 
-  it('gives up a connection that is silent for three heartbeats, and no sooner', async () => {
+  it('replaces a connection that is silent for three heartbeats, and not before', async () => {
     const { client, server, clock } = await connect({}, stream(written(1)), stream(written(2)))
     const events = client.events.stream()
     expect((await events.next()).value).toMatchObject({ id: 'e1' })
@@ -150,7 +150,7 @@ describe('events.stream', () => {
     await events.return()
   })
 
-  it('tells of each reconnect, backs off with jitter, and starts anew after an event', async () => {
+  it('reports each reconnect, backs off with jitter, and resets the backoff after an event', async () => {
     const busy = failure(503, 'SERVICE_BUSY', {}, { 'retry-after': '3' })
     const { client, clock } = await connect(
       {},
@@ -172,7 +172,7 @@ describe('events.stream', () => {
     expect(clock.waits).toEqual(told.map(([, waitMs]) => waitMs))
   })
 
-  it('outlasts a maintenance of minutes once it ran, and asks again after five at the latest', async () => {
+  it('survives minutes of maintenance once it was open, and reconnects after five minutes at the latest', async () => {
     const busy = (seconds: string) => failure(503, 'SERVICE_BUSY', {}, { 'retry-after': seconds })
     const answers = [stream(written(1), end), busy('120'), busy('7200'), stream(written(2))]
     const { client, clock } = await connect({}, ...answers)
@@ -180,7 +180,7 @@ describe('events.stream', () => {
     expect(clock.waits).toEqual([250, 120_500, 301_000])
   })
 
-  it('starts anew after a connection that held for 10 s, though it brought nothing', async () => {
+  it('resets the backoff after a connection of 10 s, even without an event', async () => {
     const held: Answer = (response, request) =>
       stream(': heartbeat\n\n', async () => {
         await told
@@ -190,7 +190,7 @@ describe('events.stream', () => {
     const { client, clock } = await connect({}, stream(written(1), end), reset, held, stream(written(2)))
     const told = new Promise<void>((resolve) => {
       const original = clock.timer.bind(clock)
-      // The third connection is read from once its idle time-out has been set.
+      // The third connection is being read once its idle timeout is set.
       clock.timer = (ms, fire) => {
         if (ms === 45_000 && clock.waits.length === 2) resolve()
         return original(ms, fire)
@@ -200,24 +200,24 @@ describe('events.stream', () => {
     expect(clock.waits).toEqual([250, 500, 250])
   })
 
-  it('gives up when it is never answered', async () => {
+  it('gives up without a response', async () => {
     const { client, server, clock } = await connect({}, hang)
     const first = errorFrom(client.events.stream().next())
     for (const count of [1, 2, 3]) {
       await server.arrived(count)
       clock.advance(30_000)
     }
-    expect(await first).toMatchObject({ code: 'TIMEOUT', message: 'There was no complete answer within 30000 ms.' })
+    expect(await first).toMatchObject({ code: 'TIMEOUT', message: 'No complete response arrived within 30000 ms.' })
     expect(server.requests).toHaveLength(3)
   })
 
-  it('waits as long as the stream itself asks for', async () => {
+  it('waits as long as the stream requests', async () => {
     const { client, clock } = await connect({}, stream(`retry: 5000\n\n${written(1)}`, end), stream(written(2)))
     await take(client.events.stream(), 2)
     expect(clock.waits).toEqual([5_250])
   })
 
-  it('never gives up once it ran, but does when it was never reached', async () => {
+  it('never gives up once it was open, but does when it never was', async () => {
     const many = Array.from({ length: 12 }, () => reset)
     const running = await connect({}, stream(written(1), end), ...many, stream(written(2)))
     expect(await take(running.client.events.stream(), 2)).toEqual([1, 2])
@@ -248,7 +248,7 @@ describe('events.stream', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('ends when the signal aborts: while it connects, while it listens, while it waits', async () => {
+  it('ends when the signal aborts: while it connects, reads or waits', async () => {
     const connecting = await connect({}, hang)
     const first = new AbortController()
     const opening = errorFrom(connecting.client.events.stream({}, { signal: first.signal }).next())
@@ -273,7 +273,7 @@ describe('events.stream', () => {
     expect(waiting.server.requests).toHaveLength(1)
   })
 
-  it('refuses impossible options before anything is sent', async () => {
+  it('rejects invalid options before anything is sent', async () => {
     const { client, server } = await connect({}, hang)
     expect(() => client.events.stream({}, { idleTimeoutMs: 0 })).toThrow('idleTimeoutMs')
     expect(() => client.events.stream({}, { headers: { 'a b': '' } })).toThrow('headers')

@@ -1,7 +1,7 @@
 import type { FlatInput } from './address.ts'
 import { type Failure, failureFrom } from './attempt.ts'
 import { toError } from './call.ts'
-import { blocksOf, StreamRefused } from './connection.ts'
+import { readBlocks, StreamRefused } from './connection.ts'
 import { Cursor } from './cursor.ts'
 import type { MessagingError } from './error.ts'
 import { type CallOptions, type Core, type Prepared, prepare } from './prepare.ts'
@@ -9,37 +9,37 @@ import { mayRetry, waitMs } from './retry.ts'
 import { milliseconds } from './settings.ts'
 import { type Block, EventTooLarge } from './sse.ts'
 
-/** Three heartbeats of the service, which come every 15 s. */
+/** Three heartbeats of the service, which sends one every 15 s. */
 const defaultIdleTimeoutMs = 45_000
-/** A connection that held this long was a good one: the back-off starts anew. */
-const goodConnectionMs = 10_000
-/** A stream that ran asks again by then, whatever pause it was told. */
-const longestPauseMs = 300_000
+/** After a connection of this length the backoff restarts. */
+const stableConnectionMs = 10_000
+/** The longest wait before a reconnect, whatever the service requests. */
+const maxReconnectDelayMs = 300_000
 const unlimited = { maxRetries: Number.POSITIVE_INFINITY, maxRetryAfterMs: Number.POSITIVE_INFINITY }
-/** An id that can stand in a header; any other travels in the query alone. */
+/** An id that is allowed in a header. Any other id is sent in the query only. */
 const inHeader = /^[\x21-\x7e]+$/
 
-/** Why a connection ended, and how long the client waits before the next one. */
+/** The reason that a connection ended, and the wait before the next one. */
 export interface Reconnect {
   readonly error: MessagingError
   readonly waitMs: number
 }
 
-/** What a stream may be given beside its input. Here `timeoutMs` is the time until the stream has begun. */
+/** The options of a stream. Here `timeoutMs` is the timeout until the stream is open. */
 export interface StreamOptions extends CallOptions {
-  /** A connection without a byte for this long is given up and made again, in milliseconds. Default 45,000. */
+  /** A connection without a byte for this long is replaced, in milliseconds (default: 45,000). */
   readonly idleTimeoutMs?: number | undefined
-  /** Told before each new connection, for a line of status. */
+  /** Called before each reconnect, for example to show a status. */
   readonly onReconnect?: ((reconnect: Reconnect) => void) | undefined
 }
 
-/** Events as they happen. Leave the loop, or abort the signal, to close it. */
+/** Events as they happen. Leave the loop or abort the signal to close the stream. */
 export interface EventStream<T> extends AsyncGenerator<T, void, undefined> {
-  /** The position of the last event given out: pass it as `after` to go on there later, also from another process. */
+  /** The position of the last yielded event. Pass it as `after` to continue there later, also in another process. */
   readonly lastEventId: string | undefined
 }
 
-/** A connection that ended: why, and what was asked to wait before the next. */
+/** The end of a connection: the failure, and the reconnect delay that the server requested. */
 interface Ended {
   readonly failure: Failure
   readonly retryMs: number | undefined
@@ -72,19 +72,19 @@ class Follower {
     this.#options = options
     this.#idleMs = milliseconds('idleTimeoutMs', options.idleTimeoutMs ?? defaultIdleTimeoutMs)
     this.position = new Cursor(input.after)
-    this.#prepared()
+    this.#prepare()
   }
 
   async *run(): AsyncGenerator<unknown, void, undefined> {
     for (;;) {
-      const prepared = this.#prepared()
+      const prepared = this.#prepare()
       const { failure, retryMs } = yield* this.#connection(prepared)
-      await this.#pause(prepared, failure, retryMs)
+      await this.#waitToReconnect(prepared, failure, retryMs)
     }
   }
 
-  /** The position travels both ways a server may look for it. */
-  #prepared(): Prepared {
+  /** Prepares the next request. It sends the position both as query and as header. */
+  #prepare(): Prepared {
     const { id } = this.position
     const input = id === undefined ? this.#input : { ...this.#input, after: id }
     const headers = {
@@ -96,7 +96,7 @@ class Follower {
 
   async *#connection(prepared: Prepared): AsyncGenerator<unknown, Ended, undefined> {
     let openedAt = Number.POSITIVE_INFINITY
-    const blocks = blocksOf(this.#core, prepared, this.#idleMs, () => {
+    const blocks = readBlocks(this.#core, prepared, this.#idleMs, () => {
       this.#opened = true
       openedAt = this.#core.clock.now()
     })
@@ -110,12 +110,12 @@ class Follower {
         yield* this.#eventIn(prepared, step.value)
       }
     } finally {
-      if (this.#core.clock.now() - openedAt >= goodConnectionMs) this.#retries = 0
+      if (this.#core.clock.now() - openedAt >= stableConnectionMs) this.#retries = 0
       await blocks.return()
     }
   }
 
-  /** The event of one block, unless it was given out before; a block without data only moves the position. */
+  /** Yields the event of one block, unless it was yielded before. A block without data only moves the position. */
   *#eventIn(prepared: Prepared, block: Block): Generator<unknown, void, undefined> {
     if (block.data === undefined) {
       if (block.id !== undefined) this.position.id = block.id
@@ -141,25 +141,25 @@ class Follower {
     return failureFrom(this.#core, prepared, error, this.#opened ? this.#idleMs : prepared.timeoutMs)
   }
 
-  /** Waits for the next connection, or throws when there should be none. Once it ran, a stream does not give up. */
-  async #pause(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
+  /** Waits before the next connection, or throws when no retry is allowed. A stream that was open retries without limit. */
+  async #waitToReconnect(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
     const { clock, settings } = this.#core
     const retryAfterMs = failure.fields.retryAfterMs
     const limits = this.#opened ? unlimited : settings
     const error = toError(prepared, failure, false)
     if (!mayRetry({ failureClass: failure.failureClass, kind: 'read', retries: this.#retries, retryAfterMs }, limits))
       throw error
-    const asked = Math.min(retryAfterMs ?? Math.min(retryMs ?? 0, settings.maxRetryAfterMs), longestPauseMs)
-    const pause = waitMs(this.#retries, clock.random(), asked)
+    const requestedMs = Math.min(retryAfterMs ?? Math.min(retryMs ?? 0, settings.maxRetryAfterMs), maxReconnectDelayMs)
+    const delayMs = waitMs(this.#retries, clock.random(), requestedMs)
     this.#retries += 1
-    this.#options.onReconnect?.({ error, waitMs: pause })
-    await clock.wait(pause, prepared.signal)
+    this.#options.onReconnect?.({ error, waitMs: delayMs })
+    await clock.wait(delayMs, prepared.signal)
   }
 }
 
 /**
- * Follows a stream of events across reconnects, without a gap and without a repeat. Rejects with a `MessagingError` when
- * the service refuses for good, when it was never reached, or when the signal aborts.
+ * Follows a stream of events across reconnects, without gaps and without repeats. Rejects with a `MessagingError` when
+ * the service rejects it permanently, when no connection succeeds, or when the signal aborts.
  */
 export function followStream(
   core: Core,

@@ -2,7 +2,7 @@ import { contract, type LoggedEvent, type Route } from '@msgctl/contract'
 import { verify } from '@msgctl/webhook-verifier'
 import { describe, expect, it } from 'vitest'
 import { isMessagingError } from './error.ts'
-import { carriesSuccess, matchRoute, type RouteId, statusOf } from './in-memory/routes.ts'
+import { carriesSuccess, matchRoute, type RouteId, successStatus } from './in-memory/routes.ts'
 import { errorFrom } from './test/connect.ts'
 import { eventFixtures, eventOf, fakeService, signedDelivery, testSecret } from './testing.ts'
 
@@ -19,7 +19,7 @@ const routes = Object.entries(contract).flatMap(([resource, table]) =>
 )
 
 describe('the fake service', () => {
-  it('answers what it was told, and remembers the calls', async () => {
+  it('returns the set responses and records the calls', async () => {
     const fake = fakeService()
     fake.answer('alert.send', queued)
     fake.answer('messages.get', ({ id }) => ({ message: { id } }) as never)
@@ -44,7 +44,7 @@ describe('the fake service', () => {
     expect(await client.otp.verify(input)).toMatchObject({ success: true, verified: true })
   })
 
-  it('loses an answer after the effect: without trust the outcome is unknown, with it the repeat is the same send', async () => {
+  it('loses a response after the effect: untrusted, the outcome is unknown; trusted, the retry is the same send', async () => {
     const fake = fakeService()
     let count = 0
     fake.answer('alert.send', () => ({ ...queued, messageId: `m-${++count}` }))
@@ -56,7 +56,7 @@ describe('the fake service', () => {
     expect([messageId, fake.calls.length]).toEqual(['m-2', 2])
   })
 
-  it('answers a key again for the same input, and refuses it for another', async () => {
+  it('replays the response for a key with the same input, and rejects another input', async () => {
     const fake = fakeService()
     fake.answer('alert.send', queued)
     const client = fake.client()
@@ -67,7 +67,7 @@ describe('the fake service', () => {
     expect((await errorFrom(client.alert.send({ ...send, message: 'other' }, key))).code).toBe('CONFLICT')
   })
 
-  it('says which answer is missing, at once', async () => {
+  it('names a missing response at once', async () => {
     const error = await errorFrom(fakeService().client().account.me())
     expect(error.code).toBe('ROUTE_NOT_FOUND')
     expect(error.message).toContain("answer('account.me'")
@@ -88,13 +88,13 @@ describe('the fake service', () => {
   it.each(routes)('knows the route %s', (id, route) => {
     const [method = '', path = ''] = route.endpoint.split(' ')
     expect(matchRoute(method, path.replace(/:(\w+)/g, 'x'))).toMatchObject({ id })
-    expect(statusOf(id)).toBe(route.status)
+    expect(successStatus(id)).toBe(route.status)
     expect(carriesSuccess(id)).toBe('shape' in route.response && 'success' in (route.response.shape as object))
   })
 })
 
-describe('what tests of receivers get', () => {
-  it('is every event as an example, and deliveries that verify', async () => {
+describe('the helpers for tests of receivers', () => {
+  it('are an example of every event, and deliveries that verify', async () => {
     const { body, headers } = await signedDelivery(eventFixtures['message.failed'])
     expect(await verify(body, headers, testSecret)).toMatchObject(eventFixtures['message.failed'])
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { AnswerTooLarge, chunksOf, readText } from './transport.ts'
+import { ResponseTooLarge, readChunks, readText } from './transport.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A web stream that notes whether it was cancelled. */
+/** A web stream that records whether it was cancelled. */
 function webStream(...chunks: Uint8Array[]) {
   const state = { cancelled: false }
   const stream = new ReadableStream<Uint8Array>({
@@ -30,7 +30,7 @@ describe('readText', () => {
     expect(await readText(null, 10)).toBe('')
   })
 
-  it('puts characters together that are cut between two chunks', async () => {
+  it('joins characters that are split between two chunks', async () => {
     const whole = bytes('é€😀')
     for (let at = 0; at <= whole.length; at += 1) {
       const { stream } = webStream(whole.subarray(0, at), whole.subarray(at))
@@ -38,21 +38,21 @@ describe('readText', () => {
     }
   })
 
-  it('refuses more than its bound and cancels the stream', async () => {
+  it('rejects more than its bound and cancels the stream', async () => {
     const { stream, state } = webStream(bytes('abc'), bytes('def'), bytes('ghi'))
-    await expect(readText(stream, 5)).rejects.toThrow(AnswerTooLarge)
+    await expect(readText(stream, 5)).rejects.toThrow(ResponseTooLarge)
     expect(state.cancelled).toBe(true)
     expect(await readText(webStream(bytes('abcde')).stream, 5)).toBe('abcde')
   })
 })
 
-describe('chunksOf', () => {
-  it('throws what a broken stream throws, and nothing for its refusal to be cancelled', async () => {
+describe('readChunks', () => {
+  it('throws the error of a broken stream, and none for its rejected cancel', async () => {
     const broken = new ReadableStream<Uint8Array>({
       pull() {
         throw new Error('cut')
       },
     })
-    await expect(chunksOf(broken).next()).rejects.toThrow('cut')
+    await expect(readChunks(broken).next()).rejects.toThrow('cut')
   })
 })

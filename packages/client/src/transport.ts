@@ -1,17 +1,17 @@
-/** One HTTP request as the client hands it to a {@link Transport}. */
+/** One HTTP request that the client passes to a {@link Transport}. */
 export interface TransportRequest {
   readonly method: string
   /** Names in lower case. */
   readonly headers: Record<string, string>
   /** JSON text; absent when the request has no body. */
   readonly body?: string
-  /** A redirect must come back as the 3xx answer it is: the key would travel to wherever it points. */
+  /** Redirects must be returned, not followed: following one would send the key to its target. */
   readonly redirect: 'manual'
-  /** When it aborts, the connection must be closed and any pending promise rejected. */
+  /** On abort, close the connection and reject any pending promise. */
   readonly signal: AbortSignal
 }
 
-/** The part of a web stream the client reads with. */
+/** The part of a web stream that the client uses. */
 interface ByteStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
@@ -19,7 +19,7 @@ interface ByteStream {
   }
 }
 
-/** One HTTP answer. A `Response` is one; so is an object of these three over a Node stream. */
+/** One HTTP response: a `Response`, or an object with these three fields over a Node.js stream. */
 export interface TransportResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -28,22 +28,22 @@ export interface TransportResponse {
 }
 
 /**
- * All the client asks of `fetch`: take an absolute URL and a {@link TransportRequest}, answer a
- * {@link TransportResponse} as soon as its head has arrived, reject when there is no answer. A rejection whose `code`,
- * or whose `cause.code`, is one of Node's (ECONNREFUSED, ENOTFOUND ...) tells the client that nothing was sent.
+ * The part of `fetch` that the client uses. It takes an absolute URL and a {@link TransportRequest}, and resolves with a
+ * {@link TransportResponse} when the head has arrived. It rejects without a response. With a `code` or `cause.code` of
+ * Node.js (ECONNREFUSED, ENOTFOUND ...) the client knows that nothing was sent.
  */
 export type Transport = (url: string, request: TransportRequest) => Promise<TransportResponse>
 
-/** An answer grew over the bound the client reads. */
-export class AnswerTooLarge extends Error {
+/** Thrown when a response is larger than the bound of the client. */
+export class ResponseTooLarge extends Error {
   constructor(maxBytes: number) {
-    super(`The answer is larger than ${maxBytes} bytes.`)
-    this.name = 'AnswerTooLarge'
+    super(`The response is larger than ${maxBytes} bytes.`)
+    this.name = 'ResponseTooLarge'
   }
 }
 
-/** The chunks of a body. Leaving the loop early closes the connection. */
-export async function* chunksOf(body: TransportResponse['body']): AsyncGenerator<Uint8Array, void, undefined> {
+/** Yields the chunks of a body. Leaving the loop early closes the connection. */
+export async function* readChunks(body: TransportResponse['body']): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return
   if (!('getReader' in body)) {
     yield* body
@@ -57,19 +57,19 @@ export async function* chunksOf(body: TransportResponse['body']): AsyncGenerator
       if (value) yield value
     }
   } finally {
-    // A stream that has failed refuses to be cancelled; its failure is already on its way to the caller.
+    // A failed stream rejects the cancel; the caller gets its failure from read().
     reader.cancel().catch(() => {})
   }
 }
 
-/** The whole body as text. Throws {@link AnswerTooLarge} as soon as it exceeds `maxBytes`. */
+/** Returns the body as text. Throws {@link ResponseTooLarge} as soon as it exceeds `maxBytes`. */
 export async function readText(body: TransportResponse['body'], maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of readChunks(body)) {
     bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new AnswerTooLarge(maxBytes)
+    if (bytes > maxBytes) throw new ResponseTooLarge(maxBytes)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

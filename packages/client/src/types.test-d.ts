@@ -15,7 +15,7 @@ import {
 declare const client: MessagingClient
 declare const error: unknown
 
-// Every route of the contract stands under its own name, and nothing else does.
+// Every route of the contract has its own name, and there are no others.
 type Routed<T> = T extends Route ? T : never
 expectTypeOf<Resources>().toEqualTypeOf<{
   readonly [R in keyof Contract]: { readonly [N in keyof Contract[R]]: Call<Routed<Contract[R][N]>> }
@@ -33,30 +33,30 @@ void client.alert.send({ phone: '+1', message: 'hi', priority: 'urgent' })
 // @ts-expect-error The input itself is required.
 void client.alert.send()
 
-// Path parameters stand in the same object.
+// Path parameters are in the same object.
 expectTypeOf(client.messages.get).parameter(0).toEqualTypeOf<{ id: string }>()
 expectTypeOf(client.reminders.update).parameter(0).toHaveProperty('id')
 expectTypeOf(client.reminders.update).parameter(0).toHaveProperty('label')
 
-// What is all optional may be left out.
+// An input with only optional fields can be left out.
 expectTypeOf(client.account.me).toBeCallableWith()
 expectTypeOf(client.messages.list).toBeCallableWith()
 expectTypeOf(client.messages.list).toBeCallableWith({}, { timeoutMs: 1 })
 expectTypeOf(client.numbers.start).toBeCallableWith()
 
-// Only calls that take an Idempotency-Key can be given one.
+// Only calls that take an Idempotency-Key accept one.
 expectTypeOf(client.account.me).parameter(1).toEqualTypeOf<CallOptions | undefined>()
-// @ts-expect-error Verifying a code takes no key: a repeat would use up a try.
+// @ts-expect-error Verifying a code takes no key: a repeat would use up an attempt.
 void client.otp.verify({ requestId: 'r', code: '1234' }, { idempotencyKey: 'k' })
 
-// Answers are the contract's.
+// Responses have the types of the contract.
 expectTypeOf(client.messages.list()).resolves.toHaveProperty('messages').toEqualTypeOf<Message[]>()
 expectTypeOf(client.messages.list.withResponse())
   .resolves.toHaveProperty('requestId')
   .toEqualTypeOf<string | undefined>()
 expectTypeOf(client.messages.list.withResponse()).resolves.toHaveProperty('data').toHaveProperty('total').toBeNumber()
 
-// Only paged routes can be read whole, and their pages are not the caller's business.
+// Only paged routes have all(), without the input for pages.
 expectTypeOf(client.messages.list.all()).toEqualTypeOf<AsyncGenerator<Message, void, undefined>>()
 expectTypeOf(client.events.list.all()).toExtend<AsyncGenerator<{ id: string; event: string }>>()
 expectTypeOf(client.reminders.list.all).parameter(0).not.toHaveProperty('page')
@@ -66,13 +66,13 @@ expectTypeOf(client.campaigns.recipients.all).toBeFunction()
 expectTypeOf(client.campaigns.list).not.toHaveProperty('all')
 expectTypeOf(client.account.me).not.toHaveProperty('all')
 
-// A stream is a stream of the contract's events, told apart by their kind.
+// A stream yields the events of the contract, narrowed by their type.
 type StreamedEvent = ReturnType<typeof client.events.stream> extends EventStream<infer T> ? T : never
 expectTypeOf<Extract<StreamedEvent, { event: 'message.failed' }>['data']>().toHaveProperty('errorCode')
 expectTypeOf(client.events.stream).not.toHaveProperty('withResponse')
 expectTypeOf(client.events.stream).toBeCallableWith({ types: ['message.failed', 'message.read'] })
 expectTypeOf(client.events.stream).toBeCallableWith({ types: 'message.failed,message.read' })
-// @ts-expect-error There is no such kind of event.
+// @ts-expect-error There is no such event type.
 client.events.stream({ types: ['message.eaten'] })
 
 // Errors are narrowed by their code.

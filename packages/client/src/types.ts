@@ -3,15 +3,15 @@ import type { CallOptions, SendOptions } from './prepare.ts'
 import type { EventStream, StreamOptions } from './stream.ts'
 import type { TransportResponse } from './transport.ts'
 
-/** An answer with what came around it. */
+/** A response with its status and headers. */
 export interface WithResponse<T> {
   readonly data: T
-  /** Status and headers; the body has been read. */
+  /** Status and headers. The body has been read. */
   readonly response: Pick<TransportResponse, 'status' | 'headers'>
   readonly requestId: string | undefined
 }
 
-/** A list that travels as text with commas may be given as a list. */
+/** Accepts a list where the query has its entries joined by commas. */
 type WithLists<In, Out> = {
   [K in keyof In]: K extends keyof Out
     ? NonNullable<Out[K]> extends readonly (infer Item)[]
@@ -23,26 +23,26 @@ type WithLists<In, Out> = {
 /** The flat input of a route: path parameters, query and body in one object. */
 export type InputOf<R> = R extends { readonly query: unknown } ? WithLists<Input<R>, Parsed<R>['query']> : Input<R>
 
-/** What a route takes beside its input. */
+/** The options of a route. */
 type OptionsOf<R> = R extends { readonly idempotent: true } ? SendOptions : CallOptions
 
-/** Input may be left out when all of it is optional. */
+/** The input can be left out when all of its fields are optional. */
 type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
 /** A route as a function: its input, then options. Rejects with a `MessagingError`. */
 interface PlainCall<I, O, T> {
   (...args: Arguments<I, O>): Promise<T>
-  /** The same call, answered with status, headers and request id beside the data. */
+  /** Makes the same call and resolves with status, headers and request id beside the data. */
   withResponse(...args: Arguments<I, O>): Promise<WithResponse<T>>
 }
 
-/** A route whose answer is one page of many. */
+/** A route that returns one page of many. */
 interface PagedCall<I, O, T> extends PlainCall<I, O, T> {
-  /** Every row of every page, fetched as the loop goes on. A row that moves to a later page meanwhile comes once. */
+  /** Yields every row of every page, and fetches pages as needed. A row that moves to a later page is yielded once. */
   all(...args: Arguments<Omit<I, 'page' | 'cursor'>, O>): AsyncGenerator<ItemOf<T>, void, undefined>
 }
 
-/** A route whose answer does not end. */
+/** A route that returns a stream. */
 type StreamCall<I, T> = (...args: Arguments<I, StreamOptions>) => EventStream<T>
 
 /** The rows of a page: exactly one of its values is a list. */
@@ -50,7 +50,7 @@ type ItemOf<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item
 
 type AnyPage = { readonly nextCursor: unknown } | { readonly page: number; readonly total: number }
 
-/** How one route of the contract is called. */
+/** The function for one route of the contract. */
 export type Call<R extends Route> = R extends { readonly stream: true }
   ? StreamCall<InputOf<R>, Output<R>>
   : Output<R> extends AnyPage

@@ -1,26 +1,26 @@
 import type { LoggedEvent } from '@msgctl/contract'
 
-/** The events of a fake service: what was emitted, and the streams that are open. */
+/** The events of a fake service: emitted events and open streams. */
 export interface EventLog {
   emit(event: LoggedEvent): void
   /**
-   * Returns a stream of everything after the event or the cursor `after`, and of what comes until the signal aborts;
-   * undefined when `after` names none of this log.
+   * Returns a stream of the events after the event or cursor `after`, which ends when the signal aborts. Returns undefined
+   * when `after` is unknown.
    */
   open(after: string | null, types: string | null, signal: AbortSignal): Response | undefined
 }
 
-const textOf = (event: LoggedEvent) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+const formatEvent = (event: LoggedEvent) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Names a position in the log, for a client that reconnects before the first event. */
-const cursorOf = (position: number) => `position-${position}`
+/** Returns the cursor of a position, for a client that reconnects before the first event. */
+const toCursor = (position: number) => `position-${position}`
 
-/** An empty log. A stream without a position begins with what is emitted after it was opened. */
+/** Creates an empty log. A stream without a position begins with the first event after it was opened. */
 export function eventLog(): EventLog {
   const log: LoggedEvent[] = []
   const listeners = new Set<(event: LoggedEvent) => void>()
 
-  function positionOf(after: string | null): number | undefined {
+  function findPosition(after: string | null): number | undefined {
     if (after === null) return log.length
     const found = log.findIndex(({ id }) => id === after)
     if (found !== -1) return found + 1
@@ -34,16 +34,16 @@ export function eventLog(): EventLog {
       for (const send of listeners) send(event)
     },
     open(after, types, signal) {
-      const position = positionOf(after)
+      const position = findPosition(after)
       if (position === undefined) return undefined
       const kinds = types?.split(',')
       const encoder = new TextEncoder()
       const stream = new ReadableStream<Uint8Array>({
         start(controller) {
           const send = (event: LoggedEvent) => {
-            if (!kinds || kinds.includes(event.event)) controller.enqueue(encoder.encode(textOf(event)))
+            if (!kinds || kinds.includes(event.event)) controller.enqueue(encoder.encode(formatEvent(event)))
           }
-          controller.enqueue(encoder.encode(`: following\nid: ${cursorOf(position)}\n\n`))
+          controller.enqueue(encoder.encode(`: following\nid: ${toCursor(position)}\n\n`))
           for (const event of log.slice(position)) send(event)
           listeners.add(send)
           signal.addEventListener('abort', () => {

@@ -12,13 +12,13 @@ type RouteAt<Id extends RouteId> = Id extends `${infer R extends keyof Contract}
     : never
   : never
 
-/** What a caller gives to a route. */
+/** The input of a route. */
 export type InputAt<Id extends RouteId> = Input<RouteAt<Id>>
 
-/** What a route answers; the fake adds `success` where the contract has it. */
+/** The response of a route; the fake adds `success` where the contract has it. */
 export type AnswerAt<Id extends RouteId> = Result<RouteAt<Id>>
 
-/** One route as the fake looks for it. */
+/** The pattern of one route. */
 interface Pattern {
   readonly id: RouteId
   readonly method: string
@@ -34,7 +34,7 @@ const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resourc
   }),
 )
 
-/** A request that belongs to a route, and the values of the parameters in its path. */
+/** The route of a request, and the values of its path parameters. */
 interface Match {
   readonly id: RouteId
   readonly parameters: Readonly<Record<string, string>>
@@ -53,20 +53,20 @@ function matchOne({ id, segments, takesKey }: Pattern, parts: readonly string[])
   return { id, parameters, takesKey }
 }
 
-/** The route of a request, its path relative to the base URL. A path without parameters goes before one with. */
+/** Returns the route of a request by its path relative to the base URL. Paths without parameters come first. */
 export function matchRoute(method: string, path: string): Match | undefined {
   const parts = path.split('/')
   const matches = patterns.flatMap((pattern) => (pattern.method === method ? (matchOne(pattern, parts) ?? []) : []))
   return matches.sort((left, right) => Object.keys(left.parameters).length - Object.keys(right.parameters).length)[0]
 }
 
-type Ids<Promise> = { [Id in RouteId]: RouteAt<Id> extends Promise ? Id : never }[RouteId]
+type Ids<Shape> = { [Id in RouteId]: RouteAt<Id> extends Shape ? Id : never }[RouteId]
 type WithSuccess = { readonly response: { readonly _output: { success: true } } }
 type Created = Ids<{ readonly status: 201 }>
 type Accepted = Ids<{ readonly status: 202 }>
 type Bare = Exclude<RouteId, Ids<WithSuccess>>
 
-/** The types demand exactly the routes whose answers carry no `success`. */
+/** The type requires exactly the routes whose responses carry no `success`. */
 const bare: Readonly<Record<Bare, true>> = {
   'numbers.list': true,
   'numbers.status': true,
@@ -83,7 +83,7 @@ const bare: Readonly<Record<Bare, true>> = {
   'openapi.document': true,
 }
 
-/** The types demand exactly the routes that do not answer 200. */
+/** The type requires exactly the routes whose status is not 200. */
 const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
   'alert.send': 201,
   'alert.batch': 201,
@@ -108,8 +108,8 @@ const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
   'auth.signUp': 201,
 }
 
-/** The HTTP status of a route's success. */
-export const statusOf = (id: RouteId): number => (statuses as Partial<Record<RouteId, number>>)[id] ?? 200
+/** Returns the HTTP status of a route's success. */
+export const successStatus = (id: RouteId): number => (statuses as Partial<Record<RouteId, number>>)[id] ?? 200
 
-/** Whether a route's answer carries `success: true`. */
+/** Returns whether the response of a route carries `success: true`. */
 export const carriesSuccess = (id: RouteId): boolean => !Object.hasOwn(bare, id)

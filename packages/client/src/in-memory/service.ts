@@ -4,36 +4,36 @@ import { MessagingClient } from '../client.ts'
 import type { ClientOptions } from '../settings.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
 import { type EventLog, eventLog } from './events.ts'
-import { type AnswerAt, carriesSuccess, type InputAt, matchRoute, type RouteId, statusOf } from './routes.ts'
+import { type AnswerAt, carriesSuccess, type InputAt, matchRoute, type RouteId, successStatus } from './routes.ts'
 
-/** One call that arrived. A repeat under the same Idempotency-Key is not another one. */
+/** One call. A repeat with the same Idempotency-Key is not recorded again. */
 export interface FakeCall {
   /** Like `alert.send`. */
   readonly route: RouteId
-  /** Path parameters, query and body in one object. What travelled in the path or the query is text. */
+  /** Path parameters, query and body in one object. Values from the path and the query are text. */
   readonly input: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | undefined
 }
 
-/** The details of an error: demanded for codes that carry some. */
+/** The details of an error, required for codes that carry some. */
 type DetailsArgument<Code extends ErrorCode> =
   undefined extends Details<Code> ? [details?: Details<Code>] : [details: Details<Code>]
 
-/** A service in memory, for the tests of what uses the client. Nothing leaves the process. */
+/** An in-memory service for tests of code that uses the client. It makes no network calls. */
 export interface FakeService {
-  /** A client of this service, whose options may be given. */
+  /** Creates a client of this service. */
   client(options?: ClientOptions): MessagingClient
-  /** The service as a transport, for a client that is made elsewhere: `new MessagingClient({ fetch: fake.fetch, ... })`. */
+  /** The transport, for a client that you create: `new MessagingClient({ fetch: fake.fetch, ... })`. */
   readonly fetch: Transport
-  /** Every call, in the order of arrival. */
+  /** Every call in the order of arrival. */
   readonly calls: readonly FakeCall[]
-  /** From now on the route answers this; a function is given the input and may throw nothing. */
+  /** Sets the response of a route. A function gets the input and must not throw. */
   answer<Id extends RouteId>(route: Id, answer: AnswerAt<Id> | ((input: InputAt<Id>) => AnswerAt<Id>)): void
-  /** The next call of the route fails with this code and has no effect. */
+  /** Makes the next call of the route fail with this code, without an effect. */
   failOnce<Code extends ErrorCode>(route: RouteId, code: Code, ...details: DetailsArgument<Code>): void
-  /** The next call of the route has its effect, and its answer is lost. */
+  /** Makes the next call of the route have its effect and lose its response. */
   loseOnce(route: RouteId): void
-  /** Tells an event to every open stream, and to those that resume from one before it. */
+  /** Sends an event to every open stream, and to streams that resume from an earlier event. */
   emit(event: LoggedEvent): void
 }
 
@@ -53,16 +53,16 @@ interface Reply {
   readonly replayed?: boolean
 }
 
-function answerOf(status: number, body: string, { idempotencyKey, replayed = false }: Reply = {}): Response {
+function toResponse(status: number, body: string, { idempotencyKey, replayed = false }: Reply = {}): Response {
   const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() })
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   if (replayed) headers.set('idempotency-replayed', 'true')
   return new Response(body, { status, headers })
 }
 
-/** An error as the service sends it: its request id is in a header too, and so is a wait. */
-function failureOf(code: ErrorCode, message: string, details: unknown, reply: Reply = {}): Response {
-  const response = answerOf(errorTable[code].status, '', reply)
+/** Returns an error as the service sends it, with the headers X-Request-Id and Retry-After. */
+function toErrorResponse(code: ErrorCode, message: string, details: unknown, reply: Reply = {}): Response {
+  const response = toResponse(errorTable[code].status, '', reply)
   const requestId = response.headers.get('x-request-id')
   const body = JSON.stringify({ success: false, error: { code, message, details, requestId } })
   const { retryAfterSeconds } = (details ?? {}) as { readonly retryAfterSeconds?: number }
@@ -72,7 +72,7 @@ function failureOf(code: ErrorCode, message: string, details: unknown, reply: Re
 
 const keyForm = /^[A-Za-z0-9._:-]{1,255}$/
 
-function inputOf(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
+function parseInput(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
   return { ...Object.fromEntries(url.searchParams), ...JSON.parse(request.body ?? '{}'), ...parameters }
 }
 
@@ -103,25 +103,27 @@ function handle(memory: Memory, call: FakeCall): Response {
   const { route, idempotencyKey } = call
   if (idempotencyKey !== undefined && !keyForm.test(idempotencyKey)) {
     const message = 'must have 1 to 255 letters, digits, dots, dashes, colons or underscores'
-    return failureOf('VALIDATION_ERROR', `Idempotency-Key ${message}.`, { 'Idempotency-Key': [message] })
+    return toErrorResponse('VALIDATION_ERROR', `Idempotency-Key ${message}.`, { 'Idempotency-Key': [message] })
   }
   const answer = memory.answers.get(route)
   const fault = memory.faults.get(route)?.shift()
   if (fault !== undefined && fault !== 'lost') {
     memory.calls.push(call)
-    return failureOf(fault.code, `The fake was told to fail with ${fault.code}.`, fault.details, { idempotencyKey })
+    return toErrorResponse(fault.code, `The fake failed with ${fault.code}, as requested by failOnce.`, fault.details, {
+      idempotencyKey,
+    })
   }
   if (!answer) {
-    const hint = `The fake has no answer for ${route}: give it one with answer('${route}', ...).`
-    return failureOf('ROUTE_NOT_FOUND', hint, undefined)
+    const hint = `The fake has no response for ${route}: set one with answer('${route}', ...).`
+    return toErrorResponse('ROUTE_NOT_FOUND', hint, undefined)
   }
   const answered = run(memory, call, answer)
   if (answered === null) {
     const message = 'This Idempotency-Key was used with another request. Use a new key.'
-    return failureOf('CONFLICT', message, { reason: 'idempotency_mismatch' }, { idempotencyKey })
+    return toErrorResponse('CONFLICT', message, { reason: 'idempotency_mismatch' }, { idempotencyKey })
   }
-  if (fault === 'lost') throw Object.assign(new TypeError('The answer was lost.'), { code: 'ECONNRESET' })
-  return answerOf(statusOf(route), answered.text, { idempotencyKey, replayed: answered.replayed })
+  if (fault === 'lost') throw Object.assign(new TypeError('The response was lost.'), { code: 'ECONNRESET' })
+  return toResponse(successStatus(route), answered.text, { idempotencyKey, replayed: answered.replayed })
 }
 
 function openStream(events: EventLog, url: URL, request: TransportRequest): Response {
@@ -129,10 +131,10 @@ function openStream(events: EventLog, url: URL, request: TransportRequest): Resp
   const stream = events.open(after, url.searchParams.get('types'), request.signal)
   if (stream) return stream
   const message = 'names no event of the last 30 days; leave it out'
-  return failureOf('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
+  return toErrorResponse('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
 }
 
-/** Makes a service in memory that answers nothing yet. */
+/** Creates an in-memory service without responses. */
 export function fakeService(): FakeService {
   const memory: Memory = { calls: [], answers: new Map(), faults: new Map(), answered: new Map() }
   const events = eventLog()
@@ -143,8 +145,9 @@ export function fakeService(): FakeService {
   const transport: Transport = async (address, request) => {
     const url = new URL(address)
     const match = matchRoute(request.method, url.pathname.replace(/^.*\/api\/v1/, ''))
-    if (!match) return failureOf('ROUTE_NOT_FOUND', `There is no route ${request.method} ${url.pathname}.`, undefined)
-    const input = inputOf(url, request, match.parameters)
+    if (!match)
+      return toErrorResponse('ROUTE_NOT_FOUND', `There is no route ${request.method} ${url.pathname}.`, undefined)
+    const input = parseInput(url, request, match.parameters)
     if (match.id === 'events.stream') return openStream(events, url, request)
     const idempotencyKey = match.takesKey ? request.headers['idempotency-key'] : undefined
     return handle(memory, { route: match.id, input, idempotencyKey })

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Collects all garbage now, as a busy process does at any time. */
+/** Collects all garbage now. */
 export function collectGarbage(): void {
   collect()
 }

@@ -4,7 +4,7 @@ import type { ClientOptions } from '../settings.ts'
 import { type Answer, type ScriptedServer, serve } from './scripted-server.ts'
 import { TestClock } from './test-clock.ts'
 
-/** The key the tests send: nothing but the header X-API-Key may ever show it. */
+/** The key of the tests. Only the header X-API-Key may show it. */
 export const apiKey = `msk_${'5ec4e7'.repeat(10)}beef`
 
 interface Connected {
@@ -13,14 +13,14 @@ interface Connected {
   readonly clock: TestClock
 }
 
-/** A client on a test clock against a server that follows the script. */
+/** Creates a client on a test clock, and a server that follows the script. */
 export async function connect(options: ClientOptions, ...script: Answer[]): Promise<Connected> {
   const server = await serve(...script)
   const clock = new TestClock()
   return { client: createClient({ apiKey, baseUrl: server.baseUrl, ...options }, clock), server, clock }
 }
 
-/** The error a call ends with; fails when it succeeds or throws anything else. */
+/** Returns the MessagingError of a call; throws when the call succeeds or fails with another error. */
 export async function errorFrom(call: Promise<unknown>): Promise<MessagingError> {
   const error = await call.then(
     (value) => new Error(`It succeeded with ${JSON.stringify(value)}.`),

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** One request as it arrived. */
+/** One received request. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -14,10 +14,10 @@ export interface Received {
   readonly closed: Promise<void>
 }
 
-/** Answers one request of the script. */
+/** Responds to one request of the script. */
 export type Answer = (response: ServerResponse, request: Received) => void | Promise<void>
 
-/** A real HTTP server on loopback that answers request after request as its script says; the last line repeats. */
+/** An HTTP server on loopback that responds to each request by its script. The last entry repeats. */
 export interface ScriptedServer {
   /** Ends with /api/v1. */
   readonly baseUrl: string
@@ -66,7 +66,7 @@ export async function serve(...script: Answer[]): Promise<ScriptedServer> {
   }
 }
 
-/** A port of loopback that nothing listens on. */
+/** Returns a loopback port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -76,7 +76,7 @@ export async function closedPort(): Promise<number> {
   return port
 }
 
-/** A JSON answer. */
+/** Responds with JSON. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers })
@@ -84,7 +84,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   }
 }
 
-/** The service's error envelope. */
+/** Responds with an error of the service. */
 export function failure(
   status: number,
   code: string,
@@ -95,7 +95,7 @@ export function failure(
   return json(status, { success: false, error }, headers)
 }
 
-/** The answer of `inner`, with the Idempotency-Key echoed as a server does that honours it. */
+/** Responds like `inner` and echoes the Idempotency-Key, like a server that honours it. */
 export function echoing(inner: Answer): Answer {
   return (response, request) => {
     response.setHeader('idempotency-key', request.headers['idempotency-key'] ?? '')
@@ -103,15 +103,15 @@ export function echoing(inner: Answer): Answer {
   }
 }
 
-/** Cuts the connection without an answer. */
+/** Closes the connection without a response. */
 export const reset: Answer = (response) => {
   response.socket?.destroy()
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Answer = () => {}
 
-/** Events as the service streams them; `then` runs when they are written, and may cut or end. */
+/** Streams events like the service; `then` runs after they are written, for example to close the connection. */
 export function stream(text: string, then: (response: ServerResponse) => void = () => {}): Answer {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

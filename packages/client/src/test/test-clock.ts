@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 
-/** A clock that moves only when told: waits between attempts pass at once and are written down. */
+/** A clock that moves only on request. Waits between attempts end at once and are recorded. */
 export class TestClock implements Clock {
   /** Every wait between attempts, in milliseconds. */
   readonly waits: number[] = []
-  /** What random() answers. */
+  /** The result of random(). */
   chance = 0.5
   /** Called inside each wait, before it ends. */
   duringWait: () => void = () => {}
@@ -21,7 +21,7 @@ export class TestClock implements Clock {
     return this.chance
   }
 
-  /** Resolves when the next time-out is set. */
+  /** Resolves when the next timeout is set. */
   nextTimer(): Promise<void> {
     return new Promise((resolve) => {
       this.#onTimer = resolve
@@ -42,7 +42,7 @@ export class TestClock implements Clock {
     await setImmediate()
   }
 
-  /** Moves on by `ms` and fires what is due. */
+  /** Moves the clock by `ms` and fires the timers that are due. */
   advance(ms: number): void {
     this.#nowMs += ms
     for (const entry of [...this.#timers]) {
