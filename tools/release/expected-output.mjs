@@ -12,6 +12,6 @@ export const expected = {
   'client-1': { output: 'queued m-1' },
   'client-2': { output: 'read\nAda req-1\n12025550100 The recipient is not on the network.' },
   'client-3': { output: '12025550100 NUMBER_NOT_ON_NETWORK' },
-  'client-4': { output: '2 tries left' },
+  'client-4': { output: '2 attempts left' },
   'client-5': { output: "OTP_INVALID_CODE\n2 { requestId: 'r-1', code: '123456' }\nmessage.failed" },
 }

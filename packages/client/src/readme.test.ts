@@ -59,7 +59,7 @@ describe('README', () => {
       [['queued', 'm-1']],
       [['read'], ['Ada', 'req-1'], ['1', 'no']],
       [['12025550100', 'EXPIRED']],
-      [[2, 'tries left']],
+      [[2, 'attempts left']],
       [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
     ])
   })
