@@ -4,14 +4,14 @@ import { utf8 } from './hmac.ts'
 /** A request body exactly as it was received. `Buffer` is a `Uint8Array`. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
-/** The bytes a body may have unless the receiver says otherwise: 1 MiB, many times the largest event. */
+/** The default of `maxBodyBytes`: 1 MiB, many times the largest event. */
 export const defaultMaxBodyBytes = 1_048_576
 
-/** What a value is, across realms: `[object ArrayBuffer]`, `[object Object]`, `[object Array]`. */
+/** Returns the type tag of a value, which works across realms: `[object ArrayBuffer]`, `[object Object]`. */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value)
 
 /**
- * The bytes of a raw body. Buffers are told by their kind and not by `instanceof`, which fails for those of another
+ * Returns the bytes of a raw body. Buffers are recognized by their type tag: `instanceof` fails for those of another
  * realm (test environments, worker sandboxes).
  *
  * @throws WebhookVerificationError raw_body_required or body_too_large

@@ -1,6 +1,6 @@
 import { refuse } from './error.ts'
 
-/** Collects the pieces of a body and stops at a bound, so that no sender decides how much memory is used. */
+/** Collects the pieces of a body up to a bound, so that no sender decides how much memory is used. */
 export interface BoundedBytes {
   /** @throws WebhookVerificationError body_too_large when this piece goes beyond the bound */
   push(piece: Uint8Array): void
@@ -8,7 +8,7 @@ export interface BoundedBytes {
 }
 
 /**
- * @param contentLength the header as sent: a body that announces too much is refused before it is read
+ * @param contentLength the header as sent: a body that is announced as too large is rejected before it is read
  * @throws WebhookVerificationError body_too_large
  */
 export function boundedBytes(maxBodyBytes: number, contentLength: string | null | undefined): BoundedBytes {

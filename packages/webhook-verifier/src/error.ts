@@ -1,4 +1,4 @@
-/** Every refusal, and what a person can do about it. The messages hold neither a secret nor anything of the body. */
+/** The message of each refusal: what is wrong, and how to fix it. No message contains a secret or part of the body. */
 export const refusals = {
   missing_header: 'No X-Service-Signature header.',
   unsigned: 'Unsigned: no encryption set up.',
@@ -7,35 +7,35 @@ export const refusals = {
   malformed_timestamp: 't must be whole Unix seconds.',
   timestamp_too_old: 't is too old for this clock.',
   timestamp_too_new: 't is too new for this clock.',
-  no_matching_signature: 'No v1 fits this secret and the body as received.',
+  no_matching_signature: 'No v1 matches this secret and raw body.',
   malformed_secret: 'The secret must be whsec_ and 64 hex characters.',
   raw_body_required:
     'Pass the raw body. Express: express.raw({type:"*/*"}). Fastify: parseAs "buffer". Koa: no ' +
     'bodyparser. NestJS: rawBody. Next, Hono: request.text(). Lambda: body.',
   body_too_large: 'The body exceeds maxBodyBytes.',
-  body_incomplete: 'The body broke off.',
+  body_incomplete: 'The body ended early.',
   invalid_json: 'The body is not JSON.',
   invalid_event: 'The body must hold event, data and timestamp.',
 }
 
 /**
- * Why a request was refused. Stable: values are never renamed or removed, new ones may appear.
+ * Why a request was rejected. Values are never renamed or removed; new ones may appear.
  *
- * - `missing_header`: none of the service's headers is there.
+ * - `missing_header`: the request has none of the service's headers.
  * - `unsigned`: a delivery without a signature.
- * - `malformed_header`: the signature header has another form, no `t` or no `v1`.
+ * - `malformed_header`: the signature header has another form, or no `t` or no `v1`.
  * - `duplicate_timestamp`: more than one `t`.
  * - `malformed_timestamp`: `t` is not a plain decimal number of seconds.
  * - `timestamp_too_old`, `timestamp_too_new`: `t` is further from the receiver's clock than the tolerance.
- * - `no_matching_signature`: no `v1` was made with any of the secrets over this body.
- * - `malformed_secret`: the receiver's own signing secret cannot be one.
- * - `raw_body_required`: the receiver passed a parsed body, or the body had been read before.
- * - `body_too_large`, `body_incomplete`: longer than the receiver allows; broken off while an adapter read it.
- * - `invalid_json`, `invalid_event`: the signature is right, the body is not an event.
+ * - `no_matching_signature`: no `v1` matches any of the secrets and this body.
+ * - `malformed_secret`: the receiver's signing secret does not have the form of one.
+ * - `raw_body_required`: the receiver passed a parsed body, or the body was read before.
+ * - `body_too_large`, `body_incomplete`: the body is longer than `maxBodyBytes`, or it ended early.
+ * - `invalid_json`, `invalid_event`: the signature is valid, but the body is not an event.
  */
 export type RefusalReason = keyof typeof refusals
 
-/** The one error of this package. Branch on `reason`; `message` is for people. */
+/** Every error of this package. Branch on `reason`, not on `message`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: RefusalReason

@@ -1,28 +1,28 @@
 import type { WebhookEvent } from '@msgctl/contract'
 
 /**
- * Stands for the name of a kind newer than this package; the value is the real name. A literal, because only literals
- * let `event.event === 'message.failed'` narrow `data`. To compare it: `const kind: string = event.event`.
+ * The type of the name of an event type newer than this package; the value is the real name. It is a literal, because
+ * only literals let `event.event === 'message.failed'` narrow `data`. To compare it: `const kind: string = event.event`.
  */
 export type UnknownKind = '(a kind newer than this package)'
 
-/** The name of a kind of event this package knows. */
+/** The name of an event type that this package knows. */
 export type KnownKind = WebhookEvent['event']
 
-/** What the headers add to an event. They are not covered by the signature. */
+/** The fields that come from the headers. The signature does not cover them. */
 export interface DeliveryFacts {
-  /** One id per event, the same on every attempt; null when the header is missing or not an id. */
+  /** The id of the event, the same in every attempt; null when the header is missing or not an id. */
   readonly deliveryId: string | null
-  /** Whether someone asked the service to send an earlier event again. */
+  /** Whether the event was sent again on request. */
   readonly replayed: boolean
   /** Whether it is a sample from POST /me/webhook/test: nothing happened. */
   readonly sample: boolean
 }
 
-/** An event of a kind this package knows; `Extract` one by its name. */
+/** An event of a type that this package knows. */
 export type KnownEvent<Kind extends KnownKind = KnownKind> = Extract<WebhookEvent, { event: Kind }> & DeliveryFacts
 
-/** An event of a kind newer than this package. */
+/** An event of a type newer than this package. */
 export interface UnknownEvent extends DeliveryFacts {
   readonly event: UnknownKind
   readonly data: Readonly<Record<string, unknown>>
@@ -30,5 +30,5 @@ export interface UnknownEvent extends DeliveryFacts {
   readonly timestamp: string
 }
 
-/** A verified event: `event` tells the type of `data`, kinds that are not known yet stay usable. */
+/** A verified event. `event` narrows the type of `data`; unknown event types have `data` as a record. */
 export type VerifiedEvent = KnownEvent | UnknownEvent

@@ -6,23 +6,23 @@ import { type AdapterOptions, respond } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** What is used of Fastify's request. */
+/** The part of Fastify's request that is used. */
 export interface FastifyRequestLike {
   readonly raw: IncomingMessage
   readonly body?: unknown
 }
 
-/** What is used of Fastify's reply. */
+/** The part of Fastify's reply that is used. */
 export interface FastifyReplyLike {
   code(status: number): unknown
   headers(values: Record<string, string>): unknown
   send(body?: unknown): unknown
 }
 
-/** A route's handler, as Fastify calls it. */
+/** A route handler of Fastify. */
 export type FastifyHandler = (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that is used. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
@@ -34,8 +34,8 @@ export interface FastifyLike {
 }
 
 /**
- * The handler of a Fastify route whose content type parser keeps the body as a buffer. It answers 204 when a delivery is
- * done with, 4xx when it is refused and 500 when the receiver failed; it never rejects.
+ * Creates the handler of a Fastify route whose content type parser keeps the body as a buffer. It responds with 204 to a
+ * processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects.
  */
 export function createFastifyHandler(
   handlers: EventHandlers,
@@ -53,9 +53,8 @@ export function createFastifyHandler(
 }
 
 /**
- * A plugin for `app.register` with one route, `POST` at `path`, that verifies deliveries and runs one function for each
- * kind of event. Fastify parses bodies before a handler sees them; inside this plugin it keeps them raw, elsewhere
- * nothing changes.
+ * Creates a plugin for `app.register` with one route, `POST` at `path`, that verifies deliveries and runs one function for
+ * each event type. Inside this plugin Fastify keeps bodies raw; elsewhere nothing changes.
  */
 export function createFastifyPlugin(
   handlers: EventHandlers,

@@ -9,7 +9,7 @@ import { type VerifyOptions, verify } from './verify.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** The raw body of a fetch-style request, read at most up to the bound. */
+/** Returns the raw body of a fetch-style request, at most `maxBodyBytes`. */
 async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array> {
   if (request.bodyUsed) refuse('raw_body_required')
   const bytes = boundedBytes(maxBodyBytes, request.headers.get('content-length'))
@@ -39,8 +39,8 @@ export async function verifyRequest(
 }
 
 /**
- * A function from `Request` to `Response` that verifies deliveries and runs one function for each kind of event. It
- * answers 204 when a delivery is done with, 4xx when it is refused and 500 when the receiver failed; it never rejects.
+ * Creates a function from `Request` to `Response` that verifies deliveries and runs one function for each event type. It
+ * responds with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects.
  */
 export function createFetchHandler(
   handlers: EventHandlers,

@@ -5,36 +5,36 @@ import { type DuplicateStore, type RunOutcome, runOnce } from './run-once.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
-/** One function for each kind of event. `'*'` gets every event that has none of its own, unknown kinds included. */
+/** One function for each event type. `'*'` gets every event without its own function, including unknown types. */
 export type EventHandlers = { readonly [Kind in KnownKind]?: (event: KnownEvent<Kind>) => unknown } & {
   readonly '*'?: (event: VerifiedEvent) => unknown
 }
 
-/** How a handler verifies, and where it remembers what it has handled. */
+/** The options of a handler. */
 export interface HandlerOptions extends VerifyOptions {
   readonly secret: WebhookSecret
-  /** Drops events that were handled before. Without it every delivery runs, and an event can arrive twice. */
+  /** Drops events that were handled before. Without a store every delivery runs, and an event can arrive twice. */
   readonly store?: DuplicateStore | undefined
 }
 
-/** What became of a delivery. All three are answered with a 2xx, so that the service does not send it again. */
+/** The result of a delivery. Respond to every outcome with a 2xx, so that the service does not send it again. */
 export interface HandledDelivery {
-  /** `duplicate`: handled before, or by a delivery that came at the same time. `ignored`: nobody handles this kind. */
+  /** `duplicate`: handled before, or by a concurrent delivery. `ignored`: there is no function for this event type. */
   readonly outcome: RunOutcome | 'ignored'
   readonly event: VerifiedEvent
 }
 
-/** Verifies one delivery and runs its handler; rejects when it is refused or the handler failed. */
+/** Verifies one delivery and runs its function. Rejects when the delivery is invalid or the function failed. */
 export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Promise<HandledDelivery>
 
 /**
- * Verifies deliveries and runs one function for each kind of event.
+ * Creates a handler that verifies deliveries and runs one function for each event type.
  *
- * The answer to the service must wait for it: a rejection is answered with a 5xx or 4xx and the service tries again.
- * With a store an event counts as handled only after its function has succeeded; deliveries of the same event that
- * come meanwhile share that one run and its result. `X-Service-Replay: true` runs it again.
+ * Wait for it before you respond to the service: after a rejection respond with 4xx or 5xx, and the service retries.
+ * With a store, an event counts as handled only after its function has succeeded. Concurrent deliveries of the same event
+ * share one run and its result. `X-Service-Replay: true` runs the function again.
  *
- * @throws (rejects) WebhookVerificationError for a refusal, and what the handler or the store throws
+ * @throws (rejects) WebhookVerificationError for an invalid delivery, and the errors of the function and the store
  */
 export function createHandler(handlers: EventHandlers, options: HandlerOptions): WebhookHandler {
   const running = new Map<string, Promise<RunOutcome>>()
@@ -46,7 +46,7 @@ export function createHandler(handlers: EventHandlers, options: HandlerOptions):
   }
 }
 
-/** Only own properties count: an event named `constructor` must not find the one every object has. */
+/** Reads own properties only: an event named `constructor` must not find the inherited one. */
 function handlerFor(handlers: EventHandlers, kind: string): ((event: VerifiedEvent) => unknown) | undefined {
   const own = Object.hasOwn(handlers, kind) ? handlers[kind as '*'] : undefined
   return own ?? handlers['*']

@@ -4,15 +4,15 @@ import type { AdapterOptions } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** What is used of Hono's context. */
+/** The part of Hono's context that is used. */
 export interface HonoContext {
   readonly req: { readonly raw: Request }
 }
 
 /**
- * The handler of a Hono route that verifies deliveries and runs one function for each kind of event. It answers 204 when
- * a delivery is done with, 4xx when it is refused and 500 when the receiver failed; it never rejects. Nothing before it
- * may read the body.
+ * Creates the handler of a Hono route that verifies deliveries and runs one function for each event type. It responds
+ * with 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects. Do not read
+ * the body before it.
  */
 export function createHonoHandler(
   handlers: EventHandlers,

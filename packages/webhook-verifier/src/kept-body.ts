@@ -3,15 +3,15 @@ import type { RawBody } from './body.ts'
 import { boundedBytes } from './bounded-bytes.ts'
 import { refuse, WebhookVerificationError } from './error.ts'
 
-/** What a framework has read of a request before us: its raw form, a parsed one, or nothing. */
+/** The body that a framework has read: the raw one, a parsed one, or none. */
 interface KeptBody {
   readonly rawBody?: unknown
   readonly body?: unknown
 }
 
 /**
- * The raw body of a request: what the framework kept of it, else what is read from the stream, at most up to the bound.
- * A parsed body is handed on as it is, because `verify` refuses it and says how to get the raw one.
+ * Returns the raw body of a request: the one that the framework kept, or at most `maxBodyBytes` from the stream. Returns
+ * a parsed body unchanged: `verify` rejects it and says how to get the raw one.
  *
  * @throws WebhookVerificationError raw_body_required, body_too_large or body_incomplete
  */
@@ -23,8 +23,8 @@ export async function nodeBody(request: IncomingMessage, kept: KeptBody, maxBody
 }
 
 /**
- * Not `for await`: leaving that loop early destroys the socket, and the sender would never see why it was refused.
- * Whatever comes after a refusal is dropped by node:http when the answer is done. A request that breaks off closes.
+ * Reads a stream up to the bound. It does not use `for await`: leaving that loop early destroys the socket, and the
+ * sender would not get the response. node:http drops the rest of a rejected body after the response.
  */
 function readStream(request: IncomingMessage, maxBodyBytes: number): Promise<Uint8Array> {
   const bytes = boundedBytes(maxBodyBytes, request.headers['content-length'])

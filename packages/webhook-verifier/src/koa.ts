@@ -6,10 +6,10 @@ import { type AdapterOptions, respond } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** What is used of Koa's context. */
+/** The part of Koa's context that is used. */
 export interface KoaContext {
   readonly req: IncomingMessage
-  /** Body parsers put `body` here, and some of them `rawBody`. */
+  /** Body parsers add `body`, and some of them `rawBody`. */
   readonly request: object
   status: number
   body: unknown
@@ -17,9 +17,9 @@ export interface KoaContext {
 }
 
 /**
- * A middleware or route of Koa that verifies deliveries and runs one function for each kind of event. It answers 204
- * when a delivery is done with, 4xx when it is refused and 500 when the receiver failed; it never rejects and calls no
- * further middleware. Body parsers before it must keep `rawBody`, or leave this path alone.
+ * Creates a Koa middleware or route that verifies deliveries and runs one function for each event type. It responds with
+ * 204 to a processed delivery, 4xx to a rejected one and 500 when the receiver failed. It never rejects and calls no
+ * further middleware. Body parsers before it must keep `rawBody` or skip this path.
  */
 export function createKoaMiddleware(
   handlers: EventHandlers,
@@ -31,7 +31,7 @@ export function createKoaMiddleware(
     const { req, request } = context
     const work = async () => handle(await nodeBody(req, request, maxBodyBytes), req.headers)
     const { status, headers, body } = await respond(work, options)
-    // What is left of a refused body must not be taken for the next request on this connection.
+    // The rest of a rejected body must not be read as the next request on this connection.
     context.set({ ...headers, ...(req.complete ? {} : { connection: 'close' }) })
     context.body = body
     context.status = status

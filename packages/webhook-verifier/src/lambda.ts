@@ -4,30 +4,30 @@ import { type AdapterOptions, respond } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** What is used of the request event of API Gateway (REST and HTTP), a function URL or a load balancer. */
+/** The part of the request event of API Gateway (REST and HTTP), a function URL or a load balancer that is used. */
 export interface LambdaRequest {
   readonly body?: string | null | undefined
   readonly isBase64Encoded?: boolean | undefined
   readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined
-  /** Beside `headers` or, from load balancers that are set to it, instead of them. */
+  /** In addition to `headers`, or instead of them from load balancers that are configured so. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined
 }
 
-/** What the function answers; all of them understand it. */
+/** The result of the function, in a form that all of them accept. */
 export interface LambdaResult {
   readonly statusCode: number
   readonly headers: Record<string, string>
   readonly body: string
 }
 
-function bodyOf({ body, isBase64Encoded }: LambdaRequest): RawBody {
+function decodeBody({ body, isBase64Encoded }: LambdaRequest): RawBody {
   if (!isBase64Encoded || typeof body !== 'string') return body ?? ''
   return Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
 }
 
 /**
- * A Lambda function that verifies deliveries and runs one function for each kind of event. It answers 204 when a
- * delivery is done with, 4xx when it is refused and 500 when the receiver failed; it never rejects.
+ * Creates a Lambda function that verifies deliveries and runs one function for each event type. It returns 204 for a
+ * processed delivery, 4xx for a rejected one and 500 when the receiver failed. It never rejects.
  */
 export function createLambdaHandler(
   handlers: EventHandlers,
@@ -35,9 +35,9 @@ export function createLambdaHandler(
 ): (request: LambdaRequest) => Promise<LambdaResult> {
   const handle = createHandler(handlers, options)
   return async (request) => {
-    // Where both are there, the other one keeps only the last of a header that was sent twice.
+    // If both exist, `headers` has only the last value of a repeated header.
     const received = request.multiValueHeaders ?? request.headers ?? {}
-    const { status, headers, body } = await respond(async () => handle(bodyOf(request), received), options)
+    const { status, headers, body } = await respond(async () => handle(decodeBody(request), received), options)
     return { statusCode: status, headers: { ...headers }, body: body ?? '' }
   }
 }

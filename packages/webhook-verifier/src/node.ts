@@ -9,7 +9,7 @@ import { type VerifyOptions, verify } from './verify.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
-/** A plain request, or one to which a framework has added what it read. */
+/** A plain request, or one to which a framework has added the body. */
 type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
 /**
@@ -27,9 +27,9 @@ export async function verifyRequest(
 }
 
 /**
- * A listener for `createServer` of node:http, and a handler for a route of Express, that verifies deliveries and runs one function for each kind of event. It
- * answers 204 when a delivery is done with, 4xx when it is refused and 500 when the receiver failed; the promise
- * settles when the answer is written and never rejects.
+ * Creates a listener for `createServer` of node:http, or a handler for an Express route, that verifies deliveries and
+ * runs one function for each event type. It responds with 204 to a processed delivery, 4xx to a rejected one and 500 when
+ * the receiver failed. The promise resolves when the response is written and never rejects.
  */
 export function createListener(
   handlers: EventHandlers,

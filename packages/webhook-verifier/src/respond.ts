@@ -1,23 +1,23 @@
 import { type RefusalReason, WebhookVerificationError } from './error.ts'
 
-/** What an adapter answers. `body` is null for a 204. */
-export interface Answer {
+/** The response of an adapter. `body` is null for a 204. */
+export interface AdapterResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
 }
 
-/** What every adapter takes besides the handler's options. */
+/** The options of every adapter, in addition to those of the handler. */
 export interface AdapterOptions {
   /**
-   * Hears of every refusal and of every failed handler. By default failures of the receiver itself go to
-   * `console.error`, and refusals of what strangers send go nowhere: they would fill the log.
+   * Called for every rejected delivery and every failed handler. Default: failures of the receiver go to `console.error`,
+   * and rejected requests are not logged, because anyone can send them.
    */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Refusals that are not a plain 401: the request's form, its size, and mistakes in the receiver's own code. */
-const statusOf: { readonly [Reason in RefusalReason]?: number } = {
+/** The status of refusals other than 401: malformed requests, their size, and mistakes in the receiver's code. */
+const statuses: { readonly [Reason in RefusalReason]?: number } = {
   malformed_header: 400,
   duplicate_timestamp: 400,
   malformed_timestamp: 400,
@@ -30,22 +30,22 @@ const statusOf: { readonly [Reason in RefusalReason]?: number } = {
 }
 
 /**
- * Runs a delivery and says what to answer: 204 when it is done with, 4xx when it was refused, 500 when the receiver
- * failed. Never rejects, so an adapter only has to write the answer.
+ * Runs `task` for a delivery and returns the response: 204 when it was processed, 4xx when it was rejected, 500 when the
+ * receiver failed. Never rejects.
  */
-export async function respond(work: () => Promise<unknown>, { onError }: AdapterOptions): Promise<Answer> {
+export async function respond(task: () => Promise<unknown>, { onError }: AdapterOptions): Promise<AdapterResponse> {
   try {
-    await work()
+    await task()
     return { status: 204, headers: {}, body: null }
   } catch (error) {
     const refusal = error instanceof WebhookVerificationError ? error.reason : undefined
-    const status = refusal ? (statusOf[refusal] ?? 401) : 500
+    const status = refusal ? (statuses[refusal] ?? 401) : 500
     report(error, status, onError)
-    return refusalAnswer(status, refusal ?? 'handler_failed')
+    return toErrorResponse(status, refusal ?? 'handler_failed')
   }
 }
 
-/** A reporter that fails must not leave the service without an answer. */
+/** Reports an error. A failing `onError` must not prevent the response. */
 function report(error: unknown, status: number, onError: AdapterOptions['onError']): void {
   try {
     if (onError) onError(error)
@@ -55,7 +55,7 @@ function report(error: unknown, status: number, onError: AdapterOptions['onError
   }
 }
 
-/** The service retries whatever the status is; `reason` is for the person who reads its delivery log. */
-function refusalAnswer(status: number, reason: string): Answer {
+/** Returns an error response. The service retries for any status; its delivery log shows `reason`. */
+function toErrorResponse(status: number, reason: string): AdapterResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ reason }) }
 }

@@ -1,20 +1,20 @@
 import type { DeliveryFacts } from './events.ts'
 
 /**
- * Remembers the deliveries that were handled. A `Set` fits; for several processes, a table or Redis with the delivery
- * id as key, kept for a day.
+ * Remembers the deliveries that were handled. A `Set` is one; for several processes, use a table or Redis with the
+ * delivery id as the key and keep entries for a day.
  */
 export interface DuplicateStore {
-  /** Whether this delivery was handled. */
+  /** Returns whether this delivery was handled. */
   has(deliveryId: string): boolean | Promise<boolean>
-  /** Notes that it was handled: called only after the handler has succeeded. */
+  /** Records a handled delivery. Called only after the handler has succeeded. */
   add(deliveryId: string): unknown
 }
 
 /**
- * Remembers the latest deliveries in this process, the oldest are forgotten first.
+ * Creates a store in the memory of this process. It drops the oldest deliveries first.
  *
- * @param maxEntries how many are remembered
+ * @param maxEntries the number of deliveries that are remembered
  */
 export function memoryStore(maxEntries = 10_000): DuplicateStore {
   const seen = new Set<string>()
@@ -28,12 +28,12 @@ export function memoryStore(maxEntries = 10_000): DuplicateStore {
   }
 }
 
-/** Whether this delivery ran, or another one of the same event did. */
+/** `handled`: this delivery ran. `duplicate`: another delivery of the same event ran. */
 export type RunOutcome = 'handled' | 'duplicate'
 
 /**
- * Runs `run` unless the event was handled before; deliveries of one event that come at the same time share one run. A
- * replay is asked for by a person, so it runs whatever the store says.
+ * Calls `run` unless the event was handled before. Concurrent deliveries of one event share one run. A replay was
+ * requested, so it runs even if the store has the event.
  */
 export async function runOnce(
   { deliveryId, replayed }: Pick<DeliveryFacts, 'deliveryId' | 'replayed'>,

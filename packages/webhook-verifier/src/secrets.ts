@@ -3,19 +3,19 @@ import { refuse } from './error.ts'
 type Secrets = string | readonly string[]
 
 /**
- * Fetches the signing secret or secrets, for example from a secret manager. Pass the same function every time: what
- * it answered is remembered for it.
+ * Fetches the signing secret or secrets, for example from a secret manager. Pass the same function every time: its
+ * result is cached per function.
  */
 export type SecretSource = () => Secrets | Promise<Secrets>
 
-/** One signing secret, several (all are tried), or where to get them. */
+/** One signing secret, several of which any may match, or a function that returns them. */
 export type WebhookSecret = Secrets | SecretSource
 
 const minRefetchMs = 60_000
 const maxAgeMs = 600_000
 
 /**
- * The secrets as a list.
+ * Returns the secrets as a list.
  *
  * @throws WebhookVerificationError malformed_secret when there is none, or one is not `whsec_` and 64 hex characters
  */
@@ -34,7 +34,7 @@ interface Remembered {
 
 const remembered = new WeakMap<SecretSource, Remembered>()
 
-/** Fetches once for all who ask meanwhile. When a renewal fails, the secrets known so far stay in use. */
+/** Fetches the secrets, once for concurrent callers. If a refresh fails, the cached secrets stay in use. */
 function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): Promise<void> {
   memory.fetchedAtMs = nowMs
   memory.pending ??= Promise.resolve()
@@ -52,12 +52,12 @@ function fetchSecrets(source: SecretSource, memory: Remembered, nowMs: number): 
 }
 
 /**
- * Whether `matches` says yes for the secrets. Those of a function are renewed after ten minutes, so that a revoked one
- * does not live on, and fetched again when nothing matched, at most once a minute: a new secret is picked up, and
- * strangers cannot make the receiver hammer its secret store. The service tries for 75 seconds, so a delivery refused
- * in that minute arrives with a later attempt.
+ * Returns whether `matches` is true for the secrets of a function. They are fetched again after ten minutes, so that a
+ * revoked secret expires, and when nothing matched, at most once a minute. A new secret is thus found, and invalid
+ * requests cannot overload the secret store. The service retries for 75 seconds, so a delivery that is rejected within
+ * that minute succeeds in a later attempt.
  *
- * @throws WebhookVerificationError malformed_secret; what the source throws as long as no secret is known
+ * @throws WebhookVerificationError malformed_secret; the errors of the function while no secret is cached
  */
 export async function anySecretMatches(
   secret: SecretSource,
@@ -66,7 +66,7 @@ export async function anySecretMatches(
 ): Promise<boolean> {
   const memory = remembered.get(secret) ?? { secrets: [], fetchedAtMs: nowMs, refetchedAtMs: -minRefetchMs }
   remembered.set(secret, memory)
-  // Absolute, so that a clock that was set back cannot stop the fetching for good.
+  // Absolute, so that a clock that was set back cannot stop the refresh.
   const passed = (sinceMs: number, spanMs: number) => Math.abs(nowMs - sinceMs) >= spanMs
   if (!memory.secrets.length || passed(memory.fetchedAtMs, maxAgeMs)) await fetchSecrets(secret, memory, nowMs)
   const tried = memory.secrets

@@ -5,12 +5,12 @@ import { secretList } from './secrets.ts'
 import { timestampForm } from './signature-header.ts'
 
 /**
- * The text of X-Service-Signature for one attempt: `t=<unix seconds>,v1=<hex>`, with one v1 for each secret in their
- * order (specification, "Signature"). Sign every attempt anew, because receivers refuse a `t` older than 5 minutes.
+ * Returns the value of X-Service-Signature for one attempt: `t=<unix seconds>,v1=<hex>`, with one v1 for each secret in
+ * order (specification, "Signature"). Sign each attempt again, because receivers reject a `t` older than 5 minutes.
  *
- * @param rawBody the very bytes that will be sent
+ * @param rawBody the bytes that will be sent
  * @param secret one signing secret, or several while a rotation overlaps
- * @param timestampSeconds when this attempt is made, in whole Unix seconds
+ * @param timestampSeconds the time of this attempt in whole Unix seconds
  * @throws WebhookVerificationError malformed_secret, raw_body_required or malformed_timestamp
  */
 export async function sign(

@@ -1,6 +1,6 @@
 import { refuse } from './error.ts'
 
-/** The parts of X-Service-Signature: `t` as the text that was signed, and every `v1` in lower-case hex. */
+/** The parts of X-Service-Signature: the signed text of `t`, and every `v1` in lower-case hex. */
 export interface SignatureHeader {
   readonly timestamp: string
   readonly signatures: readonly string[]
@@ -8,13 +8,13 @@ export interface SignatureHeader {
 
 const maxHeaderLength = 2_048
 const elementForm = /^[ \t]*(\w+)=([^ \t]*)[ \t]*$/
-/** Plain decimal seconds, nothing else: `parseInt` would let 123abc and 1e9 pass for another number. */
+/** Plain decimal seconds: `parseInt` would also accept 123abc and read 1e9 as 1. */
 export const timestampForm = /^[1-9]\d{0,11}$/
 const signatureForm = /^[\da-f]{64}$/
 
 /**
- * Reads `t=<unix seconds>,v1=<hex>` (specification, "Signature"). Spaces and tabs around an element and elements with
- * other names are ignored, so that a later scheme can stand beside v1.
+ * Parses `t=<unix seconds>,v1=<hex>` (specification, "Signature"). Ignores spaces and tabs around an element, and elements
+ * with other names, so that a later scheme can be added beside v1.
  *
  * @throws WebhookVerificationError malformed_header, duplicate_timestamp or malformed_timestamp
  */

@@ -4,10 +4,10 @@ import { sign } from './sign.ts'
 
 export { type EventBody, eventFixtures } from './event-fixtures.ts'
 
-/** A signing secret of the right form that no service uses. */
+/** A signing secret for tests. */
 export const testSecret = `whsec_${'0123456789abcdef'.repeat(4)}`
 
-/** An example event of one kind, with fields of its `data` as the test needs them. */
+/** Returns an example event of one type; `data` replaces fields of its data. */
 export function eventOf<Kind extends KnownKind>(
   kind: Kind,
   data: Partial<EventBody<Kind>['data']> = {},
@@ -16,28 +16,29 @@ export function eventOf<Kind extends KnownKind>(
   return { ...fixture, data: { ...fixture.data, ...data } }
 }
 
-/** How a delivery differs from a usual one. */
+/** The options of a delivery. */
 export interface DeliveryOptions {
-  /** Default: {@link testSecret}. Several give one `v1` each, as while a rotation overlaps. */
+  /** The signing secret (default: {@link testSecret}). Several give one `v1` each, as during a rotation. */
   readonly secret?: string | readonly string[] | undefined
-  /** Default: the machine's clock. Verifiers refuse what is more than 5 minutes away from theirs. */
+  /** The time `t` (default: now). Verifiers reject a time more than 5 minutes from their clock. */
   readonly timestampSeconds?: number | undefined
-  /** One id per event. Default: a new one. */
+  /** The id of the event (default: a new one). */
   readonly deliveryId?: string | undefined
-  /** As when somebody asked for the event again. */
+  /** Whether the event was sent again on request (default: false). */
   readonly replayed?: boolean | undefined
   /** As a sample from POST /me/webhook/test. */
   readonly sample?: boolean | undefined
 }
 
-/** A delivery as the service posts it. */
+/** A delivery in the form that the service posts. */
 export interface SignedDelivery {
   readonly body: string
   readonly headers: Record<string, string>
 }
 
 /**
- * A delivery of an event, signed as the service signs it: post its `body` with its `headers` to the receiver under test.
+ * Returns a delivery of an event, signed like one of the service. Post its `body` with its `headers` to the receiver
+ * under test.
  *
  * @throws WebhookVerificationError malformed_secret or malformed_timestamp
  */

@@ -7,24 +7,24 @@ import { readEvent } from './read-event.ts'
 import { anySecretMatches, secretList, type WebhookSecret } from './secrets.ts'
 import { parseSignatureHeader, type SignatureHeader } from './signature-header.ts'
 
-/** How strict `verify` is. Every field has the specification's default. */
+/** The options of `verify`. */
 export interface VerifyOptions {
-  /** How far `t` may be from the clock, to either side. Default 300 seconds (specification, "Signature"). */
+  /** The largest difference between `t` and the clock, in seconds (default: 300; specification, "Signature"). */
   readonly toleranceSeconds?: number | undefined
-  /** The clock, in Unix milliseconds. Default `Date.now`. */
+  /** The clock, in Unix milliseconds (default: `Date.now`). */
   readonly now?: (() => number) | undefined
-  /** Accept a request without a signature, which anyone can send. Only for a service without encryption set up. */
+  /** Accepts requests without a signature, which anyone can send. Only for a service without encryption set up. */
   readonly allowUnsigned?: boolean | undefined
-  /** The longest body accepted, in bytes. Default 1 MiB. */
+  /** The largest accepted body, in bytes (default: 1 MiB). */
   readonly maxBodyBytes?: number | undefined
 }
 
 /**
- * Verifies one delivery and answers its event (specification, "Events"). The signature and the age are checked over the
- * body exactly as received; the body is parsed after that.
+ * Verifies one delivery and returns its event (specification, "Events"). It checks signature and age over the body exactly
+ * as received, and only then parses the body.
  *
- * @param rawBody the body as received, not parsed and not serialised again
- * @throws WebhookVerificationError with a `reason`; whatever a secret source throws
+ * @param rawBody the body as received, not parsed and serialized again
+ * @throws WebhookVerificationError with a `reason`; the errors of a secret source
  */
 export async function verify(
   rawBody: RawBody,
@@ -39,7 +39,7 @@ export async function verify(
   return refuse(headerValue(headers, 'x-service-event') ? 'unsigned' : 'missing_header')
 }
 
-/** The bytes that carry a valid signature: a copy, so that nobody changes them between the check and the parsing. */
+/** Returns the bytes with a valid signature: a copy, so that they cannot change between the check and the parsing. */
 async function authenticate(body: Uint8Array, header: string, secret: WebhookSecret, options: VerifyOptions) {
   const { timestamp, signatures } = parseSignatureHeader(header)
   const nowMs = (options.now ?? Date.now)()
@@ -52,13 +52,13 @@ async function authenticate(body: Uint8Array, header: string, secret: WebhookSec
   return matched ? payload.subarray(timestamp.length + 1) : refuse('no_matching_signature')
 }
 
-/** Written so that a clock or a tolerance that is not a number refuses everything instead of accepting it. */
+/** Checks the age. A clock or tolerance that is not a number rejects every request. */
 function checkAge(timestamp: number, nowSeconds: number, toleranceSeconds: number): void {
   if (nowSeconds - timestamp > toleranceSeconds) refuse('timestamp_too_old')
   if (!(timestamp - nowSeconds <= toleranceSeconds)) refuse('timestamp_too_new')
 }
 
-/** Every secret and every v1 is compared, also after a match, so that the time tells nothing about which one fits. */
+/** Compares every secret with every v1, also after a match, so that the time does not reveal which one matches. */
 async function anyMacEquals(
   secrets: readonly string[],
   payload: Uint8Array<ArrayBuffer>,

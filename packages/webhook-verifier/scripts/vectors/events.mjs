@@ -1,4 +1,4 @@
-/** One body of every kind of event this package knows, as the service sends it. */
+/** One body of every event type that this package knows. */
 
 const timestamp = '2026-10-01T00:00:00.000Z'
 const containerId = '5f0c7a52-3d57-4a6e-9d0b-1f6a3c2b4e11'
@@ -74,7 +74,7 @@ const data = {
   },
 }
 
-/** The bodies as text, by kind. */
+/** The bodies as text, by event type. */
 export const bodies = Object.fromEntries(
   Object.entries(data).map(([event, value]) => [event, JSON.stringify({ event, data: value, timestamp })]),
 )

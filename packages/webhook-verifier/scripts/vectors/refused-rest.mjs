@@ -38,10 +38,10 @@ const secretVectors = [
 const validly = (name, reason, text) => refused(name, reason, `t=${nowSeconds},v1=${macOf(text)}`, { body: text })
 const event = (fields) =>
   JSON.stringify({ event: 'message.delivered', data: {}, timestamp: '2026-10-01T00:00:00.000Z', ...fields })
-/** A lone byte inside a text, where a lenient decoder would put a replacement character and go on. */
+/** An invalid byte inside a text, which a lenient decoder would replace. */
 const notUtf8 = Buffer.from(event({ data: { text: '\u00ff' } }), 'latin1')
 
-/** Rightly signed all of them: a verifier parses only after it has verified, and then still looks. */
+/** All have a valid signature: a verifier parses after it has verified, and then checks the event. */
 const bodyVectors = [
   validly('an empty body, rightly signed', 'invalid_json', ''),
   validly('a body that is not JSON', 'invalid_json', 'event=message.delivered'),

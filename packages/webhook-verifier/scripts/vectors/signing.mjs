@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { bodies } from './events.mjs'
 
-/** The vectors are computed with node:crypto and share no code with the package, so that both can be held together. */
+/** The vectors are computed with node:crypto and share no code with the package, so that each checks the other. */
 
 export const secret = `whsec_${'0123456789abcdef'.repeat(4)}`
 export const otherSecret = `whsec_${'fedcba9876543210'.repeat(4)}`
@@ -11,7 +11,7 @@ export const body = bodies['message.delivered']
 
 const hex = secret.slice('whsec_'.length)
 
-/** The keys that a wrong reading of the secret leads to. */
+/** The keys that result from wrong readings of the secret. */
 export const wrongKeys = {
   base64: Buffer.from(hex, 'base64'),
   hex: Buffer.from(hex, 'hex'),
@@ -23,25 +23,25 @@ export const hmac = (key, payload, algorithm = 'sha256', encoding = 'hex') =>
 
 export const digest = (payload) => createHash('sha256').update(payload).digest('hex')
 
-/** What is signed: t, a dot, the body's bytes. */
+/** Returns the signed bytes: t, a dot, and the body. */
 export const payloadOf = (t, bytes) => Buffer.concat([Buffer.from(`${t}.`), Buffer.from(bytes)])
 
-/** The right MAC of a body. */
+/** Returns the correct MAC of a body. */
 export const macOf = (bytes = body, key = secret, t = nowSeconds) => hmac(key, payloadOf(t, bytes))
 
-/** The headers of a delivery; `signature` is left out when it is undefined. */
+/** Returns the headers of a delivery, without the signature when it is undefined. */
 export function headersOf(signature, extra = {}, event = 'message.delivered') {
   const signed = signature === undefined ? {} : { 'X-Service-Signature': signature }
   return { 'X-Service-Event': event, 'X-Service-Delivery': deliveryId, ...signed, ...extra }
 }
 
-/** A refusal whose body is the usual one unless `change` says otherwise. */
+/** Returns a rejected request; `change` overrides its parts. */
 export function refused(name, reason, signature, change = {}) {
   const request = { secrets: [secret], headers: headersOf(signature), body, nowSeconds, ...change }
   return { name, ...request, expect: { accept: false, reason } }
 }
 
-/** A good delivery. */
+/** Returns a valid delivery. */
 export function accepted(name, change = {}, expect = {}) {
   const request = {
     secrets: [secret],

@@ -22,7 +22,7 @@ import { createLambdaHandler } from '../lambda.ts'
 import { createListener } from '../node.ts'
 import type { AdapterOptions } from '../respond.ts'
 
-/** Posts a delivery to a receiver; answers status and text. */
+/** Posts a delivery to a receiver and returns status and text. */
 type Post = (body: string, headers: Record<string, string>) => Promise<[status: number, text: string]>
 
 /**
@@ -34,7 +34,7 @@ export type Receiver = (
   parsed: boolean,
 ) => Promise<Post>
 
-/** A poster to a listener on a port of its own, which closes when the test has finished. */
+/** Starts a listener on its own port, which closes after the test, and returns a function that posts to it. */
 async function posterTo(listener: RequestListener): Promise<Post> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,7 +51,7 @@ async function posterTo(listener: RequestListener): Promise<Post> {
   }
 }
 
-/** A poster to a function from `Request` to `Response`; `before` is what a careless route does with the request. */
+/** Returns a function that posts to a fetch handler; `before` is what a careless route does with the request. */
 function posterToFetch(handle: (request: Request) => Promise<Response>, before: (request: Request) => unknown): Post {
   return async (body, headers) => {
     const json = { 'content-type': 'application/json', ...headers }
@@ -130,7 +130,7 @@ const onNext: Receiver = async (handlers, options, parsed) => {
   return posterToFetch(route.POST, (request) => (parsed ? request.json() : undefined))
 }
 
-/** As API Gateway for HTTP and function URLs call a function. */
+/** Calls a function like API Gateway for HTTP and function URLs. */
 const onLambda: Receiver = async (handlers, options, parsed) => {
   const handler = createLambdaHandler(handlers, options) satisfies APIGatewayProxyHandlerV2
   return async (body, headers) => {
@@ -140,7 +140,7 @@ const onLambda: Receiver = async (handlers, options, parsed) => {
   }
 }
 
-/** As API Gateway for REST calls a function that takes binary bodies. */
+/** Calls a function with binary bodies like API Gateway for REST. */
 const onLambdaRest: Receiver = async (handlers, options, parsed) => {
   const handler = createLambdaHandler(handlers, options) satisfies APIGatewayProxyHandler
   return async (body, headers) => {
@@ -159,7 +159,7 @@ const onLambdaRest: Receiver = async (handlers, options, parsed) => {
   }
 }
 
-/** Every receiver we promise to work in, by its name. */
+/** Every supported receiver by name. */
 export const receivers: readonly (readonly [name: string, receiver: Receiver])[] = [
   ['node:http', onNode],
   ['Express', onExpress],

@@ -15,13 +15,13 @@ export const body = JSON.stringify({
   timestamp: '2026-10-01T00:00:00.000Z',
 })
 
-/** The headers of a delivery as the service sends it. */
+/** Returns the headers of a delivery. */
 export async function signedHeaders(options: { body?: string; secret?: string; extra?: Record<string, string> } = {}) {
   const signature = await sign(options.body ?? body, options.secret ?? secret, nowSeconds)
   return { 'x-service-delivery': deliveryId, 'x-service-signature': signature, ...options.extra }
 }
 
-/** The reason of a refusal; `accepted` when there was none. Any other error goes through and fails the test. */
+/** Returns the reason of a refusal, or `accepted`. Any other error fails the test. */
 export async function reasonOf(verification: Promise<unknown>): Promise<RefusalReason | 'accepted'> {
   try {
     await verification
@@ -32,7 +32,7 @@ export async function reasonOf(verification: Promise<unknown>): Promise<RefusalR
   }
 }
 
-/** One published vector, as vectors.json holds it. */
+/** One vector of vectors.json. */
 export interface Vector {
   readonly name: string
   readonly secrets: readonly string[]
