@@ -20,7 +20,7 @@ async function deliver(
 const reason = (text: string) => JSON.stringify({ reason: text })
 
 describe.each(receivers)('a receiver in %s', (_name, receiver) => {
-  it('handles a valid delivery and answers 204', async () => {
+  it('handles a valid delivery and responds with 204', async () => {
     const { answer, handled, refused } = await deliver(receiver)
     expect({ answer, handled, refused }).toEqual({ answer: [204, ''], handled: [deliveryId], refused: [] })
   })

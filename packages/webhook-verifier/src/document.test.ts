@@ -12,7 +12,7 @@ describe('docs/webhook-signature.md', () => {
     for (const part of [secret, `${t}`, `v1 | \`${key.v1}\``, `\n${body}\n`]) expect(document).toContain(part)
   })
 
-  it('shows what each wrong reading of the secret leads to', () => {
+  it('shows the result of each wrong reading of the secret', () => {
     for (const wrong of wrongKeys) expect(document).toContain(wrong.v1)
   })
 

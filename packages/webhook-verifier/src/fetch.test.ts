@@ -25,7 +25,7 @@ function endless() {
 }
 
 describe('verifyRequest', () => {
-  it('answers the event of a request', async () => {
+  it('returns the event of a request', async () => {
     expect(await verifyRequest(await requestWith(), secret, { now })).toMatchObject({
       event: 'message.failed',
       deliveryId,
@@ -46,19 +46,19 @@ describe('verifyRequest', () => {
     expect(state.pulled).toBeLessThan(20)
   })
 
-  it('refuses what announces too much without reading it', async () => {
+  it('refuses a body that is announced as too large without reading it', async () => {
     const { state, stream } = endless()
     const request = await requestWith(stream, { extra: { 'content-length': '1048577' } })
     expect(await reasonOf(verifyRequest(request, secret, { now }))).toBe('body_too_large')
     expect(state.pulled).toBeLessThan(2)
   })
 
-  it('refuses a body that breaks off', async () => {
+  it('refuses a body that ends early', async () => {
     const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('reset')) })
     expect(await reasonOf(verifyRequest(await requestWith(stream), secret, { now }))).toBe('body_incomplete')
   })
 
-  it('takes no body for an empty one', async () => {
+  it('treats a missing body as an empty one', async () => {
     const request = await requestWith(null, { body: '' })
     expect(await reasonOf(verifyRequest(request, secret, { now }))).toBe('invalid_json')
   })
@@ -76,7 +76,7 @@ describe('createFetchHandler', () => {
     return [response.status, await response.text()]
   }
 
-  it('runs the handler and answers 204', async () => {
+  it('runs the handler and responds with 204', async () => {
     const seen: string[] = []
     expect(await answer(await requestWith(), (error) => seen.push(error))).toEqual([204, ''])
     expect(seen).toEqual(['not on the network'])
@@ -109,7 +109,7 @@ describe('createFetchHandler', () => {
     expect(runs).toBe(1)
   })
 
-  it('writes the failures of the receiver to the console, and not the refusals of what strangers send', async () => {
+  it('writes the failures of the receiver to the console, and not rejected requests', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const failure = new Error('the database is away')
     await answer(await requestWith(`${body} `))
@@ -118,7 +118,7 @@ describe('createFetchHandler', () => {
     expect(failed).toEqual([500, JSON.stringify({ reason: 'handler_failed' })])
     expect(logged.mock.calls).toEqual([[failure]])
   })
-  it('answers even when onError fails', async () => {
+  it('responds even when onError fails', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const options = {
       onError: () => {

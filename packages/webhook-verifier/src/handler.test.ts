@@ -14,14 +14,14 @@ function receiver(handlers: EventHandlers, store: Set<string> | undefined = new 
 }
 
 describe('createHandler', () => {
-  it('runs the function of the kind with the verified event', async () => {
+  it('runs the function of the event type with the verified event', async () => {
     const seen: unknown[] = []
     const { deliver } = receiver({ 'message.failed': (event) => seen.push(event.data.error, event.deliveryId) })
     expect(await deliver()).toBe('handled')
     expect(seen).toEqual(['not on the network', deliveryId])
   })
 
-  it('ignores kinds that nobody handles, and gives them to * when it is there', async () => {
+  it('ignores types without a function, and passes them to * if it exists', async () => {
     expect(await receiver({ 'message.read': () => expect.fail() }).deliver()).toBe('ignored')
     const kinds: string[] = []
     const { deliver } = receiver({ 'message.read': () => expect.fail(), '*': (event) => kinds.push(event.event) })
@@ -49,7 +49,7 @@ describe('duplicates', () => {
     expect(store).toEqual(new Set([deliveryId]))
   })
 
-  it('run again when the handler failed, for it was not marked done', async () => {
+  it('run again when the handler failed, because it was not recorded', async () => {
     let runs = 0
     const { deliver, store } = receiver({
       'message.failed': async () => {
@@ -68,7 +68,7 @@ describe('duplicates', () => {
     expect([outcomes.sort(), runs]).toEqual([['duplicate', 'duplicate', 'handled'], 1])
   })
 
-  it('are told by the delivery id: another id runs', async () => {
+  it('are recognized by the delivery id: another id runs', async () => {
     let runs = 0
     const { deliver } = receiver({ 'message.failed': () => ++runs })
     await deliver(withId('one'))
@@ -88,7 +88,7 @@ describe('duplicates', () => {
     expect(runs).toBe(4)
   })
 
-  it('are let through as often as they are replayed, and stay marked', async () => {
+  it('run as often as they are replayed, and stay recorded', async () => {
     let runs = 0
     const { deliver } = receiver({ 'message.failed': () => ++runs })
     const outcomes = [await deliver(), await deliver(replay), await deliver(replay), await deliver()]
@@ -96,7 +96,7 @@ describe('duplicates', () => {
     expect(runs).toBe(3)
   })
 
-  it('run again when the store could not note the first', async () => {
+  it('run again when the store failed to record the first', async () => {
     let runs = 0
     const store = { has: async () => false, add: async () => Promise.reject(new Error('the store is full')) }
     const handle = createHandler({ 'message.failed': () => ++runs }, { secret, store, now })

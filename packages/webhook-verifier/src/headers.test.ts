@@ -20,12 +20,12 @@ describe('headerValue', () => {
     expect(headerValue(headers, 'x-name')).toBe(expected)
   })
 
-  it('takes no headers at all for an absent header', async () => {
+  it('treats missing headers as an absent header', async () => {
     const headers = undefined as unknown as WebhookHeaders
     expect(await reasonOf(verify(body, headers, secret, { now }))).toBe('missing_header')
   })
 
-  it('lets no second copy of the signature hide behind the first', async () => {
+  it('joins repeated copies of the signature', async () => {
     const { 'x-service-signature': signature } = await signedHeaders()
     const twice = { 'x-service-signature': signature, 'X-Service-Signature': signature }
     expect(await reasonOf(verify(body, twice, secret, { now }))).toBe('duplicate_timestamp')

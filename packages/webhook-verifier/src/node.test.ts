@@ -43,7 +43,7 @@ async function receive(
 }
 
 describe('createListener', () => {
-  it('runs the handler and answers 204', async () => {
+  it('runs the handler and responds with 204', async () => {
     const seen: string[] = []
     const { post } = await receive({}, (error) => seen.push(error))
     expect(await post(body, await signedHeaders())).toEqual([204, ''])
@@ -74,7 +74,7 @@ describe('createListener', () => {
     expect(await post(body, await signedHeaders())).toEqual([204, ''])
   })
 
-  it('answers 500 when the handler fails, and tells onError', async () => {
+  it('responds with 500 when the handler fails, and calls onError', async () => {
     const { post, errors } = await receive({}, () => {
       throw new Error('the database is away')
     })
@@ -82,18 +82,18 @@ describe('createListener', () => {
     expect(errors).toMatchObject([{ message: 'the database is away' }])
   })
 
-  it('answers 500 for mistakes of the receiver itself', async () => {
+  it('responds with 500 for mistakes of the receiver itself', async () => {
     const { post } = await receive({ secret: 'whsec_short' })
     expect(await post(body, await signedHeaders())).toEqual([500, JSON.stringify({ reason: 'malformed_secret' })])
   })
 
-  it('refuses a body that announces too much before reading it', async () => {
+  it('refuses a body that is announced as too large before reading it', async () => {
     const { port } = await receive({ maxBodyBytes: 100 })
     const answer = await raw(port, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 101\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*\{"reason":"body_too_large"\}/is)
   })
 
-  it('stops reading a body that grows too long without announcing it', async () => {
+  it('stops reading a body that grows too large without being announced', async () => {
     const { port } = await receive({ maxBodyBytes: 100 })
     const chunk = `40\r\n${'x'.repeat(64)}\r\n`
     const answer = await raw(port, `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${chunk}${chunk}`)
@@ -109,7 +109,7 @@ describe('createListener', () => {
     expect(await raw(port, `${head}${chunk(first)}${chunk(second)}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 204 /)
   })
 
-  it('gives up on a sender that goes away', async () => {
+  it('gives up when the sender disconnects', async () => {
     const listener = createListener({}, { secret, onError: (error) => heard(error) })
     let heard: (error: unknown) => void = () => {}
     const error = new Promise((resolve) => {
@@ -126,7 +126,7 @@ describe('createListener', () => {
 })
 
 describe('verifyRequest', () => {
-  it('refuses a request that broke off before', async () => {
+  it('refuses a request that ended early', async () => {
     let outcome = (_reason: unknown) => {}
     const reason = new Promise((resolve) => {
       outcome = resolve
@@ -156,7 +156,7 @@ describe('verifyRequest', () => {
     return Buffer.concat(pieces)
   }
 
-  it('reads a request that nobody has read', async () => {
+  it('reads a request that was not read yet', async () => {
     expect(await outcomeBehind(() => {})).toBe('accepted')
   })
 
@@ -165,7 +165,7 @@ describe('verifyRequest', () => {
     expect(await outcomeBehind(asBody)).toBe('accepted')
   })
 
-  it('prefers rawBody to a parsed body beside it', async () => {
+  it('prefers rawBody to a parsed body', async () => {
     const both = async (request: IncomingMessage) => {
       const rawBody = await readAll(request)
       Object.assign(request, { rawBody, body: JSON.parse(rawBody.toString()) })
@@ -173,7 +173,7 @@ describe('verifyRequest', () => {
     expect(await outcomeBehind(both)).toBe('accepted')
   })
 
-  it('refuses a parsed body, and a body that was read and thrown away', async () => {
+  it('refuses a parsed body, and a body that was read and dropped', async () => {
     const parsed = async (request: IncomingMessage) =>
       Object.assign(request, { body: JSON.parse((await readAll(request)).toString()) })
     expect(await outcomeBehind(parsed)).toBe('raw_body_required')

@@ -16,7 +16,7 @@ function slowReceiver() {
 }
 
 describe('runOnce', () => {
-  it('answers deliveries that come meanwhile only when the one run has ended', async () => {
+  it('resolves concurrent deliveries only when the one run has ended', async () => {
     const { deliver, ends, running, settle } = slowReceiver()
     const settled: RunOutcome[] = []
     const deliveries = [deliver(), deliver(), deliver()].map((outcome) => outcome.then((each) => settled.push(each)))
@@ -28,7 +28,7 @@ describe('runOnce', () => {
     expect(running.size).toBe(0)
   })
 
-  it('fails all of them with the one run, marks nothing, and runs the next delivery', async () => {
+  it('rejects all of them with the one run, records nothing, and runs the next delivery', async () => {
     const { deliver, ends, running, settle, store } = slowReceiver()
     const deliveries = Promise.allSettled([deliver(), deliver()])
     await settle()
@@ -41,7 +41,7 @@ describe('runOnce', () => {
     expect([await next, store.has('one')]).toEqual(['handled', true])
   })
 
-  it('keeps a replay apart from a first delivery that is still running', async () => {
+  it('separates a replay from a first delivery that is still running', async () => {
     const { deliver, ends, settle } = slowReceiver()
     const both = Promise.all([deliver(), deliver({ ...event, replayed: true })])
     await settle()
@@ -52,7 +52,7 @@ describe('runOnce', () => {
 })
 
 describe('memoryStore', () => {
-  it('forgets the oldest beyond its bound', () => {
+  it('drops the oldest beyond its bound', () => {
     const store = memoryStore(2)
     for (const id of ['a', 'b', 'b', 'c']) store.add(id)
     expect(['a', 'b', 'c'].map((id) => store.has(id))).toEqual([false, true, true])

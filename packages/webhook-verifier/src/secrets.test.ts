@@ -24,13 +24,13 @@ function storeOf(answer: string | readonly string[]) {
 }
 
 describe('a function for the secret', () => {
-  it('is asked once and remembered', async () => {
+  it('is called once and cached', async () => {
     const store = storeOf(secret)
     for (let round = 0; round < 5; round++) expect(await store.receive(secret)).toBe('accepted')
     expect(store.asked).toBe(1)
   })
 
-  it('may answer several secrets, and may answer without a promise', async () => {
+  it('may return several secrets, and may return without a promise', async () => {
     const store = storeOf([otherSecret, secret])
     expect(await store.receive(secret)).toBe('accepted')
     expect(await store.receive(otherSecret)).toBe('accepted')
@@ -38,7 +38,7 @@ describe('a function for the secret', () => {
     expect(await reasonOf(verify(body, await signedHeaders(), () => secret, options))).toBe('accepted')
   })
 
-  it('is asked again once when nothing matches, so that a rotated secret is found at once', async () => {
+  it('is called again once when nothing matches, so that a rotated secret is found at once', async () => {
     const store = storeOf(secret)
     await store.receive(secret)
     store.answer = otherSecret
@@ -47,7 +47,7 @@ describe('a function for the secret', () => {
     expect(await store.receive(secret)).toBe('no_matching_signature')
   })
 
-  it('is asked again at most once a minute, however many forgeries come', async () => {
+  it('is called again at most once a minute for any number of forgeries', async () => {
     const store = storeOf(secret)
     const forge = () => store.receive(otherSecret)
     for (let round = 0; round < 20; round++) expect(await forge()).toBe('no_matching_signature')
@@ -62,7 +62,7 @@ describe('a function for the secret', () => {
     expect(await store.receive(secret)).toBe('accepted')
   })
 
-  it('is asked once by deliveries that come together, and all of them see its answer', async () => {
+  it('is called once for concurrent deliveries, and all of them get its result', async () => {
     const answers: ((secrets: string) => void)[] = []
     const source = () => new Promise<string>((resolve) => answers.push(resolve))
     /** Without any hashing between, every step but the source's answer is done after one turn of the event loop. */
@@ -81,7 +81,7 @@ describe('a function for the secret', () => {
     expect(await rotated).toEqual([true, true, true])
   })
 
-  it('is asked again after ten minutes, so that a revoked secret does not live on', async () => {
+  it('is called again after ten minutes, so that a revoked secret expires', async () => {
     const store = storeOf(secret)
     await store.receive(secret)
     store.answer = otherSecret
@@ -92,7 +92,7 @@ describe('a function for the secret', () => {
     expect(await store.receive(otherSecret)).toBe('accepted')
   })
 
-  it('may fail once secrets are known: they stay in use, and the next minute asks again', async () => {
+  it('may fail once secrets are known: they stay in use, and it is called again after a minute', async () => {
     const store = storeOf(secret)
     await store.receive(secret)
     store.answer = new Error('the store is down')
@@ -105,7 +105,7 @@ describe('a function for the secret', () => {
     expect(await store.receive(otherSecret)).toBe('accepted')
   })
 
-  it('passes its first failure on and is asked again by the next delivery', async () => {
+  it('passes its first failure on and is called again for the next delivery', async () => {
     const store = storeOf(secret)
     store.answer = new Error('the store is down')
     await expect(store.receive(secret)).rejects.toThrow('the store is down')
@@ -125,12 +125,12 @@ describe('a function for the secret', () => {
     expect((await receive()).event).toBe('message.failed')
   })
 
-  it('is refused when it answers what cannot be a secret', async () => {
+  it('is refused when it returns a malformed secret', async () => {
     const store = storeOf('whsec_short')
     expect(await store.receive(secret)).toBe('malformed_secret')
   })
 
-  it('goes on asking when the clock was set back', async () => {
+  it('is still called when the clock was set back', async () => {
     const store = storeOf(secret)
     await store.receive(otherSecret)
     store.answer = otherSecret
@@ -138,7 +138,7 @@ describe('a function for the secret', () => {
     expect(await store.receive(otherSecret)).toBe('accepted')
   })
 
-  it('is not asked for a request that is refused before its secret matters', async () => {
+  it('is not called for a request that is refused before its secret matters', async () => {
     const store = storeOf(secret)
     const junk = { 'x-service-signature': 't=1,v1=junk' }
     await reasonOf(verify(body, junk, store.source, { now: () => nowMs }))

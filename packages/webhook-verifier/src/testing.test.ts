@@ -5,7 +5,7 @@ import { otherSecret, reasonOf } from './test/signed-delivery.ts'
 import { eventFixtures, eventOf, signedDelivery, testSecret } from './testing.ts'
 
 describe('the event fixtures', () => {
-  it("hold one event of every kind, each as the contract's schema wants it", () => {
+  it("hold one event of every type that fits the contract's schema", () => {
     expect(Object.keys(eventFixtures).sort()).toEqual([...eventKinds].sort())
     for (const [kind, event] of Object.entries(eventFixtures)) {
       expect(
@@ -16,7 +16,7 @@ describe('the event fixtures', () => {
     }
   })
 
-  it('are given with other data where a test wants it, and stay as they were', () => {
+  it('can be returned with other data, and stay unchanged', () => {
     const event = eventOf('message.failed', { recipient: '12025550177', errorCode: 'TIMEOUT' as never })
     expect(event.data).toEqual({
       ...eventFixtures['message.failed'].data,
@@ -35,7 +35,7 @@ describe('signedDelivery', () => {
     expect(webhookHeaders(kind).parse(Object.fromEntries(named.filter(([, value]) => value)))).toBeTruthy()
   })
 
-  it('makes old deliveries, replays, samples, and those of a rotation', async () => {
+  it('creates old deliveries, replays, samples, and those of a rotation', async () => {
     const event = eventOf('message.read')
     const old = await signedDelivery(event, { timestampSeconds: 1_700_000_000 })
     expect(await reasonOf(verify(old.body, old.headers, testSecret))).toBe('timestamp_too_old')
@@ -47,7 +47,7 @@ describe('signedDelivery', () => {
     }
   })
 
-  it('makes deliveries of kinds that are not known yet', async () => {
+  it('creates deliveries of unknown event types', async () => {
     const seen: string[] = []
     const handle = createHandler({ '*': (event) => seen.push(event.event) }, { secret: testSecret })
     const { body, headers } = await signedDelivery({ ...eventOf('message.read'), event: 'message.eaten' })

@@ -22,7 +22,7 @@ describe('the types of a verified event', () => {
     if (event.event === 'message.read') expect.fail(event.data.errorCode)
   })
 
-  it('keep the unknown kinds usable after every known one', async () => {
+  it('keep unknown event types usable after every known one', async () => {
     const text = body.replace('message.failed', 'message.edited')
     const event: VerifiedEvent = await verify(text, await signedHeaders({ body: text }), secret, { now })
     const kind: string = event.event
@@ -39,7 +39,7 @@ describe('the types of a verified event', () => {
       expectTypeOf(event).toExtend<Exclude<VerifiedEvent, KnownEvent<'message.failed'>>>()
   })
 
-  it('give each handler the event of its kind, and * any event', async () => {
+  it('give each function the event of its type, and * any event', async () => {
     const handlers: EventHandlers = {
       'message.failed': (event) => expectTypeOf(event).toEqualTypeOf<KnownEvent<'message.failed'>>(),
       'commerce.order': (event) => expectTypeOf(event.data.total).toEqualTypeOf<number>(),

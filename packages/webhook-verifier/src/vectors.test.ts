@@ -30,14 +30,14 @@ describe('vectors.json', () => {
     expect({ accept: reason === 'accepted', reason }).toEqual(vector.expect)
   })
 
-  it('gives the same answers for text as for bytes', async () => {
+  it('has the same results for text as for bytes', async () => {
     for (const vector of vectors.filter(({ body }) => body !== undefined)) {
       const reason = await reasonOf(verifyVector(vector, vector.body ?? ''))
       expect([vector.name, reason]).toEqual([vector.name, vector.expect.accept ? 'accepted' : vector.expect.reason])
     }
   })
 
-  it('holds at least 40 refusals, each request with a name of its own', () => {
+  it('holds at least 40 refusals, each request with its own name', () => {
     expect(vectors.filter((vector) => !vector.expect.accept).length).toBeGreaterThanOrEqual(40)
     expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length)
   })
@@ -48,7 +48,7 @@ describe('vectors.json', () => {
     expect(JSON.parse(printed)).toEqual(published)
   })
 
-  it("holds one event of every kind of the contract, each as the contract's schema wants it", () => {
+  it('holds one event of every type of the contract that fits its schema', () => {
     const bodies = new Map(
       vectors
         .filter(({ name }) => name.startsWith('the event '))

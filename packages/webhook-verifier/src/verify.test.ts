@@ -19,7 +19,7 @@ const padded = new Uint8Array(bytes.length + 8)
 padded.set(bytes, 4)
 
 describe('verify', () => {
-  it('answers the event, its delivery id and whether it is a replay', async () => {
+  it('returns the event, its delivery id and whether it is a replay', async () => {
     expect(await verify(body, await signedHeaders(), secret, { now })).toEqual({
       ...JSON.parse(body),
       deliveryId,
@@ -48,7 +48,7 @@ describe('verify', () => {
     expect(await reasonOf(verify(parsed, await signedHeaders(), secret, { now }))).toBe('raw_body_required')
   })
 
-  it('names the way to the raw body in the common frameworks', () => {
+  it('says how to get the raw body in the common frameworks', () => {
     const { message } = new WebhookVerificationError('raw_body_required')
     for (const name of ['express.raw', 'Fastify', 'Koa', 'NestJS', 'Next', 'Hono', 'Lambda'])
       expect(message).toContain(name)
@@ -84,7 +84,7 @@ describe('verify', () => {
     )
   })
 
-  it('still verifies a signature that is there when unsigned deliveries are allowed', async () => {
+  it('still verifies a signature when unsigned deliveries are allowed', async () => {
     const forged = await signedHeaders({ secret: otherSecret })
     expect(await reasonOf(verify(body, forged, secret, { now, allowUnsigned: true }))).toBe('no_matching_signature')
     expect(await reasonOf(verify('[]', {}, secret, { allowUnsigned: true }))).toBe('invalid_event')
@@ -100,7 +100,7 @@ describe('verify', () => {
     expect((await verify(body, headers, secret, { now })).deliveryId).toBe(expected)
   })
 
-  it('parses the bytes it verified, whatever becomes of the buffer meanwhile', async () => {
+  it('parses the bytes it verified, even if the buffer changes', async () => {
     const buffer = Buffer.from(body)
     const source = async () => {
       buffer.fill(0x20)
