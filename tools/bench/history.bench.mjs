@@ -8,8 +8,8 @@ const huge = 5_000_000
 const neighbours = 100
 const rounds = 15
 
-const [{ listMessages }, { messageHandlers }, { packHistories }, { foldCounts }] = await Promise.all(
-  ['list', 'routes', 'search-indexer', 'counter-store'].map((name) => load(`messages/history/${name}`)),
+const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] = await Promise.all(
+  ['list', 'routes', 'text-store', 'counter-store'].map((name) => load(`messages/history/${name}`)),
 )
 
 const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
@@ -51,22 +51,22 @@ const searches = [
 ]
 
 await withService({}, async ({ db, services, worker }) => {
-  // Its jobs would pack the history at the same time.
+  // Its jobs would work on the history at the same time.
   await worker.stop()
   const sizes = { [randomUUID()]: short, [randomUUID()]: long }
   const [small, large] = Object.keys(sizes)
   const around = Object.fromEntries(Array.from({ length: neighbours }, () => [randomUUID(), 1000]))
   await grow(db, { ...sizes, ...around })
-  const packing = performance.now()
-  await withoutIndexes(db, 'message_search_blocks', () => packAll(services))
-  await patiently(db, 'vacuum analyze message_search_blocks')
-  console.log(`     packed for searching in ${seconds(packing)} s`)
+  const copying = performance.now()
+  await withoutIndexes(db, 'message_texts', () => copyAll(db))
+  await patiently(db, 'vacuum analyze message_texts')
+  console.log(`     texts copied in ${seconds(copying)} s`)
   for (const [what, query] of searches) {
     const [few, many] = await times((id) => list(services, id, query), { [small]: short, [large]: long })
     record(`search for ${what} (${few.toFixed(1)} ms with ten thousand)`, many, { unit: 'ms', atMost: 300 })
   }
 
-  // Searching has its own tables, and making them is most of the work; the readers below do not look at them.
+  // The readers below do not search: they need no texts.
   const largest = process.env.BENCH_BRIEF ? {} : { [randomUUID()]: huge }
   if (!process.env.BENCH_BRIEF) await grow(db, largest)
   for (const [what, ask] of reads(services)) {
@@ -82,7 +82,7 @@ await withService({}, async ({ db, services, worker }) => {
 async function grow(db, histories) {
   const began = performance.now()
   await withoutIndexes(db, 'messages', () => fill(db, Object.entries(histories)))
-  while ((await foldCounts(db, 10_000)) > 0);
+  while ((await rollUpCounts(db, 10_000)) > 0);
   await patiently(db, 'vacuum analyze messages')
   const count = Object.values(histories).reduce((sum, each) => sum + each, 0)
   console.log(`     filled with ${count} messages in ${seconds(began)} s`)
@@ -163,8 +163,6 @@ async function twoAtOnce(works) {
 
 /** Thirty days of messages for each organization, in parts. */
 async function fill(db, histories) {
-  // The copy of what changed is for messages that come late among packed ones; here nothing is packed.
-  await db.raw('alter table messages disable trigger messages_search_added')
   const parts = histories.flatMap(([organizationId, count]) =>
     Array.from({ length: Math.ceil(count / partSize) }, (_, part) => ({ organizationId, count, part })),
   )
@@ -174,18 +172,14 @@ async function fill(db, histories) {
       return patiently(db, insertPart, [organizationId, count, from, to])
     }),
   )
-  await db.raw('alter table messages enable trigger messages_search_added')
 }
 
-/** A run of the job ends after half a minute, so it runs until it has nothing to do. */
-async function packAll(services) {
-  for (let before = ''; ; ) {
-    await packHistories(services)
-    const { rows } = await services.db.raw(
-      'select coalesce(sum(message_count), 0) as packed from message_search_progress',
-    )
-    if (rows[0].packed === before) return
-    before = rows[0].packed
+/** A run of the job ends after half a minute, so it runs until it has nothing left to do. */
+async function copyAll(db) {
+  for (;;) {
+    await copyTexts(db)
+    const { rows } = await db.raw('select exists (select from message_text_changes) as "isLeft"')
+    if (!rows[0].isLeft) return
   }
 }
 

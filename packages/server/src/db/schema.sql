@@ -348,35 +348,23 @@ create table message_hours (
   constraint message_hours_pkey PRIMARY KEY (organization_id, hour, type)
 ) with (fillfactor=70);
 
-create table message_search_blocks (
-  organization_id uuid not null,
-  until_at timestamp with time zone not null,
-  until_id uuid not null,
-  from_at timestamp with time zone not null,
-  ids uuid[] storage external not null,
-  search_text text storage external not null,
-  bigrams text storage external not null,
-  constraint message_search_blocks_pkey PRIMARY KEY (organization_id, until_at, until_id)
-) with (toast_tuple_target=8160);
-CREATE INDEX message_search_blocks_text ON message_search_blocks USING gin (organization_id, search_text gin_trgm_ops, bigrams gin_trgm_ops) WITH (gin_pending_list_limit='65536');
-comment on table message_search_blocks is 'Each row holds all messages after those of the row before it, up to and including (until_at, until_id).';
-
-create table message_search_changes (
+create table message_text_changes (
   organization_id uuid not null,
   created_at timestamp with time zone not null,
   message_id uuid not null
-);
-CREATE INDEX message_search_changes_organization ON message_search_changes USING btree (organization_id);
-comment on table message_search_changes is 'Messages that changed and may be in message_search_blocks. A search checks each of them until their rows are written again.';
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.1);
+CREATE INDEX message_text_changes_organization ON message_text_changes USING btree (organization_id);
+comment on table message_text_changes is 'Messages that were stored, edited or deleted since message_texts was last brought up to date.';
 
-create table message_search_progress (
+create table message_texts (
   organization_id uuid not null,
-  through_at timestamp with time zone not null,
-  through_id uuid not null,
-  message_count bigint not null,
-  constraint message_search_progress_pkey PRIMARY KEY (organization_id)
+  created_at timestamp with time zone not null,
+  message_id uuid not null,
+  search_text text not null,
+  constraint message_texts_pkey PRIMARY KEY (organization_id, created_at, message_id)
 );
-comment on table message_search_progress is 'The last message of an organization in message_search_blocks, and how many messages are in it altogether.';
+CREATE INDEX message_texts_search ON message_texts USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='65536');
+comment on column message_texts.search_text is 'Recipient and text, a line each, in lower case.';
 
 create table message_totals (
   organization_id uuid not null,
@@ -454,9 +442,9 @@ CREATE TRIGGER messages_chat_removed AFTER DELETE ON messages REFERENCING OLD TA
 CREATE TRIGGER messages_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
-CREATE TRIGGER messages_search_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_search_changes();
-CREATE TRIGGER messages_search_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION record_search_changes();
-CREATE TRIGGER messages_search_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_search_changes();
+CREATE TRIGGER messages_text_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
+CREATE TRIGGER messages_text_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION record_text_changes();
+CREATE TRIGGER messages_text_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
 comment on column messages.caller_error is 'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
 comment on column messages.due_at is 'Not to be sent before this time.';
@@ -1049,21 +1037,17 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION record_search_changes()
+CREATE OR REPLACE FUNCTION record_text_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_level = 'ROW' then
-    insert into message_search_changes
-    select new.organization_id, new.created_at, new.id
-     where new.created_at < (select service_now()) - interval '1 minute';
-  elsif tg_op = 'INSERT' then
-    insert into message_search_changes
-    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
+  if tg_op = 'INSERT' then
+    insert into message_text_changes select organization_id, created_at, id from added;
+  elsif tg_op = 'DELETE' then
+    insert into message_text_changes select organization_id, created_at, id from removed;
   else
-    insert into message_search_changes
-    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
+    insert into message_text_changes values (new.organization_id, new.created_at, new.id);
   end if;
   return null;
 end $function$

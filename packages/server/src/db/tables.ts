@@ -268,19 +268,7 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
-    message_search_blocks: Table<
-      {
-        organization_id: string
-        until_at: Date
-        until_id: string
-        from_at: Date
-        ids: string[]
-        search_text: string
-        bigrams: string
-      },
-      never
-    >
-    message_search_changes: Table<
+    message_text_changes: Table<
       {
         organization_id: string
         created_at: Date
@@ -288,12 +276,12 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
-    message_search_progress: Table<
+    message_texts: Table<
       {
         organization_id: string
-        through_at: Date
-        through_id: string
-        message_count: number
+        created_at: Date
+        message_id: string
+        search_text: string
       },
       never
     >

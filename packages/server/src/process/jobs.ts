@@ -8,7 +8,7 @@ import { sweepChanges } from '../inbound/change.ts'
 import { importHistories } from '../inbound/import.ts'
 import { deleteOrphans } from '../inbound/orphan-store.ts'
 import { rollUpCounts } from '../messages/history/counter-store.ts'
-import { indexHistories } from '../messages/history/search-indexer.ts'
+import { copyTexts } from '../messages/history/text-store.ts'
 import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
 import { deleteExpiredVotes } from '../messages/receipts/poll-vote-store.ts'
 import { deleteExpiredHistory } from '../numbers/history-store.ts'
@@ -32,7 +32,7 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'messages.requeue-expired-leases', everySeconds: 15, run: reapMessages },
   { name: 'messages.sweep', everySeconds: 60, run: sweepQueue },
   { name: 'messages.count', everySeconds: 15, run: ({ db }) => repeatUntilZero(() => rollUpCounts(db, 10_000)) },
-  { name: 'messages.index', everySeconds: 60, run: indexHistories },
+  { name: 'messages.copy-texts', everySeconds: 15, run: ({ db }) => copyTexts(db) },
   { name: 'numbers.sweep', everySeconds: 60, run: sweepNumbers },
   {
     name: 'number-history.cleanup',

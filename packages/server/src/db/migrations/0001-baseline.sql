@@ -481,80 +481,58 @@ create trigger messages_count_removed after delete on messages
 
 -- 8. Search in messages ------------------------------------------------------------------------------------------------
 
--- The searchable form of long histories: some dozens of consecutive messages of an organization in one row. A periodic
--- job writes it once no other message can come between them. The messages themselves carry no index for searching,
--- because each of the five changes of a message would pay for it.
+-- The searchable text of each message, in a narrow table of its own: an index on messages would be written again by each
+-- of the five changes of a message. Triggers append what changed and wait for no lock; a periodic job copies the texts
+-- and merges them into the index, so that no sender pays for that. A search also reads the changes not copied yet.
 
-create table message_search_blocks (
+create table message_texts (
   organization_id uuid not null,
-  until_at timestamptz not null,
-  until_id uuid not null,
-  from_at timestamptz not null,
-  ids uuid[] not null,
+  created_at timestamptz not null,
+  message_id uuid not null,
   search_text text not null,
-  bigrams text not null,
-  primary key (organization_id, until_at, until_id)
-) with (toast_tuple_target = 8160);
-comment on table message_search_blocks is
-  'Each row holds all messages after those of the row before it, up to and including (until_at, until_id).';
--- A search mostly reads these columns: they are not compressed, and one row fills a page.
-alter table message_search_blocks
-  alter ids set storage external, alter search_text set storage external, alter bigrams set storage external;
+  primary key (organization_id, created_at, message_id)
+);
+comment on column message_texts.search_text is 'Recipient and text, a line each, in lower case.';
 
--- Trigrams need a module that nearly every Postgres server has. Without it a search reads all rows. The job that writes
--- the rows merges the pending entries of the index itself, many at once.
+-- Trigrams need a module that nearly every Postgres server has. Without it a search may read all texts.
 do $$ begin
   if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
     create extension if not exists pg_trgm;
     create extension if not exists btree_gin;
-    create index message_search_blocks_text on message_search_blocks
-      using gin (organization_id, search_text gin_trgm_ops, bigrams gin_trgm_ops) with (gin_pending_list_limit = 65536);
+    create index message_texts_search on message_texts
+      using gin (organization_id, search_text gin_trgm_ops) with (gin_pending_list_limit = 65536);
   end if;
 exception when insufficient_privilege then
   raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
 end $$;
 
-create table message_search_progress (
-  organization_id uuid primary key,
-  through_at timestamptz not null,
-  through_id uuid not null,
-  message_count bigint not null
-);
-comment on table message_search_progress is
-  'The last message of an organization in message_search_blocks, and how many messages are in it altogether.';
-
-create table message_search_changes (
+create table message_text_changes (
   organization_id uuid not null,
   created_at timestamptz not null,
   message_id uuid not null
-);
-comment on table message_search_changes is
-  'Messages that changed and may be in message_search_blocks. A search checks each of them until their rows are written again.';
-create index message_search_changes_organization on message_search_changes (organization_id);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1);
+comment on table message_text_changes is
+  'Messages that were stored, edited or deleted since message_texts was last brought up to date.';
+create index message_text_changes_organization on message_text_changes (organization_id);
 
--- The newest messages of message_search_blocks are two minutes old; a message younger than one minute cannot be among them.
-create function record_search_changes() returns trigger language plpgsql as $$
+create function record_text_changes() returns trigger language plpgsql as $$
 begin
-  if tg_level = 'ROW' then
-    insert into message_search_changes
-    select new.organization_id, new.created_at, new.id
-     where new.created_at < (select service_now()) - interval '1 minute';
-  elsif tg_op = 'INSERT' then
-    insert into message_search_changes
-    select organization_id, created_at, id from added where created_at < (select service_now()) - interval '1 minute';
+  if tg_op = 'INSERT' then
+    insert into message_text_changes select organization_id, created_at, id from added;
+  elsif tg_op = 'DELETE' then
+    insert into message_text_changes select organization_id, created_at, id from removed;
   else
-    insert into message_search_changes
-    select organization_id, created_at, id from removed where created_at < (select service_now()) - interval '1 minute';
+    insert into message_text_changes values (new.organization_id, new.created_at, new.id);
   end if;
   return null;
 end $$;
-create trigger messages_search_added after insert on messages
-  referencing new table as added for each statement execute function record_search_changes();
-create trigger messages_search_removed after delete on messages
-  referencing old table as removed for each statement execute function record_search_changes();
-create trigger messages_search_edited after update of content, recipient on messages
+create trigger messages_text_added after insert on messages
+  referencing new table as added for each statement execute function record_text_changes();
+create trigger messages_text_removed after delete on messages
+  referencing old table as removed for each statement execute function record_text_changes();
+create trigger messages_text_edited after update of content, recipient on messages
   for each row when (old.content is distinct from new.content or old.recipient is distinct from new.recipient)
-  execute function record_search_changes();
+  execute function record_text_changes();
 
 
 -- 9. Campaigns ---------------------------------------------------------------------------------------------------------

@@ -7,15 +7,12 @@ import { storeMessages } from '../../testing/stored-messages.ts'
 import { countByType, countRecent, rollUpCounts } from './counter-store.ts'
 import { listAfter, listFrom } from './list-store.ts'
 import { longHistory, searchHistory } from './search.ts'
-import { indexHistories } from './search-indexer.ts'
+import { copyTexts } from './text-store.ts'
 
 const { db } = await testDatabase()
 const large = newId()
 
 beforeAll(async () => {
-  // Small organizations around a large one; all statistics are there, as they are in a service that has run for a while.
-  // Together they are so many that no filter of the large one asks for a share of the table worth reading it whole.
-  for (let n = 0; n < 30; n += 1) await storeMessages(db, newId(), { count: 4000, spacingMs: 1000, ageMs: 3_600_000 })
   for (const [n, status] of messageStatuses.entries()) {
     for (const [t, type] of messageTypes.entries()) {
       const count = Math.ceil(longHistory / (1 + n * 3 + t))
@@ -29,8 +26,11 @@ beforeAll(async () => {
       })
     }
   }
+  await copyTexts(db)
+  // Small organizations around a large one; all statistics are there, as they are in a service that has run for a while.
+  // Together they are so many that no filter of the large one asks for a share of the table worth reading it whole.
+  for (let n = 0; n < 30; n += 1) await storeMessages(db, newId(), { count: 4000, spacingMs: 1000, ageMs: 3_600_000 })
   await rollUpCounts(db, 1000)
-  await indexHistories({ db })
   await db.raw('analyze')
 })
 

@@ -1,8 +1,8 @@
 import { type Db, rows } from '../../db/db.ts'
 import { type HistoryFilter, type HistoryPlace, selectKeys } from './list-store.ts'
 
-/** What to look for in rows, and from where on. */
-export interface RowSearch {
+/** What to search for, and where the page begins. */
+export interface TextSearch {
   /** Part of the text, in any case. */
   readonly text: string
   /** Part of the recipient. */
@@ -11,184 +11,104 @@ export interface RowSearch {
   readonly limit: number
 }
 
-/** The same for packs: what their lines hold, and what of it their index can find. */
-export interface BlockSearch extends RowSearch {
-  /** Parts of a line as it is folded: one of them has to be there. */
-  readonly folded: readonly string[]
-  /** Conditions on packs, each an alternative: the folded part whose trigrams are looked up, or the words of `pairs`. */
-  readonly lookups: readonly BlockLookup[]
-  /** The end of the last pack. */
-  readonly packed: IndexedPosition
-}
-
-/** How far a history is packed; a place before everything when it is not. */
-export interface IndexedPosition {
-  readonly packedAt: string
-  readonly packedId: string
-}
-
-/** One way for a pack to be worth reading. */
-export type BlockLookup = { readonly part: string } | { readonly part: string; readonly words: readonly string[] }
-
-const matches = '(m.recipient like :recipient or m.content ilike :content)'
-const afterPosition = `(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))`
-
-/** Reads the rows that the filter lets pass, newest first, and answers the ids of those that match. */
-export async function searchRows(db: Db, filter: HistoryFilter, search: RowSearch): Promise<string[]> {
-  const found = await rows<{ id: string }>(
-    db,
-    `select id from (${selectKeys(filter, `${matches} and ${afterPosition}`, ':most')}) found
-      order by created_at desc, id desc limit :most`,
-    { ...filter, ...bound(search) },
-  )
-  return found.map(({ id }) => id)
-}
-
-/** How far an organization's history is packed. A search names the place, so that Postgres sees how little lies behind it. */
-export async function findIndexedPosition(db: Db, organizationId: string): Promise<IndexedPosition> {
-  const [place] = await rows<IndexedPosition>(
-    db,
-    `select through_at::text as "packedAt", through_id as "packedId" from message_search_progress
-      where organization_id = :organizationId`,
-    { organizationId },
-  )
-  return place ?? { packedAt: '-infinity', packedId: '00000000-0000-0000-0000-000000000000' }
-}
-
-/** A message that matches, and its place in the order. */
-export interface Found {
+/** A message that matches, with its place in the order. */
+export interface FoundMessage {
   readonly id: string
   /** When it was accepted, in microseconds since 1970. */
   readonly at: number
 }
 
-/** A pack, by its end. */
-export interface BlockKey {
-  readonly untilAt: string
-  readonly untilId: string
-  /** The time of its end, as {@link Found} tells it. */
-  readonly at: number
-}
+/** Texts that are read before the index is used: they hold a frequent part often enough. */
+const newestTexts = 20_000
 
-const inHistory = `
-  m.organization_id = :organizationId and ${matches} and ${afterPosition}
+const matches = '(m.recipient like :recipient or m.content ilike :content)'
+const afterPlace = '(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))'
+/** Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides. */
+const isFound = `m.organization_id = :organizationId and ${matches} and ${afterPlace}
   and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)`
-const foundColumns = '(extract(epoch from m.created_at) * 1000000)::int8 as at, m.id'
-const blockColumns = `p.until_at::text as "untilAt", p.until_id as "untilId",
-  (extract(epoch from p.until_at) * 1000000)::int8 as at`
-const beforePosition = '(:createdAt::timestamptz is null or p.from_at <= :createdAt)'
+/** Whether the search text of `t` may match. A phone number that was typed with punctuation is two parts to find. */
+const isProposed = '(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipient)'
 
-/** What matches outside of packs: messages behind the last of them, and those that changed since they were packed. */
-export async function searchUnindexed(db: Db, filter: HistoryFilter, search: BlockSearch): Promise<Found[]> {
-  return rows<Found>(
+/** Reads the messages that the filter passes, newest first, and returns those that match. */
+export async function searchRows(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
+  return find(
     db,
-    `(select ${foundColumns} from messages m
-       where ${inHistory} and (m.created_at, m.id) > (:packedAt::timestamptz, :packedId::uuid)
-       order by m.created_at desc, m.id desc limit :most)
-     union
-     select ${foundColumns} from messages m
-      where ${inHistory}
-        and m.id in (select message_id from message_search_changes where organization_id = :organizationId)`,
-    { ...filter, ...bound(search), ...search.packed },
+    `select id, (extract(epoch from created_at) * 1000000)::int8 as at
+       from (${selectKeys(filter, `${matches} and ${afterPlace}`, ':limit')}) found
+      order by created_at desc, id desc limit :limit`,
+    filter,
+    search,
   )
 }
 
-/** The newest packs in which messages after the search's place can be, newest first. */
-export async function newestBlocks(
-  db: Db,
-  organizationId: string,
-  search: RowSearch,
-  limit: number,
-): Promise<BlockKey[]> {
-  return rows<BlockKey>(
+/** Returns the messages that match among those whose text is not copied yet. */
+export async function searchChanged(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
+  return find(
     db,
-    `select ${blockColumns} from message_search_blocks p
-      where p.organization_id = :organizationId and ${beforePosition}
-      order by p.until_at desc, p.until_id desc limit :limit`,
-    { organizationId, limit, createdAt: search.place?.createdAt ?? null },
+    `select m.id, (extract(epoch from m.created_at) * 1000000)::int8 as at from messages m
+      where ${isFound}
+        and m.id = any(array(select message_id from message_text_changes where organization_id = :organizationId))`,
+    filter,
+    search,
   )
 }
 
-/** The packs before `end` that may hold what is looked for, newest first. */
-export async function lookUpBlocks(
-  db: Db,
-  organizationId: string,
-  search: BlockSearch,
-  end: BlockKey,
-): Promise<BlockKey[]> {
-  const lookup = lookupOf(search.lookups)
-  return rows<BlockKey>(
+/** Returns the messages that match among the newest texts, newest first. */
+export async function searchNewest(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
+  return find(
     db,
-    `select ${blockColumns} from message_search_blocks p
-      where p.organization_id = :organizationId and ${beforePosition} and (${lookup.condition})
-        and (p.until_at, p.until_id) < (:untilAt::timestamptz, :untilId::uuid)
-      order by p.until_at desc, p.until_id desc`,
-    {
-      organizationId,
-      untilAt: end.untilAt,
-      untilId: end.untilId,
-      createdAt: search.place?.createdAt ?? null,
-      ...lookup.bindings,
-    },
+    `select t.message_id as id, (extract(epoch from t.created_at) * 1000000)::int8 as at
+       from (select * from message_texts t
+              where t.organization_id = :organizationId
+                and (t.created_at, t.message_id) < (coalesce(:createdAt::timestamptz, 'infinity'),
+                                                    coalesce(:id::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+              order by t.created_at desc, t.message_id desc limit ${newestTexts}) t
+      where ${isProposed}
+        -- A subquery of its own, so that Postgres reads these rows only.
+        and (select true from messages m where m.id = t.message_id and ${isFound})
+      order by t.created_at desc, t.message_id desc limit :limit`,
+    filter,
+    search,
   )
 }
 
-/** What matches in some packs. A pack only proposes: every message is read as it is now. */
-export async function searchBlocks(
-  db: Db,
-  filter: HistoryFilter,
-  search: BlockSearch,
-  packs: readonly BlockKey[],
-): Promise<Found[]> {
-  const proposed = search.folded.map((_, n) => `line.folded like :folded${n}`).join(' or ')
-  return rows<Found>(
+/**
+ * Returns the messages that match among all texts, newest first. The texts are found by their trigrams and sorted before
+ * messages are read: with the limit in sight Postgres would read the texts one by one, in their order.
+ */
+export async function searchTexts(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
+  return find(
     db,
-    `select found.at, found.id
-       from unnest(:ats::timestamptz[], :ids::uuid[]) as wanted(until_at, until_id)
-       cross join lateral (
-         select p.ids, p.search_text from message_search_blocks p where p.organization_id = :organizationId
-            and p.until_at = wanted.until_at and p.until_id = wanted.until_id offset 0) pack
-       cross join lateral unnest(pack.ids, string_to_array(pack.search_text, E'\\x1e')) as line(id, folded)
-       cross join lateral (select ${foundColumns} from messages m where ${inHistory} and m.id = line.id offset 0) found
-      where ${proposed}`,
-    {
-      ...filter,
-      ...bound(search),
-      ats: packs.map((pack) => pack.untilAt),
-      ids: packs.map((pack) => pack.untilId),
-      ...Object.fromEntries(search.folded.map((part, n) => [`folded${n}`, `%${part}%`])),
-    },
+    `with t as materialized (
+       select t.created_at, t.message_id from message_texts t
+        where t.organization_id = :organizationId and ${isProposed}
+          and (t.created_at, t.message_id) < (coalesce(:createdAt::timestamptz, 'infinity'),
+                                              coalesce(:id::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        order by t.created_at desc, t.message_id desc)
+     select t.message_id as id, (extract(epoch from t.created_at) * 1000000)::int8 as at
+       from (select * from t order by t.created_at desc, t.message_id desc offset 0) t
+      where (select true from messages m where m.id = t.message_id and ${isFound})
+      order by t.created_at desc, t.message_id desc limit :limit`,
+    filter,
+    search,
   )
 }
 
-/** Folded text holds nothing that LIKE takes for more than itself. */
-function lookupOf(lookups: readonly BlockLookup[]): { condition: string; bindings: Record<string, string> } {
-  const bindings: Record<string, string> = {}
-  const condition = lookups
-    .map((lookup, n) => {
-      bindings[`part${n}`] = 'words' in lookup ? lookup.part : `%${lookup.part}%`
-      if (!('words' in lookup)) return `p.search_text like :part${n}`
-      const words = lookup.words.map((word, at) => {
-        bindings[`word${n}_${at}`] = `%\u001e${word}\u001e%`
-        return `p.bigrams like :word${n}_${at}`
-      })
-      return `(${words.join(' and ')} and strpos(p.search_text, :part${n}) > 0)`
-    })
-    .join(' or ')
-  return { condition, bindings }
-}
-
-function bound(search: RowSearch) {
-  return {
-    content: contains(search.text),
-    recipient: contains(search.recipient),
+function find(db: Db, sql: string, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
+  const recipient = toPattern(search.recipient)
+  const content = toPattern(search.text)
+  return rows<FoundMessage>(db, sql, {
+    ...filter,
+    content,
+    recipient,
+    isTwoParts: recipient !== content.toLowerCase(),
     createdAt: search.place?.createdAt ?? null,
     id: search.place?.id ?? null,
-    most: search.limit,
-  }
+    limit: search.limit,
+  })
 }
 
-/** The LIKE pattern of a text that contains `part`. */
-function contains(part: string): string {
+/** Returns the LIKE pattern of a text that contains `part`. */
+function toPattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -5,8 +5,8 @@ import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
 import { rollUpCounts } from './counter-store.ts'
 import type { HistoryPlace } from './list-store.ts'
-import { longHistory, searchHistory } from './search.ts'
-import { indexHistories } from './search-indexer.ts'
+import { longHistory, recipientPart, searchHistory } from './search.ts'
+import { copyTexts } from './text-store.ts'
 
 const { db } = await testDatabase()
 await db.raw('update service_clock set frozen_at = service_now()')
@@ -42,18 +42,13 @@ async function placeOf(id = ''): Promise<HistoryPlace> {
   return { createdAt: last?.createdAt.toISOString() ?? '', id }
 }
 
-async function packed(): Promise<number> {
-  const [counted] = await rows<{ count: number }>(
-    db,
-    'select coalesce(sum(cardinality(ids)), 0)::int8 as count from message_search_blocks where organization_id = :organizationId',
-    { organizationId },
-  )
-  return counted?.count ?? 0
-}
-
 beforeAll(async () => {
   const of = { ageMs: hourMs, spacingMs: 1000 }
-  await storeMessages(db, organizationId, { ...of, count: longHistory, content: 'Your order {n} is ready, 5% off.' })
+  await storeMessages(db, organizationId, {
+    ...of,
+    count: 2 * longHistory,
+    content: 'Your order {n} is ready, 5% off.',
+  })
   await storeMessages(db, organizationId, { ...of, count: 900, type: 'otp', status: 'read', content: '[OTP MESSAGE]' })
   await storeMessages(db, organizationId, {
     ageMs: 20 * hourMs,
@@ -69,8 +64,8 @@ beforeAll(async () => {
   })
   await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of somebody else' })
   await rollUpCounts(db, 1000)
-  await indexHistories({ db })
-  await db.raw('analyze messages, message_search_blocks')
+  await copyTexts(db)
+  await db.raw('analyze messages, message_texts')
 })
 
 const texts: [text: string, recipient: string][] = [
@@ -96,37 +91,36 @@ const texts: [text: string, recipient: string][] = [
 ]
 
 describe('a search of a long history', () => {
-  it('has packs to look through, all but what is young or does not fill one', async () => {
-    expect(await packed()).toBeGreaterThan(longHistory)
-    expect(await packed()).toBeLessThan(longHistory + 902)
-  })
-
   it.each(texts)('finds what a plain reading finds: %j', async (text, recipient) => {
     expect(await search(text)).toEqual(await plainly(text, recipient))
   })
 
-  it('knows what was stored late, edited or deleted since, at once and once it is packed anew', async () => {
-    const told = [...(await plainly('order 1234 ', '-')), ...(await plainly('order 4321 ', '-'))]
-    await rows(db, `update messages set content = 'Changed zebra' where id = :id`, { id: told[0] ?? '' })
-    await rows(db, `delete from messages where id = :id`, { id: told[1] ?? '' })
+  it('finds what was stored late or edited and nothing deleted, before and after the texts are copied', async () => {
+    const changed = [...(await plainly('order 1234 ', '-')), ...(await plainly('order 4321 ', '-'))]
+    await rows(db, `update messages set content = 'Changed ZEBRA' where id = :id`, { id: changed[0] ?? '' })
+    await rows(db, `delete from messages where id = :id`, { id: changed[1] ?? '' })
     await storeMessages(db, organizationId, { ageMs: 2 * hourMs, content: 'A late zebra' })
     await storeMessages(db, organizationId, { ageMs: 400 * hourMs, content: 'The first zebra' })
-    for (const packing of [false, true]) {
-      if (packing) await indexHistories({ db })
+    for (const copy of [false, true]) {
+      if (copy) await copyTexts(db)
       expect(await search('zebra')).toHaveLength(3)
       expect(await search('zebra')).toEqual(await plainly('zebra', '-'))
       expect(await search('order 1234 ')).toEqual([])
       expect(await search('order 4321 ')).toEqual([])
     }
-    const [left] = await rows<{ changes: number; texts: number }>(
-      db,
-      `select (select count(*) from message_search_changes) as changes,
-              (select count(*) from message_search_blocks where search_text like '%orderA4321A%') as texts`,
-    )
-    expect(left).toEqual({ changes: 0, texts: 0 })
   })
 
-  it('passes over no newer message when many old ones that match were edited since they were packed', async () => {
+  it('has one text for each message once they are copied, and none of deleted messages', async () => {
+    const different = await rows(
+      db,
+      `select 1 from messages m full join message_texts t
+           on (t.organization_id, t.created_at, t.message_id) = (m.organization_id, m.created_at, m.id)
+        where t.search_text is distinct from lower(m.recipient || E'\\n' || m.content)`,
+    )
+    expect(different).toEqual([])
+  })
+
+  it('passes over no newer message when many old ones that match were edited', async () => {
     const all = await plainly('is ready', '-')
     await rows(
       db,
@@ -146,21 +140,7 @@ describe('a search of a long history', () => {
     const rare = await plainly('order 999', '-')
     expect(await search('order 999', {}, 3)).toEqual(rare.slice(0, 3))
     expect(await search('order 999')).toEqual(rare)
-    await indexHistories({ db })
-  })
-
-  it('keeps the stretch of a pack whose messages are all gone, so that what is stored there later is found', async () => {
-    await rows(
-      db,
-      `delete from messages where organization_id = :organizationId
-          and created_at <= (select until_at from message_search_blocks order by until_at desc limit 1)
-          and created_at > (select until_at from message_search_blocks order by until_at desc offset 1 limit 1)`,
-      { organizationId },
-    )
-    await indexHistories({ db })
-    await storeMessages(db, organizationId, { ageMs: hourMs, content: 'into the gap' })
-    await indexHistories({ db })
-    expect(await search('into the gap')).toHaveLength(1)
+    await copyTexts(db)
   })
 
   it('holds to its filters, and reads on behind a place', async () => {
@@ -173,9 +153,24 @@ describe('a search of a long history', () => {
   })
 
   it('finds the same on a host without the trigrams of Postgres', async () => {
-    await db.raw('drop index message_search_blocks_text')
+    await db.raw('drop index message_texts_search')
     await storeMessages(db, organizationId, { ageMs: hourMs, count: 600, spacingMs: 1, content: 'One more' })
-    await indexHistories({ db })
+    await copyTexts(db)
     for (const [text, recipient] of texts) expect(await search(text)).toEqual(await plainly(text, recipient))
+  })
+})
+
+describe('a search text', () => {
+  it.each([
+    ['+1 (202) 555-0100', '12025550100'],
+    ['555-01', '55501'],
+    ['555.01', '55501'],
+    ['0100', '0100'],
+    ['Order 7', 'order 7'],
+    ['123@LID', '123@lid'],
+    ['+', '+'],
+    ['- -', '- -'],
+  ])('%j is searched in recipients as %j', (text, part) => {
+    expect(recipientPart(text)).toBe(part)
   })
 })
