@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import * as imports from './import-rules.ts'
 import { importLines, readSources, sourceOf } from './sources.ts'
+import * as tables from './table-rules.ts'
 import * as texts from './text-rules.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const sources = readSources(root)
 
-const rules = { ...imports, ...texts }
+const { writtenTables, ...tableRules } = tables
+const rules = { ...imports, ...tableRules, ...texts }
 
 /** What each rule is for, and a file that breaks it: a rule that finds nothing there would find nothing anywhere. */
 const cases: [rule: keyof typeof rules, promise: string, file: string, text: string][] = [
@@ -29,6 +31,20 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     `import type { A } from '../simulator/simulator.ts'`,
   ],
   ['unknownParts', 'every part of the server has its layer', 'server/src/new-part/a.ts', ''],
+  [
+    'foreignWrites',
+    'each table is written by its owner only',
+    'server/src/webhook/store.ts',
+    "await rows(trx, `update messages m set status = 'failed'`)",
+  ],
+  [
+    'foreignWrites',
+    'each table is written by its owner only',
+    'server/src/webhook/store.ts',
+    "await trx('messages').where({ id, at: serviceNow(trx) }).delete()",
+  ],
+  ['needlessExceptions', 'no exception outlives its reason', 'server/src/numbers/records/store.ts', ''],
+  ['unownedTables', 'every table has an owner', 'server/src/db/tables.ts', '    new_table: Table<\n'],
   [
     'schemasInPlainEntries',
     'what clients carry is free of schemas',
@@ -106,6 +122,19 @@ describe('the rules', () => {
     expect(
       rules[rule]([...others, planted]).filter((found) => found.includes(file.replace(/\/[^/]+$/, ''))),
     ).not.toEqual([])
+  })
+
+  it('read every form of write', () => {
+    const text = `
+      rows(trx, \`with gone as (delete from chats c returning 1), kept as (
+        insert into contacts (id) values (:id) on conflict (id) do update set id = excluded.id
+      ) update lanes set open = true\`)
+      trx('webhooks')
+        .insert({ organization_id: organizationId, at: serviceNow(trx) })
+      trx<Row>('reminders').where('id', f(g(id))).update({ status })
+      trx('users').where({ id }).select('name')
+      rows(trx, 'select 1 from messages for update')`
+    expect(writtenTables(text).sort()).toEqual(['chats', 'contacts', 'lanes', 'reminders', 'webhooks'])
   })
 
   it('read every form of import', () => {
