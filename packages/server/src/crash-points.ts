@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 
 /**
- * The places at which a process can be made to die, with the half of the service that comes by: around each write of what
- * must not be lost or done twice. `before-commit` stands at the end of an open transaction, `committed` behind it; a code is
- * stored in a transaction that is still open.
+ * The places at which a process can be made to die: around each write that must not be lost or repeated.
+ * `before-commit` is at the end of an open transaction, `committed` after it. A code is stored in a transaction that is
+ * still open.
  */
 export const crashPoints = {
   'send.before-write': 'api',
@@ -54,7 +54,7 @@ export const crashPoints = {
 
 export type CrashPoint = keyof typeof crashPoints
 
-/** Where a process dies: when it comes by this point for the `nth` time, counted from 1. */
+/** The crash of a process: when it passes this point for the `nth` time, counted from 1. */
 export interface Crash {
   readonly point: CrashPoint
   readonly nth: number
@@ -64,12 +64,15 @@ type Listener = (point: CrashPoint) => void
 
 let listener: Listener | null = null
 
-/** Names a place where a crash must do no harm. It does nothing unless a test listens or made this process die here. */
+/**
+ * Marks a place where a crash must do no harm. Does nothing unless a test observes the points or made this process die
+ * here.
+ */
 export function crashPoint(point: CrashPoint): void {
   listener?.(point)
 }
 
-/** Hears of every point that is come by, until the answer is called; for tests. */
+/** Calls a function for each point that is passed, until the returned function is called; for tests. */
 export function onCrashPoint(heard: Listener): () => void {
   listener = heard
   return () => {
@@ -77,7 +80,7 @@ export function onCrashPoint(heard: Listener): () => void {
   }
 }
 
-/** Makes this process die at a point, as by kill -9: nothing is finished, nothing is closed. */
+/** Makes this process die at a point, as by kill -9: nothing is finished or closed. */
 export function armCrash({ point, nth }: Crash): void {
   let left = nth
   listener = (reached) => {
@@ -89,7 +92,7 @@ export function armCrash({ point, nth }: Crash): void {
   }
 }
 
-/** Reads `<point>:<nth>`, the form of CRASH_AT; undefined for anything else. */
+/** Parses `<point>:<nth>`, the form of CRASH_AT; undefined for anything else. */
 export function parseCrash(text: string): Crash | undefined {
   const [, point = '', nth = ''] = /^([a-z.-]+):([1-9]\d{0,5})$/.exec(text) ?? []
   return isCrashPoint(point) ? { point, nth: Number(nth) } : undefined

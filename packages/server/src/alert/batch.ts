@@ -12,8 +12,8 @@ import type { Services } from '../services.ts'
 type BatchRequest = Request<Contract['alert']['batch']>
 
 /**
- * Queues one text for many people (specification, "Validate numbers and batches"): all of them are asked for on the
- * network first; then the messages, their trial count and the idempotency key are stored together, or nothing is.
+ * Queues one text for many recipients (specification, "Validate numbers and batches"). All of them are checked on the
+ * network first. Then the messages, their trial count and the idempotency key are stored together, or nothing is.
  */
 export async function sendBatch(request: BatchRequest, services: Services) {
   const { caller, body, idempotency, signal } = request
@@ -40,8 +40,9 @@ export async function sendBatch(request: BatchRequest, services: Services) {
 }
 
 /**
- * Who gets the text, and who is skipped. Throws NUMBER_VALIDATION_UNAVAILABLE when somebody could not be asked about,
- * NUMBER_NOT_ON_NETWORK when nobody may be skipped, and NO_VALID_NUMBERS when nobody is left.
+ * Splits the recipients into those that get the text and those that are skipped. Throws NUMBER_VALIDATION_UNAVAILABLE
+ * when a recipient could not be checked, NUMBER_NOT_ON_NETWORK when none may be skipped, and NO_VALID_NUMBERS when none
+ * is left.
  */
 function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boolean) {
   if (entries.some(({ verdict }) => verdict === 'not_asked')) throw checkUnavailable(retryAfterMs)
@@ -62,12 +63,15 @@ function validateRows({ entries, retryAfterMs }: CheckedList, skipInvalid: boole
   return { recipients, invalidNumbers }
 }
 
-/** A text that can be kept with the answer of a keyed request: no database holds NUL or half of a character. */
+/**
+ * Returns a text that can be stored with the response of a keyed request: no database stores NUL or half of a
+ * character.
+ */
 function toStorable(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 }
 
-/** Which number carries whose message: in share mode of the send group they are spread over its numbers. */
+/** Selects the number of each message: in share mode of the send group they are spread over its numbers. */
 function assign(senders: readonly ChosenNumber[], recipients: readonly string[]) {
   return senders.map((sender, n) => ({ recipient: recipients[n] ?? '', ...sender }))
 }

@@ -1,6 +1,6 @@
 import type { Content } from '../gateway/gateway.ts'
 
-/** What of a message may be changed. */
+/** The fields of a message that can change. */
 export type EditableField = 'message' | 'caption'
 
 const editable: Readonly<Partial<Record<Content['kind'], EditableField>>> = {
@@ -11,12 +11,12 @@ const editable: Readonly<Partial<Record<Content['kind'], EditableField>>> = {
   file: 'caption',
 }
 
-/** The field that changes a message of this kind; null for kinds whose words the network lets nobody change. */
+/** Returns the field that changes a message of this kind; null for kinds whose text the network does not let change. */
 export function editableField(kind: Content['kind']): EditableField | null {
   return editable[kind] ?? null
 }
 
-/** How old a message is, in whole seconds, and whether it may still be changed within `windowSeconds`. */
+/** Returns the age of a message in whole seconds, and whether it can still change within `windowSeconds`. */
 export function messageAge(sentAt: Date, now: Date, windowSeconds: number): { ageSeconds: number; passed: boolean } {
   const ageSeconds = Math.max(0, Math.floor((now.getTime() - sentAt.getTime()) / 1000))
   return { ageSeconds, passed: ageSeconds > windowSeconds }

@@ -2,7 +2,7 @@ import type { MessageStatus, MessageType, NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { Content, Json } from '../gateway/gateway.ts'
 
-/** A message as whoever wants to change it must know it. */
+/** A message with all that a change of it depends on. */
 export interface ChangeableMessage {
   readonly id: string
   readonly type: MessageType
@@ -11,7 +11,7 @@ export interface ChangeableMessage {
   readonly recipient: string
   readonly content: string
   readonly containerId: string | null
-  /** The status of its number; null when that was removed. */
+  /** The status of its number; null when the number was removed. */
   readonly numberStatus: NumberStatus | null
   readonly gatewayMessageId: string | null
   readonly networkRef: Json
@@ -20,7 +20,7 @@ export interface ChangeableMessage {
   readonly deletedAt: Date | null
 }
 
-/** One message of the organization. */
+/** Returns one message of the organization. */
 export async function findChangeable(
   db: Db,
   organizationId: string,

@@ -20,7 +20,7 @@ import {
 
 type Alert = Contract['alert']
 
-/** Changes the words of a sent message, on the phone too, within the edit window. */
+/** Edits a sent message, on the phone too, within the edit window. */
 export async function edit({ caller, params, body }: Request<Alert['edit']>, services: Services) {
   const { db, gateway, clock, config } = services
   const message = await requireSent(services, caller, params.messageId)
@@ -35,7 +35,9 @@ export async function edit({ caller, params, body }: Request<Alert['edit']>, ser
   return { messageId, gatewayMessageId, containerId, editedAt: at.toISOString() }
 }
 
-/** The new words, from the field that fits the kind of the message. Throws VALIDATION_ERROR about the other one. */
+/**
+ * Returns the new text, from the field that fits the kind of the message. Throws VALIDATION_ERROR for the other field.
+ */
 function newWords({ kind }: SentMessage, body: Request<Alert['edit']>['body']): string {
   const fitting = editableField(kind)
   const given = body.message === undefined ? 'caption' : 'message'
@@ -48,7 +50,7 @@ function newWords({ kind }: SentMessage, body: Request<Alert['edit']>['body']): 
   )
 }
 
-/** Takes a sent message off the phone, within the delete window. Once it is off, the answer stays the same. */
+/** Deletes a sent message from the phone, within the delete window. The response to a repeat is the same. */
 export async function remove({ caller, params }: Request<Alert['delete']>, services: Services) {
   const { db, gateway, clock, config } = services
   const message = await requireSent(services, caller, params.messageId)
@@ -60,7 +62,7 @@ export async function remove({ caller, params }: Request<Alert['delete']>, servi
   return { messageId: message.id, deletedAt: deletedAt.toISOString() }
 }
 
-/** Takes a queued message back before anybody sends it. */
+/** Cancels a queued message before a worker sends it. */
 export async function cancel({ caller, params }: Request<Alert['cancel']>, services: Services) {
   const { organizationId } = caller
   const { id: messageId } = await requireOwn(services, caller, params.messageId)

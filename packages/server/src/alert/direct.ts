@@ -10,7 +10,7 @@ import {
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 
-/** What all requests that send at once have in common. */
+/** The fields that all requests for direct sends share. */
 export interface DirectSendRequest {
   readonly caller: Caller
   readonly body: {
@@ -21,7 +21,7 @@ export interface DirectSendRequest {
   readonly idempotency: DirectRequest['idempotency']
 }
 
-/** What is to be sent: `label` is what GET /messages shows. */
+/** The content to send; `label` is the text that GET /messages shows. */
 interface Outgoing {
   readonly label: string
   readonly content: Content
@@ -31,9 +31,9 @@ interface Outgoing {
 export type Deliver = (outgoing: Outgoing) => Promise<DirectResult>
 
 /**
- * Answers a request that sends at once (specification, "Media sends"): the number is chosen first, then `bring` makes
- * the content and calls `deliver`, and whatever it holds open for that is held until the network has it. A repeat of an
- * earlier request brings and sends nothing.
+ * Handles a request for a direct send (specification, "Media sends"). The number is selected first. Then `bring` makes
+ * the content and calls `deliver`; its resources stay open until the network has the content. A repeat of an earlier
+ * request brings and sends nothing.
  */
 export async function sendDirectly(
   request: DirectSendRequest,

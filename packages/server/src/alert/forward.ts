@@ -14,8 +14,8 @@ import {
 } from './sent-message.ts'
 
 /**
- * Forwards a sent message to another person, at once and through the number that sent it: no other one has it. The copy
- * is a message of its own.
+ * Forwards a sent message to another recipient, as a direct send through the number that sent it: no other number has
+ * it. The copy is a message of its own.
  */
 export async function forward(request: Request<Contract['alert']['forward']>, services: Services) {
   const repeated = await repeatedResult(request, services)
@@ -30,7 +30,10 @@ export async function forward(request: Request<Contract['alert']['forward']>, se
   )
 }
 
-/** The number that sent the message. Naming another one is refused: as unknown, as not connected, or as the wrong one. */
+/**
+ * Returns the number that sent the message. Naming another number is refused: as unknown, as not connected, or as the
+ * wrong one.
+ */
 async function numberFor(
   { db }: Services,
   caller: Caller,

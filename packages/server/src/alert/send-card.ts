@@ -35,8 +35,8 @@ export function sendPoll(request: Request<Alert['sendPoll']>, services: Services
 }
 
 /**
- * Sends a link with a preview. The network fetches the link for what the preview lacks, so it must be public too; the
- * picture is fetched by us like any other.
+ * Sends a link with a preview. The network fetches the link for the missing parts of the preview, so the link must be
+ * public too. The service fetches the picture like any other file.
  */
 export function sendLink(request: Request<Alert['sendLink']>, services: Services) {
   const { url, message, title, description, imageUrl } = request.body

@@ -41,8 +41,8 @@ export function sendVoice(request: Request<Alert['sendVoice']>, services: Servic
 }
 
 /**
- * Downloads the file and hands its bytes to the network: the caller's link itself goes nowhere. Nothing is stored before
- * the download succeeded.
+ * Downloads the file and passes its bytes to the network, which never receives the link of the caller. Nothing is
+ * stored before the download has succeeded.
  */
 function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, services: Services, linked: LinkedFile) {
   const { kind, field, url, caption, filename, mimetype } = linked

@@ -9,8 +9,8 @@ import { findCheck } from '../recipients/check-store.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Queues one text (specification, "Sending messages"): the number is chosen, the recipient is asked for on the network,
- * and the message, its trial count and the idempotency key are stored together.
+ * Queues one text (specification, "Sending messages"). The number is selected and the recipient is checked on the
+ * network. Then the message, its trial count and the idempotency key are stored together.
  */
 export async function sendText(request: Request<Contract['alert']['send']>, services: Services) {
   const { caller, body, idempotency } = request

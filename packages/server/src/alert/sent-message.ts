@@ -19,8 +19,8 @@ export interface SentMessage extends ChangeableMessage {
 }
 
 /**
- * A message that this caller may change. Throws MESSAGE_NOT_FOUND, in the same words for a message of somebody else, and
- * MESSAGE_WRONG_NUMBER for a number's key and a message of another number.
+ * Returns a message that this caller may change. Throws MESSAGE_NOT_FOUND, also for a message of another organization,
+ * and MESSAGE_WRONG_NUMBER for the key of another number.
  */
 export async function requireOwn(
   { db }: Pick<Services, 'db'>,
@@ -33,14 +33,14 @@ export async function requireOwn(
   return message
 }
 
-/** The refusal of a number that did not send the message. */
+/** Returns the error for a number that did not send the message. */
 export function wrongNumber() {
   return apiError('MESSAGE_WRONG_NUMBER', 'The message was sent from another number, and only that one can do this.')
 }
 
 /**
- * A message of this caller that the network has and that can be worked with. Throws what {@link requireOwn} throws,
- * FORBIDDEN_ACTION for a one-time code and for one that was deleted, and MESSAGE_NOT_SENT.
+ * Returns a message of this caller that the network has and that can change. Throws the errors of {@link requireOwn},
+ * FORBIDDEN_ACTION for a one-time code and for a deleted message, and MESSAGE_NOT_SENT.
  */
 export async function requireSent(
   services: Pick<Services, 'db'>,
@@ -61,7 +61,7 @@ export async function requireSent(
   return { ...message, containerId, gatewayMessageId }
 }
 
-/** Throws FORBIDDEN_ACTION for a message that was taken off the phone. */
+/** Throws FORBIDDEN_ACTION for a message that was deleted from the phone. */
 export function requireNotDeleted(message: SentMessage): void {
   if (message.deletedAt === null) return
   throw apiError('FORBIDDEN_ACTION', 'The message was deleted.', { reason: 'deleted' })
@@ -82,19 +82,22 @@ export function requireWithin(message: SentMessage, windowSeconds: number, now: 
   )
 }
 
-/** The number that sent the message, which alone can work with it. Throws NO_SESSION_CONFIGURED unless it is connected. */
+/**
+ * Returns the number that sent the message: only it can change the message. Throws NO_SESSION_CONFIGURED unless it is
+ * connected.
+ */
 export function requireConnected(organizationId: string, { containerId, numberStatus }: SentMessage): GatewaySession {
   if (numberStatus === 'WORKING') return { containerId, organizationId }
   const why = numberStatus === null ? 'was removed' : 'is not connected'
   throw apiError('NO_SESSION_CONFIGURED', `The number that sent the message ${why}.`)
 }
 
-/** The message as the network knows it. */
+/** Returns the message as the network identifies it. */
 export function toMessageRef({ gatewayMessageId, recipient, networkRef }: SentMessage): MessageRef {
   return { networkId: gatewayMessageId, chat: toNetworkAddress(recipient), raw: networkRef }
 }
 
-/** Waits for a change on the network, and says its failure in the words of these routes. */
+/** Waits for a change on the network, and maps its failure to the errors of these routes. */
 export async function onNetwork(messageId: string, change: Promise<void>): Promise<void> {
   try {
     await withGatewayTimeout(deadlineMs, change)

@@ -7,8 +7,8 @@ import { checkList } from '../recipients/check-list.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Says which of up to 500 phones are on the network (specification, "Validate numbers and batches"). Every phone that
- * was given is in one of the two lists, as often as it was given.
+ * Checks which of up to 500 phone numbers are on the network (specification, "Validate numbers and batches"). Each
+ * given number is in one of the two lists, as often as it was given.
  */
 export async function validatePhones(
   { caller, body, signal }: Request<Contract['alert']['validate']>,

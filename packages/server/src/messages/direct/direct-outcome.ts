@@ -30,12 +30,12 @@ export interface Sending extends DirectId {
   readonly networkClientId: string
 }
 
-/** Waits between tries to store an outcome; the message itself is never tried again. */
+/** Waits between attempts to store an outcome. The message itself is never sent again. */
 const storeAgainAfterMs = [100, 400, 1500]
 
 /**
- * Stores that the network took the message, and applies what came for it meanwhile. Throws {@link SendError} when that
- * cannot be stored: then receipts settle it, or it fails as unknown.
+ * Stores that the network took the message, and applies the receipts that came since then. Throws {@link SendError}
+ * when that cannot be stored: then receipts settle it, or it fails as unknown.
  */
 export async function recordSent(services: Services, sending: Sending, { ref, status }: SendReceipt): Promise<void> {
   const { organizationId, messageId } = sending
@@ -51,36 +51,36 @@ export async function recordSent(services: Services, sending: Sending, { ref, st
 }
 
 /**
- * Stores what the failure of a call makes of the message, and answers the error for the caller. What certainly did not
- * go out fails at once, with its event; otherwise the message waits ten minutes for a receipt.
+ * Stores the failure of a call, and returns the error for the caller. A message that certainly did not go out fails at
+ * once, with its event. Otherwise it waits ten minutes for a receipt.
  */
 export async function recordFailure(services: Services, sending: Sending, thrown: unknown): Promise<ApiError> {
-  if (!(thrown instanceof GatewayError)) services.log.error({ err: thrown }, 'a driver broke off a send')
+  if (!(thrown instanceof GatewayError)) services.log.error({ event: 'driver_threw', err: thrown }, 'driver threw an unknown error')
   const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
   const error = sendFailure(failure, sending.messageId)
   services.metrics.messageSent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
   try {
     await persist(() =>
-      failure.outcome === 'unknown' ? leave(services, sending, error) : fail(services, sending, error),
+      failure.outcome === 'unknown' ? storeUnknown(services, sending, error) : storeFailed(services, sending, error),
     )
   } catch (fault) {
-    // The caller hears what the network said all the same; the row comes to its end when its lease does.
-    services.log.error({ err: fault, messageId: sending.messageId }, 'the failure of a send could not be stored')
+    // The caller still gets the error of the network. The sweep settles the row when its lease ends.
+    services.log.error({ event: 'direct_failure_not_stored', err: fault, messageId: sending.messageId }, 'failed to store the failure of a direct send')
   }
   if (failure.outcome === 'unknown') await applyPendingReceipts(services, sending, sending.networkClientId)
-  // The caller need not wait for what it finds.
+  // The caller does not wait for the result.
   void requestRecheck(services, sending, failure)
-  if (failure.kind === 'restricted') await rest(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
+  if (failure.kind === 'restricted') await pauseRestricted(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }
 
-async function leave({ db, clock }: Services, sending: Sending, error: ApiError): Promise<void> {
+async function storeUnknown({ db, clock }: Services, sending: Sending, error: ApiError): Promise<void> {
   const since = clock.now()
   const until = new Date(since.getTime() + unknownForMs)
-  await writeDirectUnknown(db, sending, { since, until, told: { code: error.code, details: error.details } })
+  await writeDirectUnknown(db, sending, { since, until, callerError: { code: error.code, details: error.details } })
 }
 
-async function fail(services: Services, sending: Sending, error: ApiError): Promise<void> {
+async function storeFailed(services: Services, sending: Sending, error: ApiError): Promise<void> {
   const at = services.clock.now()
   const { code, message, details } = error
   await transaction(services.db, async (trx) => {
@@ -88,7 +88,7 @@ async function fail(services: Services, sending: Sending, error: ApiError): Prom
       code: code as MessageErrorCode,
       error: message,
       at,
-      told: { code, details },
+      callerError: { code, details },
     })
     if (subject) await refundTrial(trx, sending)
     await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])
@@ -98,42 +98,45 @@ async function fail(services: Services, sending: Sending, error: ApiError): Prom
 }
 
 /** Pauses the lane of a restricted account, as the queue's own sends do. */
-async function rest({ db, clock, log }: Services, { organizationId, containerId }: Sending, ms: number): Promise<void> {
+async function pauseRestricted({ db, clock, log }: Services, { organizationId, containerId }: Sending, ms: number): Promise<void> {
   try {
     await pauseLane(db, organizationId, containerId, new Date(clock.now().getTime() + ms))
   } catch (fault) {
-    log.warn({ err: fault, containerId }, 'the lane of a restricted account could not be paused')
+    log.warn({ event: 'lane_pause_failed', err: fault, containerId }, 'failed to pause the lane of a restricted account')
   }
 }
 
-/** Applies receipts and votes that came before the id was stored. The reaper does it too, should this fail. */
+/** Applies receipts and votes that came before the id was stored. The sweep does it too, should this fail. */
 async function applyPendingReceipts(
   services: Services,
   { containerId, kind }: Sending,
   networkId: string,
 ): Promise<void> {
   try {
-    await applyReceiptsOf(services, { containerId, networkId })
+    await applyReceiptsFor(services, { containerId, networkId })
     if (kind === 'poll') await applyWaitingVotes(services, [{ containerId, networkId }])
   } catch (error) {
-    services.log.warn({ err: error }, 'what came for a message before its answer waits for the reaper')
+    services.log.warn({ event: 'direct_receipts_failed', err: error }, 'failed to apply early receipts; the sweep will')
   }
 }
 
-/** Sends that the network took at the same moment are written together, and so are their early receipts looked for. */
+/** Writes sends that the network took at the same moment together, and applies their early receipts together. */
 const writeSent = sharedBatcher(async (db: Db, sent: readonly DirectSent[]): Promise<undefined[]> => {
   await writeDirectsSent(db, sent)
   return sent.map(() => undefined)
 })
 
-const applyReceiptsOf = sharedBatcher(
+const applyReceiptsFor = sharedBatcher(
   async (services: Services, ids: readonly { containerId: string; networkId: string }[]): Promise<undefined[]> => {
     await applyEarlyReceipts(services, ids)
     return ids.map(() => undefined)
   },
 )
 
-/** Tries again what fails; `first` is false from the second time on, when one that the database refuses must stand alone. */
+/**
+ * Repeats work that fails. `first` is false from the second attempt on, when a row that the database refuses must be
+ * alone.
+ */
 async function persist(work: (first: boolean) => Promise<void>): Promise<void> {
   for (const [tried, ms] of storeAgainAfterMs.entries()) {
     try {

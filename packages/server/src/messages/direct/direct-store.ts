@@ -19,12 +19,12 @@ export interface DirectRow {
   readonly leaseToken: string
 }
 
-/** When nobody has heard of the call by then, the process that made it is gone. */
+/** When the lease ends, the process that made the call is gone. */
 const leaseMs = 60_000
 
 /**
- * Stores direct sends as `sending`, each held for a minute by the request that makes it. Answers the ids of those that
- * were stored: one whose number was removed meanwhile is not.
+ * Stores direct sends as `sending`, each leased for a minute by its request. Returns the ids of the stored ones: a
+ * message whose number was removed since is not stored.
  */
 export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promise<Set<string>> {
   if (sends.length === 0) return new Set()
@@ -62,12 +62,15 @@ export async function insertDirects(trx: Db, sends: readonly DirectRow[]): Promi
   return new Set(stored.map(({ id }) => id))
 }
 
-/** The clocks of this process and of the database differ a little; nothing happens to a message before it is there. */
-function notBeforeIt(at: string): string {
+/**
+ * Returns SQL of a time that is not before the acceptance of the message: the clocks of this process and of the
+ * database differ a little.
+ */
+function notBeforeCreation(at: string): string {
   return `greatest(created_at, ${at}::timestamptz)`
 }
 
-/** Which message is meant, whose it is. */
+/** A message and its organization. */
 export interface DirectId {
   readonly organizationId: string
   readonly messageId: string
@@ -78,13 +81,13 @@ export interface DirectSent extends DirectId {
   readonly networkId: string
   readonly raw: Json
   readonly at: Date
-  /** Whether the network itself said so, and not the driver alone. */
+  /** Whether the network itself acknowledged it, and not the driver alone. */
   readonly acknowledged: boolean
 }
 
 /**
- * Writes that the network took them. A receipt that came before has raised the status already, or the time for an answer
- * was over; then only the network's id and the time are filled in.
+ * Writes that the network took the messages. Where an earlier receipt has raised the status, or the wait for an outcome
+ * has ended, only the id on the network and the time are filled in.
  */
 export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Promise<void> {
   await rows(
@@ -92,7 +95,7 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
     `update messages
         set status = case when status = 'sending' then 'sent' else status end,
             gateway_message_id = s.network_id, network_ref = s.raw,
-            sent_at = ${notBeforeIt('least(s.at, delivered_at, read_at)')},
+            sent_at = ${notBeforeCreation('least(s.at, delivered_at, read_at)')},
             lease_token = null, lease_until = null, outcome_unknown_since = null,
             unacknowledged_since = case when s.acknowledged or status <> 'sending' then null else s.at end
        from unnest(:organizationIds::uuid[], :messageIds::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
@@ -110,28 +113,28 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
   )
 }
 
-/** The error that the caller of a direct send was answered, kept for those who repeat the request. */
+/** The error that the caller of a direct send received, kept for repeats of the request. */
 export interface CallerError {
   readonly code: string
   readonly details: unknown
 }
 
-/** Leaves it in `sending` until a receipt tells, or `until`. */
+/** Leaves the message in `sending` until a receipt comes, or `until`. */
 export async function writeDirectUnknown(
   db: Db,
   { organizationId, messageId }: DirectId,
-  unknown: { readonly since: Date; readonly until: Date; readonly told: CallerError },
+  unknown: { readonly since: Date; readonly until: Date; readonly callerError: CallerError },
 ): Promise<void> {
   await rows(
     db,
     `update messages
-        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_error = :told::jsonb
+        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_error = :callerError::jsonb
       where organization_id = :organizationId and id = :messageId and status = 'sending'`,
-    { organizationId, messageId, ...unknown, told: JSON.stringify(unknown.told) },
+    { organizationId, messageId, ...unknown, callerError: JSON.stringify(unknown.callerError) },
   )
 }
 
-/** Fails it for good. Answers what its event has to tell, or nothing when it is not `sending` any more. */
+/** Fails the message for good. Returns the subject of its event, or undefined when it is not `sending` any more. */
 export async function writeDirectFailed(
   trx: Db,
   { organizationId, messageId }: DirectId,
@@ -139,25 +142,25 @@ export async function writeDirectFailed(
     readonly code: MessageErrorCode
     readonly error: string
     readonly at: Date
-    readonly told: CallerError
+    readonly callerError: CallerError
   },
 ): Promise<EventSubject | undefined> {
   const [subject] = await rows<EventSubject>(
     trx,
     `with failed as (
        update messages
-          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeIt(':at')}, caller_error = :told::jsonb,
+          set status = 'failed', error = :error, error_code = :code, failed_at = ${notBeforeCreation(':at')}, caller_error = :callerError::jsonb,
               lease_token = null, lease_until = null
         where organization_id = :organizationId and id = :messageId and status = 'sending'
        returning *
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
-    { organizationId, messageId, ...failed, told: JSON.stringify(failed.told) },
+    { organizationId, messageId, ...failed, callerError: JSON.stringify(failed.callerError) },
   )
   return subject
 }
 
-/** What is known of a direct send that was begun. */
+/** The stored state of a direct send. */
 export interface StartedDirect {
   readonly status: MessageStatus
   readonly containerId: string
@@ -167,7 +170,7 @@ export interface StartedDirect {
   readonly callerError: CallerError | null
 }
 
-/** What became of a direct send. */
+/** Returns the state of a direct send. */
 export async function findDirect(db: Db, { organizationId, messageId }: DirectId): Promise<StartedDirect | undefined> {
   const [found] = await rows<StartedDirect>(
     db,
@@ -179,7 +182,7 @@ export async function findDirect(db: Db, { organizationId, messageId }: DirectId
   return found
 }
 
-/** Lets nothing of normal or low priority leave a number before `until`: the network limits its account. */
+/** Pauses messages of normal and low priority of a number until `until`: the network limits its account. */
 export async function pauseLane(db: Db, organizationId: string, containerId: string, until: Date): Promise<void> {
   await rows(
     db,

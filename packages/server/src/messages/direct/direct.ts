@@ -12,7 +12,7 @@ import { consumeTrialQuota } from '../trial.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
 import { type DirectId, type DirectRow, findDirect, insertDirects } from './direct-store.ts'
 
-/** A message that leaves at once, without queue, pace and typing indicator. */
+/** A direct send: without queue, pace and typing indicator. */
 export interface DirectMessage {
   readonly organizationId: string
   readonly containerId: string
@@ -21,12 +21,12 @@ export interface DirectMessage {
   readonly type: MessageType
   readonly kind: Content['kind']
   readonly recipient: string
-  /** What GET /messages shows. */
+  /** The text that GET /messages shows. */
   readonly content: string
   readonly clientReference: string | null
 }
 
-/** The request that makes a direct send, as far as sending is concerned. */
+/** The parts of a request that a direct send needs. */
 export interface DirectRequest {
   readonly caller: { readonly organizationId: string; readonly trial: boolean }
   readonly idempotency: {
@@ -35,29 +35,29 @@ export interface DirectRequest {
   }
 }
 
-/** Hands the message to the network: one call of the gateway with exactly these options. */
+/** Sends the message: one call of the gateway with exactly these options. */
 export type NetworkCall = (session: GatewaySession, to: NetAddress, options: SendOptions) => Promise<SendReceipt>
 
-/** Commits the row before the network is called; false when an earlier request has the Idempotency-Key. */
+/** Commits the row before the network is called; returns false when an earlier request has the Idempotency-Key. */
 export type Begin = (row: DirectRow) => Promise<boolean>
 
-/** The answer of every direct send. */
+/** The result of every direct send. */
 export interface DirectResult {
   readonly messageId: string
   readonly gatewayMessageId: string
   readonly containerId: string
 }
 
-/** How long the network may take; shorter than the 30 s for which callers usually wait. */
+/** The time limit of the network; shorter than the 30 s for which callers usually wait. */
 const sendTimeoutMs = 25_000
-/** When a driver that ignores the time it was given is given up. */
+/** When a driver that ignores its time limit is abandoned. */
 const sendDeadlineMs = 27_000
 
 /**
- * Sends one message at once. Its row is committed before the network is called, together with the Idempotency-Key and
- * the trial's count, so that a crash, a time-out or a repeat never sends twice: nobody but this call ever hands it over.
- * A `begin` of the caller's own does all of that. Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId` and `outcome`, and, when a twin was
- * quicker, what {@link repeatedResult} throws.
+ * Sends one message directly. Its row is committed before the network is called, with the Idempotency-Key and the trial
+ * count, so that a crash, a timeout or a repeat never sends twice: only this call passes it to the network. A `begin`
+ * of the caller does all of that. Throws TRIAL_LIMIT_REACHED, the codes for failures of the network with `messageId`
+ * and `outcome`, and the errors of {@link repeatedResult} when a concurrent repeat was quicker.
  */
 export async function sendDirect(
   services: Services,
@@ -112,14 +112,14 @@ export async function storeDirect(
   if (!(await insertDirects(trx, [row])).has(row.id)) throw numberGone()
 }
 
-/** The refusal of a send whose number went away after it was chosen. */
+/** Returns the error of a send whose number was removed after it was selected. */
 function numberGone(): ApiError {
   return apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be sent.')
 }
 
 /**
- * The answer to a repeat of an earlier request, or null for a first one; call it before anything else is done. Throws
- * CONFLICT idempotency_in_progress while nobody knows what became of the message, and its failure again.
+ * Returns the result of an earlier request with the same key, or null for a first one; call it before anything else.
+ * Throws CONFLICT idempotency_in_progress while the outcome of the message is unknown, and its failure again.
  */
 export async function repeatedResult(
   { caller, idempotency }: Pick<DirectRequest, 'caller' | 'idempotency'>,
@@ -130,8 +130,8 @@ export async function repeatedResult(
 }
 
 /**
- * The answer to a repeat of a direct send, from what became of its message: the first answer once the network took it,
- * its failure again, or CONFLICT idempotency_in_progress while nobody knows.
+ * Returns the result of an earlier direct send once the network took it. Throws its failure again, or CONFLICT
+ * idempotency_in_progress while the outcome is unknown.
  */
 async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
   const { messageId } = id
@@ -141,11 +141,11 @@ async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
   }
   if (earlier?.status === 'failed') {
     const code = earlier.errorCode ?? 'UPSTREAM_TIMEOUT'
-    // Without an answer to its caller the process died in the middle of the call.
+    // Without a stored error, the process died during the call.
     const reply = earlier.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
     throw new ApiError(reply.code as MessageErrorCode & ApiError['code'], earlier.error ?? code, reply.details as never)
   }
-  throw apiError('CONFLICT', 'What became of the first request with this Idempotency-Key is not known yet.', {
+  throw apiError('CONFLICT', 'The outcome of the first request with this Idempotency-Key is not known yet. Try again in a second.', {
     reason: 'idempotency_in_progress',
     retryAfterSeconds: 1,
   })
