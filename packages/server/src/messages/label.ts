@@ -4,29 +4,29 @@ type Kind = Content['kind']
 type Of<K extends Kind> = Extract<Content, { kind: K }>
 
 /**
- * What GET /messages shows for a file (specification, "Message"): its caption, or a label with the link it came from.
- * An empty caption is none.
+ * Returns the text that GET /messages shows for a file (specification, "Message"): its caption, or a label with its
+ * link. An empty caption counts as none.
  */
 export function mediaLabel(kind: 'image' | 'video' | 'file' | 'voice', link: string, caption?: string): string {
   return caption || `[${kind}] ${link}`
 }
 
-/** The same for contact cards: the names on them. */
+/** Returns the text for contact cards: the names on them. */
 export function contactsLabel(contacts: Of<'contacts'>['contacts']): string {
   return `[contact] ${contacts.map((contact) => contact.fullName).join(', ')}`
 }
 
-/** The same for a place: its coordinates, and its name or address where one is given. */
+/** Returns the text for a location: its coordinates, and its name or address if given. */
 export function locationLabel(place: Omit<Of<'location'>, 'kind'>): string {
   return ['[location]', `${place.latitude},${place.longitude}`, place.name ?? place.address].filter(Boolean).join(' ')
 }
 
-/** The same for a poll: its question. */
+/** Returns the text for a poll: its question. */
 export function pollLabel(question: string): string {
   return `[poll] ${question}`
 }
 
-/** The text of a message with a link: the link gets a line of its own when the text lacks it. */
+/** Returns the text of a message with a link, which gets a line of its own when the text lacks it. */
 export function linkText(url: string, message?: string): string {
   if (message === undefined) return url
   return message.includes(url) ? message : `${message}\n${url}`

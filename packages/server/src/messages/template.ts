@@ -3,24 +3,24 @@ import { placeholder, variableKey } from '@msgctl/contract'
 /** The values of one recipient, by key in the contract's `variableKey` form, as its schema parses them. */
 export type Variables = Readonly<Record<string, string>>
 
-/** A template that is taken apart once, to be filled for many. */
+/** A parsed template, which is filled for many recipients. */
 export interface Template {
   /** The keys of its placeholders, each once, in the order of their first appearance. */
   readonly keys: readonly string[]
-  /** Characters that it has when it is filled, without building the text. */
+  /** Returns the length of the filled text, without building it. */
   lengthFor(variables: Variables): number
-  /** Whether it would be nothing but white space. */
+  /** Returns whether the filled text would be only white space. */
   isBlankFor(variables: Variables): boolean
   /**
-   * The text, at most its first `atMost` characters: all of it unless told. A value that looks like a placeholder stays
-   * as it is; what has no value becomes an empty string.
+   * Returns the filled text, or its first `atMost` characters (default: all). A value that looks like a placeholder is
+   * not filled again; a missing value becomes an empty string.
    */
   fill(variables: Variables, atMost?: number): string
 }
 
-/** Takes a template apart. Keys are compared trimmed and in NFC, in any language. */
+/** Parses a template. Keys are compared trimmed and in NFC, in any language. */
 export function parseTemplate(text: string): Template {
-  // What the capturing group matched stands between the literals: a literal at every even place, a key at every odd one.
+  // Even items are literals; odd ones are the keys that the capturing group matched.
   const parts = text.split(placeholder).map((part, n) => (n % 2 === 0 ? part : variableKey(part)))
   const literals = parts.filter((_, n) => n % 2 === 0)
   const uses = new Map<string, number>()

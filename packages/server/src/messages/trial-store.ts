@@ -1,8 +1,9 @@
 import { type Db, rows } from '../db/db.ts'
 
 /**
- * Counts messages against the free trial's day, in the transaction that stores them: check and count are one statement,
- * so that parallel requests cannot pass it together. Answers the count after it, or null when they do not fit.
+ * Counts messages against the trial quota of the day, in the transaction that stores them. Check and count are one
+ * statement, so that parallel requests cannot pass it together. Returns the new count, or null when the messages do not
+ * fit.
  */
 export async function countTrial(
   trx: Db,
@@ -22,7 +23,7 @@ export async function countTrial(
   return counted ?? null
 }
 
-/** Gives one message back to the trial's day on which it was counted; without a trial it changes nothing. */
+/** Returns one message to the trial quota of the day on which it was counted; without a trial it changes nothing. */
 export async function refundTrial(
   trx: Db,
   { organizationId, messageId }: { readonly organizationId: string; readonly messageId: string },
@@ -36,7 +37,7 @@ export async function refundTrial(
   )
 }
 
-/** The trial of an organization as it is stored. */
+/** The stored trial of an organization. */
 interface TrialRow {
   readonly endsAt: Date | null
   /** Messages used of the current UTC day. */

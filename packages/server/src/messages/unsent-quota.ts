@@ -3,19 +3,19 @@ import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { lockUnsent } from './unsent-quota-store.ts'
 
-/** One kind of rows that wait for their sending. */
+/** A kind of rows that wait to be sent. */
 export interface UnsentRows {
   /** Names the rows in a sentence: "reminders". */
   readonly noun: string
-  /** Names what to delete so that there is room again. */
+  /** Names the rows to delete to free capacity. */
   readonly deletable: string
   /** Counts the rows of the organization. */
   count(trx: Db, organizationId: string): Promise<number>
 }
 
 /**
- * Requires that an organization may store `requested` more rows that are not sent yet: drafts and plans cost nothing
- * else, so without a bound a free trial fills the disk. Requests of one organization wait for each other until the
+ * Requires that an organization may store `requested` more rows that are not sent yet. Drafts and plans cost nothing
+ * else, so without a bound a free trial could fill the disk. Requests of one organization are serialized until the
  * transaction ends. Throws FORBIDDEN_ACTION quota_reached.
  */
 export async function requireUnsentQuota(

@@ -55,7 +55,8 @@ export async function recordSent(services: Services, sending: Sending, { ref, st
  * once, with its event. Otherwise it waits ten minutes for a receipt.
  */
 export async function recordFailure(services: Services, sending: Sending, thrown: unknown): Promise<ApiError> {
-  if (!(thrown instanceof GatewayError)) services.log.error({ event: 'driver_threw', err: thrown }, 'driver threw an unknown error')
+  if (!(thrown instanceof GatewayError))
+    services.log.error({ event: 'driver_threw', err: thrown }, 'driver threw an unknown error')
   const failure = thrown instanceof GatewayError ? thrown : new GatewayError('timeout', 'The send ended unexpectedly.')
   const error = sendFailure(failure, sending.messageId)
   services.metrics.messageSent('direct', failure.outcome === 'unknown' ? 'unknown' : 'failed')
@@ -65,7 +66,10 @@ export async function recordFailure(services: Services, sending: Sending, thrown
     )
   } catch (fault) {
     // The caller still gets the error of the network. The sweep settles the row when its lease ends.
-    services.log.error({ event: 'direct_failure_not_stored', err: fault, messageId: sending.messageId }, 'failed to store the failure of a direct send')
+    services.log.error(
+      { event: 'direct_failure_not_stored', err: fault, messageId: sending.messageId },
+      'failed to store the failure of a direct send',
+    )
   }
   if (failure.outcome === 'unknown') await applyPendingReceipts(services, sending, sending.networkClientId)
   // The caller does not wait for the result.
@@ -98,11 +102,18 @@ async function storeFailed(services: Services, sending: Sending, error: ApiError
 }
 
 /** Pauses the lane of a restricted account, as the queue's own sends do. */
-async function pauseRestricted({ db, clock, log }: Services, { organizationId, containerId }: Sending, ms: number): Promise<void> {
+async function pauseRestricted(
+  { db, clock, log }: Services,
+  { organizationId, containerId }: Sending,
+  ms: number,
+): Promise<void> {
   try {
     await pauseLane(db, organizationId, containerId, new Date(clock.now().getTime() + ms))
   } catch (fault) {
-    log.warn({ event: 'lane_pause_failed', err: fault, containerId }, 'failed to pause the lane of a restricted account')
+    log.warn(
+      { event: 'lane_pause_failed', err: fault, containerId },
+      'failed to pause the lane of a restricted account',
+    )
   }
 }
 

@@ -145,8 +145,12 @@ async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
     const reply = earlier.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
     throw new ApiError(reply.code as MessageErrorCode & ApiError['code'], earlier.error ?? code, reply.details as never)
   }
-  throw apiError('CONFLICT', 'The outcome of the first request with this Idempotency-Key is not known yet. Try again in a second.', {
-    reason: 'idempotency_in_progress',
-    retryAfterSeconds: 1,
-  })
+  throw apiError(
+    'CONFLICT',
+    'The outcome of the first request with this Idempotency-Key is not known yet. Try again in a second.',
+    {
+      reason: 'idempotency_in_progress',
+      retryAfterSeconds: 1,
+    },
+  )
 }

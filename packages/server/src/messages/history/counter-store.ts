@@ -7,18 +7,20 @@ const columns = statuses.join(', ')
 const sums = statuses.map((status) => `sum(${status})::int8 as ${status}`).join(', ')
 const added = statuses.map((status) => `${status} = c.${status} + excluded.${status}`).join(', ')
 
-/** The SQL expression that counts the messages of one status, or of all, in a row of counts. */
-export function countedIn(status: MessageStatus | null): string {
+/** Returns the SQL expression that counts the messages of one status, or of all, in a row of counts. */
+export function statusCount(status: MessageStatus | null): string {
   return status ?? `(${statuses.join(' + ')})`
 }
 
-/** Counts by hour with the changes that are not folded yet: one organization's, for a `with` of its own name. */
+/** SQL of the counts by hour of one organization, with the changes that are not rolled up yet. */
 export const hourRows = `
   select hour, type, ${columns} from message_hours where organization_id = :organizationId
   union all
   select hour, type, ${columns} from message_count_changes where organization_id = :organizationId`
 
-/** The organization's messages by type and status, exact at this moment. A type without messages may be missing. */
+/**
+ * Returns the organization's messages by type and status, exact at this moment. A type without messages may be missing.
+ */
 export async function countByType(db: Db, organizationId: string): Promise<TypeCounts[]> {
   return rows<TypeCounts>(
     db,
@@ -32,8 +34,8 @@ export async function countByType(db: Db, organizationId: string): Promise<TypeC
 }
 
 /**
- * The organization's messages of the last 24 hours and seven days. Whole hours come from the counts; the hour in which
- * a window begins is counted row by row.
+ * Returns the number of the organization's messages of the last 24 hours and seven days. Whole hours come from the
+ * counts; the hour in which a window begins is counted row by row.
  */
 export async function countRecent(db: Db, organizationId: string): Promise<RecentCounts> {
   const [counted] = await rows<RecentCounts>(
@@ -43,7 +45,7 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
          from (select (select service_now()) - length as since from unnest('{24 hours, 7 days}'::interval[]) as length) w
      ), counted as (
        select since,
-              (select coalesce(sum(${countedIn(null)}), 0) from (${hourRows}) hours where hours.hour >= whole) +
+              (select coalesce(sum(${statusCount(null)}), 0) from (${hourRows}) hours where hours.hour >= whole) +
               (select count(*) from messages m
                 where m.organization_id = :organizationId and m.created_at > since and m.created_at < whole) as count
          from recent
@@ -57,11 +59,12 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
 }
 
 /**
- * Folds some appended changes into the counts of hours and totals; answers how many. Any number of workers may fold at
- * once: each takes changes that nobody else holds, and they reach the rows of counts in the order of their keys.
+ * Rolls up some appended changes into the counts of hours and totals; returns their number. Any number of workers may
+ * run it at once: each takes changes that no other worker has locked, and updates the counts in the order of their
+ * keys.
  */
 export async function rollUpCounts(db: Db, limit: number): Promise<number> {
-  const [folded] = await rows<{ count: number }>(
+  const [rolledUp] = await rows<{ count: number }>(
     db,
     `with taken as (
        delete from message_count_changes
@@ -79,5 +82,5 @@ export async function rollUpCounts(db: Db, limit: number): Promise<number> {
      select count(*) as count from taken`,
     { limit },
   )
-  return folded?.count ?? 0
+  return rolledUp?.count ?? 0
 }

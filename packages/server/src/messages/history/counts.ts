@@ -1,9 +1,9 @@
 import type { Contract, MessageStatus, MessageType, Output } from '@msgctl/contract'
 
-/** How many messages of one type stand in each status. */
+/** The number of messages of one type in each status. */
 export type TypeCounts = { readonly type: MessageType } & { readonly [S in MessageStatus]: number }
 
-/** Messages accepted in the last day and the last seven. */
+/** The number of messages accepted in the last day and the last seven. */
 export interface RecentCounts {
   readonly last24h: number
   readonly last7d: number
@@ -14,7 +14,7 @@ type Stats = Omit<Output<Contract['messages']['stats']>, 'success'>
 const reachedNetwork = ['sent', 'delivered', 'read'] as const satisfies MessageStatus[]
 const everyStatus = ['queued', 'sending', ...reachedNetwork, 'failed'] as const satisfies MessageStatus[]
 
-/** How many messages have the type and the status; null stands for any. */
+/** Returns how many messages have the type and the status; null stands for any. */
 export function countMatching(
   counts: readonly TypeCounts[],
   filter: { readonly type: MessageType | null; readonly status: MessageStatus | null },
@@ -25,7 +25,10 @@ export function countMatching(
     .reduce((sum, row) => sum + statuses.reduce((ofType, status) => ofType + row[status], 0), 0)
 }
 
-/** The record of GET /stats (specification, "Counts"): `sent` is what reached the network, `delivered` also what was read. */
+/**
+ * Returns the record of GET /stats (specification, "Counts"). `sent` counts all that reached the network, and
+ * `delivered` read ones too.
+ */
 export function toStats(counts: readonly TypeCounts[], recent: RecentCounts): Stats {
   const ofType = (type: MessageType) => countMatching(counts, { type, status: null })
   const standing = (...statuses: readonly MessageStatus[]) =>

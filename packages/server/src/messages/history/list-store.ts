@@ -1,6 +1,6 @@
 import { type MessageStatus, type MessageType, messageStatuses, messageTypes } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
-import { countedIn, hourRows } from './counter-store.ts'
+import { hourRows, statusCount } from './counter-store.ts'
 import { type MessageRow, messageColumns } from './store.ts'
 
 /** Where a page begins: after this row, in the order newest first. */
@@ -9,19 +9,19 @@ export interface HistoryPlace {
   readonly id: string
 }
 
-/** Which messages of the organization are wanted; null stands for any. */
+/** The messages to return; null stands for any. */
 export interface HistoryFilter {
   readonly organizationId: string
   readonly type: MessageType | null
   readonly status: MessageStatus | null
 }
 
-/** From here on the counts by hour lead to a page, instead of a walk over every row before it. */
+/** From this offset on, the counts by hour lead to a page: reading each row before it would take longer. */
 const farOffset = 1000
 
 /**
- * The keys of the first rows of a filter, newest first. Each type and status has its rows in the order of the index
- * `messages_filtered`; a filter that allows several is merged from their first rows, `most` of each.
+ * Returns SQL of the keys of the first rows of a filter, newest first. Each type and status has its rows in the order
+ * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each.
  */
 export function selectKeys({ type, status }: HistoryFilter, condition: string, most: string): string {
   const keys = `select m.id, m.created_at from messages m where m.organization_id = :organizationId and ${condition}`
@@ -34,7 +34,7 @@ export function selectKeys({ type, status }: HistoryFilter, condition: string, m
     .join('\n union all ')
 }
 
-function pageOf(filter: HistoryFilter, condition: string, offset: string): string {
+function selectPage(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
       from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`)}) keys
@@ -43,19 +43,19 @@ function pageOf(filter: HistoryFilter, condition: string, offset: string): strin
      order by page.created_at desc, page.id desc`
 }
 
-/** One page of messages, newest first: those after `place`. */
+/** Returns one page of messages, newest first: those after `place`. */
 export async function listAfter(
   db: Db,
   filter: HistoryFilter,
   page: { readonly limit: number; readonly place: HistoryPlace },
 ): Promise<MessageRow[]> {
   const after = '(m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid)'
-  return rows<MessageRow>(db, pageOf(filter, after, '0'), { ...filter, limit: page.limit, ...page.place })
+  return rows<MessageRow>(db, selectPage(filter, after, '0'), { ...filter, limit: page.limit, ...page.place })
 }
 
 /**
- * One page of messages, newest first: those from `offset` on. A far page is found through the counts by hour: whole
- * hours are skipped, and only the rows of the hour in which the page begins are walked over.
+ * Returns one page of messages, newest first: those from `offset` on. A far page is found through the counts by hour:
+ * whole hours are skipped, and only rows of the hour in which the page begins are read.
  */
 export async function listFrom(
   db: Db,
@@ -63,17 +63,17 @@ export async function listFrom(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<MessageRow[]> {
   if (page.offset < farOffset)
-    return rows<MessageRow>(db, pageOf(filter, 'true', ':offset::bigint'), { ...filter, ...page })
+    return rows<MessageRow>(db, selectPage(filter, 'true', ':offset::bigint'), { ...filter, ...page })
   const passed = `
     with hours as (
-      select hour, sum(${countedIn(filter.status)})::bigint as count from (${hourRows}) counted
+      select hour, sum(${statusCount(filter.status)})::bigint as count from (${hourRows}) counted
        where :type::text is null or type = :type group by hour
     ), first as (
       select hour + interval '1 hour' as until, passed from (
         select hour, count, sum(count) over (order by hour desc)::bigint - count as passed from hours) h
        where passed <= :offset and count > 0 order by passed desc limit 1
     )`
-  const from = pageOf(
+  const from = selectPage(
     filter,
     'm.created_at < (select until from first)',
     '(select :offset::bigint - passed from first)',
@@ -81,7 +81,7 @@ export async function listFrom(
   return rows<MessageRow>(db, passed + from, { ...filter, ...page })
 }
 
-/** Messages of the organization by their ids, newest first. */
+/** Returns messages of the organization by their ids, newest first. */
 export async function listByIds(db: Db, organizationId: string, ids: readonly string[]): Promise<MessageRow[]> {
   return rows<MessageRow>(
     db,

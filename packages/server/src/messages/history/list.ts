@@ -19,8 +19,8 @@ type PageRequest = HistoryFilter & {
 type Totals = Pick<Page, 'total' | 'totalIsExact'>
 
 /**
- * One page of an organization's messages, newest first (specification, "GET /messages"). Throws VALIDATION_ERROR for a
- * cursor that is none, and for a page of a search that lies behind the rows a search counts.
+ * Returns one page of an organization's messages, newest first (specification, "GET /messages"). Throws
+ * VALIDATION_ERROR for an invalid cursor, and for a page of a search beyond the rows that a search counts.
  */
 export async function listMessages(
   services: Pick<Services, 'db'>,
@@ -29,7 +29,7 @@ export async function listMessages(
 ): Promise<Page> {
   const { page, limit, cursor } = query
   const place = cursor === undefined ? null : readCursor(cursor)
-  if (cursor !== undefined && !place) throw invalidField('cursor', 'is not a nextCursor of this list')
+  if (cursor !== undefined && !place) throw invalidField('cursor', 'must be a nextCursor of this list')
   const filter = { organizationId, type: query.type ?? null, status: query.status ?? null }
   const offset = place ? 0 : (page - 1) * limit
   const most = query.search && !place ? requireCounted(offset, limit) : limit
@@ -45,13 +45,13 @@ export async function listMessages(
 
 const counted = limits.searchTotal
 
-/** How many rows the page of a search that begins at `offset` holds at most: those that a search counts. */
+/** Returns how many rows the page of a search that begins at `offset` has at most: those that a search counts. */
 function requireCounted(offset: number, limit: number): number {
   if (offset < counted) return Math.min(limit, counted - offset)
   throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
 }
 
-/** One row more than asked for tells whether there is a next page. */
+/** Reads one row more than requested, to know whether there is a next page. */
 async function listed({ db }: Pick<Services, 'db'>, request: PageRequest): Promise<[Totals, MessageRow[]]> {
   const { place, offset } = request
   const limit = request.limit + 1

@@ -25,8 +25,8 @@ export const messageHandlers = {
 } satisfies Partial<Handlers<Contract['messages']>>
 
 /**
- * One message and its timeline; with `containerId` only a message of that number. Throws MESSAGE_NOT_FOUND, in the same
- * words for a message of somebody else.
+ * Returns one message and its timeline; with `containerId` only a message of that number. Throws MESSAGE_NOT_FOUND,
+ * also for a message of another organization.
  */
 export async function messageWithTimeline(
   { db }: Pick<Services, 'db'>,

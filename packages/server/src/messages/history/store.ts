@@ -3,7 +3,7 @@ import { type Db, rows } from '../../db/db.ts'
 
 type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
 
-/** A message as its row stands. */
+/** A row of a message. */
 export type MessageRow = Omit<Message, Times> & {
   readonly createdAt: Date
   readonly sentAt: Date | null
@@ -13,7 +13,7 @@ export type MessageRow = Omit<Message, Times> & {
 
 /** A message with the other times that its timeline shows. */
 export type MessageHistoryRow = MessageRow & {
-  /** Whether it was sent at once, without the queue. */
+  /** Whether it was a direct send. */
   readonly direct: boolean
   readonly failedAt: Date | null
   readonly editedAt: Date | null
@@ -27,7 +27,7 @@ export const messageColumns = `
   m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
   m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt"`
 
-/** One message of the organization, with the times its timeline is made of; of one number only when that is given. */
+/** Returns one message of the organization with the times of its timeline; only of one number when that is given. */
 export async function findMessage(
   db: Db,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function findMessage(
   return found
 }
 
-/** One attempt to tell the receiver about a message. */
+/** One attempt of a webhook delivery for a message. */
 export interface ReportedAttempt {
   readonly event: string
   readonly at: string
@@ -53,7 +53,7 @@ export interface ReportedAttempt {
   readonly error: string | null
 }
 
-/** Every attempt to post an event of this message to the organization's webhook. */
+/** Returns every attempt to deliver an event of this message to the webhook. */
 export async function listReportedAttempts(
   db: Db,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
 
 type Timeline = Output<Contract['messages']['get']>['timeline']
 
-/** A message as the API shows it. */
+/** Returns a message in the form of the API. */
 export function messageView(row: MessageRow): Message {
   return {
     id: row.id,
@@ -27,7 +27,7 @@ export function messageView(row: MessageRow): Message {
   }
 }
 
-/** What happened to a message, oldest first, from its own times and the attempts to tell the receiver. */
+/** Returns the timeline of a message, oldest first, from its own times and the webhook attempts. */
 export function buildTimeline(row: MessageHistoryRow, attempts: readonly ReportedAttempt[]): Timeline {
   const step = (name: TimelineStep, at: Date | null, detail?: string) =>
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []

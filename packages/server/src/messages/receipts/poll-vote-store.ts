@@ -19,7 +19,7 @@ export interface PollId {
   readonly networkId: string
 }
 
-/** A vote with what its event tells of the poll's message. */
+/** A vote with the message of its poll, for its event. */
 export interface MatchedVote {
   readonly organizationId: string
   readonly containerId: string
@@ -34,7 +34,7 @@ export interface MatchedVote {
   readonly numberPhone: string | null
 }
 
-/** Keeps votes; one that is known already stays as it is. */
+/** Stores votes; one that is stored already does not change. */
 export async function keepVotes(trx: Db, votes: readonly NetworkVote[]): Promise<void> {
   await rows(
     trx,
@@ -62,8 +62,8 @@ export async function keepVotes(trx: Db, votes: readonly NetworkVote[]): Promise
 }
 
 /**
- * Takes votes that nobody was told of and whose poll is known by now: of the polls named, or of all when none are. They
- * are the caller's to tell, in this transaction; nobody else gets them.
+ * Marks votes as reported whose poll is known by now, and returns them: votes of the given polls, or of all. The caller
+ * reports them in this transaction; no other caller gets them.
  */
 export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promise<MatchedVote[]> {
   return rows<MatchedVote>(
@@ -93,7 +93,7 @@ export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promi
   )
 }
 
-/** Forgets votes whose poll did not become known in ten minutes: it was made on the phone, and is not ours to tell. */
+/** Deletes votes whose poll did not become known in ten minutes: it was created on the phone. */
 export async function dropStaleVotes(db: Db): Promise<void> {
   await rows(
     db,
@@ -101,7 +101,7 @@ export async function dropStaleVotes(db: Db): Promise<void> {
   )
 }
 
-/** Deletes up to `limit` votes that were told 30 days ago, as long as events are kept; answers how many there were. */
+/** Deletes up to `limit` votes that were reported 30 days ago, as long as events are kept; returns their number. */
 export async function deleteExpiredVotes(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,

@@ -13,9 +13,8 @@ import {
 type Receiving = Pick<Services, 'db' | 'wake'>
 
 /**
- * Tells the votes in polls that were sent, each once however often the network reports it. A vote whose poll is not
- * known yet, because the send's own answer is still on its way, waits for it; one in a poll of somebody else is dropped
- * after ten minutes.
+ * Reports votes in polls that were sent, each once however often the network repeats it. A vote whose poll is not known
+ * yet, because the send has not returned, waits for it. A vote in another poll is dropped after ten minutes.
  */
 export async function applyVotes(services: Receiving, votes: readonly NetworkVote[]): Promise<void> {
   if (votes.length === 0) return
@@ -25,17 +24,17 @@ export async function applyVotes(services: Receiving, votes: readonly NetworkVot
     return toEvents(trx, await takeVotes(trx, polls))
   })
   if (events > 0) publish(services)
-  // The poll may have been stored between our look and our commit; whoever commits second sees both sides.
+  // The poll may have been stored between the read and the commit: the second of the two commits sees both rows.
   if (events < votes.length) await applyWaitingVotes(services, polls)
 }
 
-/** Tells votes that waited for these polls, or for any that are known by now when none are named. */
+/** Reports votes that waited for these polls, or for any that are known by now. */
 export async function applyWaitingVotes(services: Receiving, polls: readonly PollId[] | null): Promise<void> {
   const events = await transaction(services.db, async (trx) => toEvents(trx, await takeVotes(trx, polls)))
   if (events > 0) publish(services)
 }
 
-/** The sweep of the periodic job: tells what a crash left behind and forgets what is too old. */
+/** The periodic sweep: reports votes that a crash left, and deletes expired ones. */
 export async function sweepVotes(services: Receiving): Promise<void> {
   await applyWaitingVotes(services, null)
   await dropStaleVotes(services.db)
@@ -46,7 +45,7 @@ async function toEvents(trx: Services['db'], votes: readonly MatchedVote[]): Pro
   return votes.length
 }
 
-/** The event of one vote, with the payload that was decided for it. */
+/** Returns the event of one vote, with the payload of the specification. */
 function voteEvent(vote: MatchedVote): NewEvent {
   const number = vote.numberPhone ?? ''
   const timestamp = vote.votedAt.toISOString()

@@ -2,7 +2,7 @@ import { type MessageErrorCode, type MessageStatus, messageErrorCodes } from '@m
 import type { ProgressEvent } from '../../events/message-event.ts'
 import type { ReceiptStatus } from '../../gateway/gateway.ts'
 
-/** What receipts can change of a message. */
+/** The fields of a message that receipts change. */
 export interface Progress {
   readonly status: MessageStatus
   readonly deliveredAt: Date | null
@@ -10,11 +10,11 @@ export interface Progress {
   readonly failedAt: Date | null
   readonly error: string | null
   readonly errorCode: MessageErrorCode | null
-  /** Whether the network's own report of sending was told already. */
+  /** Whether the message.sent of the network was reported already. */
   readonly sentReported: boolean
 }
 
-/** What the network said about a message, and when. */
+/** A report of the network about a message. */
 export interface Receipt {
   readonly status: ReceiptStatus
   readonly at: Date
@@ -24,9 +24,9 @@ export interface Receipt {
 const rank: Record<MessageStatus, number> = { queued: 0, sending: 1, failed: 2, sent: 2, delivered: 3, read: 4 }
 
 /**
- * Applies one receipt. The status only climbs: queued, sending, sent, delivered, read. A failed message climbs again by
- * a late receipt that proves it went out. Receipts that repeat or come too late change nothing and tell nothing; read without delivered fills
- * deliveredAt and tells only message.read.
+ * Applies one receipt. The status only rises: queued, sending, sent, delivered, read. A failed message rises again by a
+ * late receipt that proves it went out. Receipts that repeat or come too late change and report nothing. Read without
+ * delivered fills deliveredAt and reports message.read only.
  */
 export function applyReceipt(before: Progress, receipt: Receipt): { after: Progress; event: ProgressEvent | null } {
   switch (receipt.status) {
@@ -59,7 +59,7 @@ export function applyReceipt(before: Progress, receipt: Receipt): { after: Progr
 
 function reportSent(before: Progress): ReturnType<typeof applyReceipt> {
   if (before.sentReported || rank[before.status] > rank.sent) return unchanged(before)
-  // It says nothing against a failure the network reported, which comes after sending; it settles an unknown outcome.
+  // It does not contradict a failure that the network reported, which comes after sending. It settles an unknown outcome.
   if (before.status === 'failed' && before.errorCode !== 'UPSTREAM_TIMEOUT') return unchanged(before)
   return step(before, 'sent', 'message.sent', { sentReported: true })
 }

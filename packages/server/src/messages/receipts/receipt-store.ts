@@ -3,7 +3,7 @@ import { type EventSubject, eventSubjectColumns } from '../../events/message-eve
 import type { ReceiptStatus } from '../../gateway/gateway.ts'
 import type { Progress } from './receipt-rules.ts'
 
-/** A receipt as it came from the network, before its message is known. */
+/** A receipt of the network, before its message is known. */
 export interface NetworkReceipt {
   readonly containerId: string
   readonly networkId: string
@@ -13,16 +13,16 @@ export interface NetworkReceipt {
 }
 
 /**
- * A message with what receipts can change of it and what its events tell. `gatewayMessageId` is the id that the receipt
- * found it by, which may be news to its row.
+ * A message with the fields that receipts change and the data of its events. `gatewayMessageId` is the id by which the
+ * receipt found it, which its row may lack.
  */
 export type ReceiptTarget = EventSubject &
   Progress & { readonly containerId: string; readonly gatewayMessageId: string }
 
 /**
- * Which message each of `wanted(container_id, network_id)` is about: the one that has this id on the network, or one
- * whose outcome is not known, by the id that was chosen for it before it was sent. One that waits in the queue for another
- * try is among those: the network drops the repeat, so what it says of the first try is all that it will ever say.
+ * SQL of the message of each `wanted(container_id, network_id)`: the one with this id on the network, or one of unknown
+ * outcome, by the id that the service chose. A message that is queued again is included: the network drops the repeat,
+ * so its receipts of the first attempt are the only ones.
  */
 export const messagesByNetworkId = `
   select m.id, w.container_id, w.network_id from wanted w
@@ -32,7 +32,7 @@ export const messagesByNetworkId = `
     join messages m on m.container_id = w.container_id and m.network_client_id = w.network_id
    where m.outcome_unknown_since is not null and m.gateway_message_id is null`
 
-/** Locks the messages that these receipts are about, in the order of their ids. */
+/** Locks the messages of these receipts, in the order of their ids. */
 export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]): Promise<ReceiptTarget[]> {
   const found = await rows<ReceiptTarget & { networkId: string }>(
     trx,
@@ -55,7 +55,7 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
 
 type Changed = Progress & { readonly id: string; readonly gatewayMessageId: string }
 
-/** Writes the progress of locked messages, which takes those that wait out of the queue. What was not known of their sending is known now. */
+/** Writes the progress of locked messages, and takes queued ones out of the queue. Their outcome is known now. */
 export async function writeProgress(trx: Db, changed: readonly Changed[]): Promise<void> {
   if (changed.length === 0) return
   await rows(
@@ -84,7 +84,7 @@ export async function writeProgress(trx: Db, changed: readonly Changed[]): Promi
   )
 }
 
-/** Keeps receipts whose message is not known yet. */
+/** Stores receipts whose message is not known yet. */
 export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): Promise<void> {
   if (receipts.length === 0) return
   await rows(
@@ -103,7 +103,7 @@ export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): P
   )
 }
 
-/** Whether a receipt of one of these ids waits: a look that costs one statement, since hardly ever one does. */
+/** Returns whether a receipt of one of these ids is stored. It seldom is, and this read is one cheap statement. */
 export async function isAnyEarly(db: Db, ids: readonly { containerId: string; networkId: string }[]): Promise<boolean> {
   const [look] = await preparedRows<{ any: boolean }>(
     db,
@@ -116,8 +116,8 @@ export async function isAnyEarly(db: Db, ids: readonly { containerId: string; ne
 }
 
 /**
- * Takes kept receipts whose message is known by now: of the given ids, or of all when none are given (the sweep after
- * a crash).
+ * Deletes and returns stored receipts whose message is known by now: of the given ids, or of all (the sweep after a
+ * crash).
  */
 export async function takeEarly(
   trx: Db,
@@ -140,7 +140,7 @@ export async function takeEarly(
   )
 }
 
-/** Forgets receipts that waited longer than ten minutes for a message. */
+/** Deletes receipts that waited longer than ten minutes for a message. */
 export async function dropStaleEarly(db: Db): Promise<void> {
   await rows(db, `delete from pending_receipts where received_at < (select service_now()) - interval '10 minutes'`)
 }

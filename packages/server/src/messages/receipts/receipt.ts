@@ -20,8 +20,8 @@ type Receiving = Pick<Services, 'db' | 'wake'>
 const order = { sent: 0, failed: 1, delivered: 2, read: 3, played: 4 }
 
 /**
- * Applies receipts of the network: the messages climb by rank, and each step is told once. Receipts for ids that are
- * not stored yet are kept and applied when the id is: by {@link applyEarlyReceipts} of whoever stores it.
+ * Applies receipts of the network: the status of a message only rises, and each step is reported once. Receipts for ids
+ * that are not stored yet are kept; {@link applyEarlyReceipts} applies them once the id is stored.
  */
 export async function applyReceipts(services: Receiving, receipts: readonly NetworkReceipt[]): Promise<void> {
   if (receipts.length === 0) return
@@ -36,7 +36,7 @@ export async function applyReceipts(services: Receiving, receipts: readonly Netw
   })
   crashPoint('receipt.committed')
   if (events) publish(services)
-  // The id may have been stored between our look and our commit; whoever commits second sees both sides.
+  // The id may have been stored between the read and the commit: the second of the two commits sees both rows.
   if (early.length > 0) await applyKept(services, early)
 }
 
@@ -45,24 +45,24 @@ interface NetworkId {
   readonly networkId: string
 }
 
-/** Applies what was kept of these ids, whose messages were stored just now; call it after the commit. */
+/** Applies the stored receipts of these ids, whose messages were stored just now; call it after the commit. */
 export async function applyEarlyReceipts(services: Receiving, ids: readonly NetworkId[]): Promise<void> {
   if (await isAnyEarly(services.db, ids)) await applyKept(services, ids)
 }
 
-/** Applies the kept receipts of these ids, or of every id that is known by now when none are given. */
+/** Applies the stored receipts of these ids, or of every id that is known by now. */
 async function applyKept(services: Receiving, ids: readonly NetworkId[] | null): Promise<void> {
   const events = await transaction(services.db, async (trx) => {
     const receipts = await takeEarly(trx, ids)
     if (receipts.length === 0) return false
-    // The order in which they came is lost; the likely one loses no event.
+    // The order of arrival is lost; the likely one loses no event.
     receipts.sort((a, b) => a.at.getTime() - b.at.getTime() || order[a.status] - order[b.status])
     return applyToMessages(trx, await lockTargets(trx, receipts), receipts)
   })
   if (events) publish(services)
 }
 
-/** The sweep of the periodic job: applies what a crash left behind and forgets what is too old. */
+/** The periodic sweep: applies receipts that a crash left, and deletes expired ones. */
 export async function sweepEarlyReceipts(services: Receiving): Promise<void> {
   await applyKept(services, null)
   await dropStaleEarly(services.db)
