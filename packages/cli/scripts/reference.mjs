@@ -6,20 +6,20 @@ import { pathToFileURL } from 'node:url'
 const file = path.join(import.meta.dirname, '../../../docs/msgctl.md')
 
 const meanings = {
-  ok: 'done',
-  unexpected: 'unexpected',
-  usage: 'a mistake in what was typed, or in what the service was given',
+  ok: 'success',
+  unexpected: 'unexpected error',
+  usage: 'usage error, or invalid input',
   notFound: 'not found',
   auth: 'not authenticated',
   forbidden: 'not allowed',
-  quota: 'rate limit or quota',
-  conflict: 'the state forbids it',
-  down: 'service or network down',
+  quota: 'rate limit or quota exceeded',
+  conflict: 'not allowed in the current state',
+  down: 'service or network not available',
   partlyDone: 'partly done',
-  outcomeUnknown: 'the change may have had its effect, and nobody can say',
-  waitFailed: 'what was waited for failed',
-  waitTimedOut: 'waited in vain: time was up, or nothing more was heard',
-  interrupted: 'Ctrl-C',
+  outcomeUnknown: 'outcome unknown: the change may have been made',
+  waitFailed: 'the awaited operation failed',
+  waitTimedOut: 'timed out, or the stream ended before the awaited state was reached',
+  interrupted: 'interrupted with Ctrl-C',
 }
 
 const introduction = `# msgctl

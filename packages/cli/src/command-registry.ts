@@ -1,55 +1,55 @@
 import type { Entry } from './program.ts'
 
-/** Every word behind `msgctl`, in the order of its help. A new one is one line here and one file in commands/. */
+/** The nouns of `msgctl`, in the order of its help. A new one needs an entry here and a folder in commands/. */
 export const commandRegistry: readonly Entry[] = [
   {
     name: 'send',
-    summary: 'send a text, a file, a place, a poll and more',
+    summary: 'send a text, file, location, poll or other message',
     load: async () => (await import('./commands/send/send.ts')).register,
   },
   {
     name: 'batch',
-    summary: 'send one text to a list of people',
+    summary: 'send one text to a list of recipients',
     load: async () => (await import('./commands/batch/batch.ts')).register,
   },
   {
     name: 'validate',
-    summary: 'ask which numbers are on the network',
+    summary: 'check which phone numbers are on the network',
     load: async () => (await import('./commands/validate/validate.ts')).register,
   },
   {
     name: 'otp',
-    summary: 'send and check one-time codes',
+    summary: 'send and verify one-time codes',
     load: async () => (await import('./commands/otp/otp.ts')).register,
   },
   {
     name: 'campaigns',
-    summary: 'plan, start and watch campaigns',
+    summary: 'create, start and watch campaigns',
     load: async () => (await import('./commands/campaigns/campaigns.ts')).register,
   },
   {
     name: 'messages',
-    summary: 'look at messages, and change or forward them',
+    summary: 'list, show, change and forward messages',
     load: async () => (await import('./commands/messages/messages.ts')).register,
   },
   {
     name: 'chats',
-    summary: 'read conversations and answer them',
+    summary: 'read conversations and reply to them',
     load: async () => (await import('./commands/chats/chats.ts')).register,
   },
   {
     name: 'contacts',
-    summary: 'look for people, and who wants no campaigns',
+    summary: 'search contacts and manage opt-outs',
     load: async () => (await import('./commands/contacts/contacts.ts')).register,
   },
   {
     name: 'reminders',
-    summary: 'plan messages for later, once or repeated',
+    summary: 'schedule messages, once or repeatedly',
     load: async () => (await import('./commands/reminders/reminders.ts')).register,
   },
   {
     name: 'stats',
-    summary: 'count messages',
+    summary: 'show message counts',
     load: async () => (await import('./commands/account/stats.ts')).register,
   },
   {
@@ -59,57 +59,57 @@ export const commandRegistry: readonly Entry[] = [
   },
   {
     name: 'tail',
-    summary: 'follow events: tail events is events tail',
+    summary: 'follow events; same as events tail',
     load: async () => (await import('./commands/events/events.ts')).registerTailNoun,
   },
   {
     name: 'numbers',
-    summary: 'add, link and run numbers',
+    summary: 'add, link and manage numbers',
     load: async () => (await import('./commands/numbers/numbers.ts')).register,
   },
   {
     name: 'webhook',
-    summary: 'where events are posted',
+    summary: 'configure the webhook and inspect its deliveries',
     load: async () => (await import('./commands/webhook/webhook.ts')).register,
   },
   {
     name: 'keys',
-    summary: 'make and replace keys',
+    summary: 'create and replace API keys',
     load: async () => (await import('./commands/keys/keys.ts')).register,
   },
   {
     name: 'account',
-    summary: 'who is calling, and what it may do',
+    summary: 'show the current user, organization and permissions',
     load: async () => (await import('./commands/account/account.ts')).register,
   },
   {
     name: 'limits',
-    summary: 'what is left of the limits',
+    summary: 'show the remaining limits',
     load: async () => (await import('./commands/account/limits.ts')).register,
   },
   {
     name: 'login',
-    summary: 'store an address and a key or a sign-in',
+    summary: 'store an address with a key or a sign-in',
     load: async () => (await import('./commands/login/login.ts')).register,
   },
   {
     name: 'logout',
-    summary: 'end the sign-in and forget a profile',
+    summary: 'sign out and remove a profile',
     load: async () => (await import('./commands/login/logout.ts')).registerLogout,
   },
   {
     name: 'config',
-    summary: 'profiles and settings of msgctl itself',
+    summary: 'manage the profiles and settings of msgctl',
     load: async () => (await import('./commands/config/config.ts')).register,
   },
   {
     name: 'sim',
-    summary: 'move the simulated network',
+    summary: 'control the simulated network',
     load: async () => (await import('./commands/sim/sim.ts')).register,
   },
   {
     name: 'api',
-    summary: 'call any path of the API',
+    summary: 'call any route of the API',
     load: async () => (await import('./commands/api/api.ts')).register,
   },
   {
@@ -119,7 +119,7 @@ export const commandRegistry: readonly Entry[] = [
   },
   {
     name: '__complete',
-    summary: 'answer the completion scripts',
+    summary: 'list completions for the completion scripts',
     hidden: true,
     load: async () => (await import('./commands/completion/completion.ts')).registerComplete,
   },

@@ -1,18 +1,18 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type ConfigFile, readConfig } from './config/config-file.ts'
 import { type FoundProject, findProject } from './config/project-file.ts'
-import { asPerson } from './config/sign-in.ts'
+import { asUser } from './config/sign-in.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { usageFailure } from './errors/exit-codes.ts'
 import type { Host } from './host.ts'
 import { connect, selectCredential } from './http/connect.ts'
 import type { HeldRequest } from './http/transport.ts'
-import { requireYes } from './input/prompt.ts'
+import { requireConfirmation } from './input/prompt.ts'
 import { fieldsFrom } from './output/columns.ts'
 import { createPrinter, type OutputFormat, outputFormats, type Printer } from './output/print.ts'
 import { sanitizeText } from './output/sanitize.ts'
 
-/** The options every command takes. */
+/** The options of every command. */
 export interface GlobalOptions {
   readonly profile?: string
   readonly baseUrl?: string
@@ -24,44 +24,44 @@ export interface GlobalOptions {
   readonly quiet?: true
 }
 
-/** What a command is given: the machine, the service and the ways to talk to a person. */
+/** What a command can use: the host, the service, and the output to the user. */
 export interface Context {
   readonly host: Host
   readonly options: GlobalOptions
-  /** Read when first asked for. */
+  /** Read on first use. */
   readonly config: ConfigFile
   readonly project: FoundProject
   /** Throws a CliError when no source names a service. */
   readonly target: Target
   readonly print: Printer
-  /** A line for people on stderr; programs do not get it. */
+  /** Writes a line on stderr, except in machine-readable formats. */
   note(text: string): void
   /**
-   * What a command without an answer has done, or would do in a dry run: `record` for programs, `sentence` as a note for
-   * people.
+   * Reports what a command without a response has done, or would do in a dry run: prints `record` in machine-readable
+   * formats, and `sentence` as a note otherwise.
    */
   done(record: Readonly<Record<string, unknown>>, sentence: string): Promise<void>
-  /** Told of each change that was made; calls of the clients below tell it themselves. */
+  /** Records that something was changed. Calls of the clients below record it themselves. */
   changed(): void
-  /** How long one request may take. */
+  /** The timeout of one request. */
   readonly timeoutMs: number
-  /** A client with the key of the target, or the signed-in person's token where there is no key. */
+  /** Returns a client with the key of the target, or the token of the signed-in user if there is no key. */
   client(): Promise<MessagingClient>
-  /** A client that sends neither key nor token. */
+  /** Returns a client that sends neither key nor token. */
   anonymous(baseUrl: string): Promise<MessagingClient>
-  /** Does `work` as a signed-in person, for what a key may not do. */
-  asPerson<T>(work: (client: MessagingClient) => Promise<T>): Promise<T>
-  /** Goes on when the person, or --yes, agrees. A dry run changes nothing and does not ask. */
+  /** Runs `task` as the signed-in user, for calls that a key may not make. */
+  asUser<T>(task: (client: MessagingClient) => Promise<T>): Promise<T>
+  /** Asks for confirmation, unless --yes or --dry-run is set. Throws a CliError when the user declines. */
   confirm(question: string): Promise<void>
-  /** The change that a dry run held back. */
+  /** The request that a dry run did not send. */
   held(): HeldRequest | undefined
 }
 
 const defaultTimeoutSeconds = 30
 
-function formatOf(options: GlobalOptions, config: () => ConfigFile): OutputFormat {
+function selectFormat(options: GlobalOptions, config: () => ConfigFile): OutputFormat {
   if (options.json && options.output !== undefined && options.output !== 'json') {
-    throw usageFailure('--json and --output name two formats; give one of them.')
+    throw usageFailure('--json and --output select different formats; use one of them.')
   }
   if (options.json) return 'json'
   if (options.output !== undefined) return options.output
@@ -69,7 +69,7 @@ function formatOf(options: GlobalOptions, config: () => ConfigFile): OutputForma
   return outputFormats.find((format) => format === stored) ?? 'table'
 }
 
-/** A value that is made when it is first asked for. */
+/** Returns a function that creates its value on the first call. */
 function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
@@ -78,7 +78,7 @@ function lazy<T>(make: () => T): () => T {
   }
 }
 
-/** The context of one run. Throws a usage failure when the global options contradict each other. */
+/** Creates the context of one run. Throws a usage error when the global options contradict each other. */
 export function createContext(host: Host, options: GlobalOptions): Context {
   const config = lazy(() => readConfig(host))
   const project = lazy(() => findProject(host))
@@ -93,7 +93,7 @@ export function createContext(host: Host, options: GlobalOptions): Context {
   const warn = (text: string) => {
     if (!options.quiet) host.stderr.write(`${sanitizeText(text)}\n`)
   }
-  const format = formatOf(options, config)
+  const format = selectFormat(options, config)
   const print = createPrinter(host, { format, fields: fieldsFrom(options.fields), changed: () => hasChanged, warn })
   let held: HeldRequest | undefined
   const hold = (request: HeldRequest) => {
@@ -136,10 +136,9 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
     anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
-    asPerson: (work) =>
-      asPerson({ host, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, work),
+    asUser: (task) => asUser({ host, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, task),
     async confirm(question) {
-      if (!options.yes && !options.dryRun) await requireYes(host, question)
+      if (!options.yes && !options.dryRun) await requireConfirmation(host, question)
     },
     held: () => held,
   }

@@ -4,10 +4,10 @@ import type { Readable, Writable } from 'node:stream'
 type Input = Readable & { readonly isTTY?: boolean | undefined }
 export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
-/** Everything msgctl sees of the machine it runs on. Tests give their own, so that no test waits or touches a home. */
+/** The machine that msgctl runs on. Tests replace it, so that no test waits or touches a home folder. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The folder the command was typed in. */
+  /** The working directory. */
   readonly cwd: string
   readonly homeDir: string
   readonly platform: NodeJS.Platform
@@ -16,7 +16,7 @@ export interface Host {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
-  /** Aborts when the person presses Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
   now(): number
@@ -37,7 +37,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The real machine. Its streams are opened when they are first used: a command that reads nothing need not load them. */
+/** Returns the real machine. Its streams are opened on first use, so that a command loads only those it needs. */
 export function realHost(homeDir: string, signal: AbortSignal): Host {
   const { env, platform } = process
   return {
@@ -53,7 +53,7 @@ export function realHost(homeDir: string, signal: AbortSignal): Host {
       return process.stdout
     },
     get stderr() {
-      // Whoever read the notes has left: that must not change how the command ends.
+      // A closed stderr must not change how the command ends.
       if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
       return process.stderr
     },
@@ -63,12 +63,12 @@ export function realHost(homeDir: string, signal: AbortSignal): Host {
   }
 }
 
-/** Whether a person can be asked: the question goes to stderr, the answer comes from stdin. */
-export function canAsk(host: Host): boolean {
+/** Returns whether prompts are possible: they are written to stderr and answered on stdin. */
+export function canPrompt(host: Host): boolean {
   return host.stdin.isTTY === true && host.stderr.isTTY === true && host.env.TERM !== 'dumb'
 }
 
-/** Whether `stream` takes colours (https://no-color.org, TERM=dumb). */
+/** Returns whether `stream` supports colours (https://no-color.org, TERM=dumb). */
 export function supportsColour(host: Host, stream: Output): boolean {
   return stream.isTTY === true && !host.env.NO_COLOR && host.env.TERM !== 'dumb'
 }

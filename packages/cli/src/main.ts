@@ -6,18 +6,18 @@ import { run } from './run.ts'
 const interruption = new AbortController()
 
 process.on('SIGINT', () => {
-  // The second Ctrl-C is for a command that does not end by itself.
+  // A second Ctrl-C ends a command that does not stop by itself.
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
   interruption.abort()
 })
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader has seen enough, as `head` has: nobody is left to print for.
+  // The reader, such as `head`, has closed the pipe.
   if (error.code === 'EPIPE') process.exit(exitCodes.ok)
   throw error
 })
 
-// Not awaited here: in the bundle the files of commands import this one, and would wait for its end.
+// Not awaited: in the bundle, command files import this one, and a top-level await would block them.
 void run(realHost(homedir(), interruption.signal), process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode
 })

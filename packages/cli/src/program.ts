@@ -3,44 +3,44 @@ import type { Context } from './context.ts'
 import { outputFormats } from './output/print.ts'
 import { version } from './version.ts'
 
-/** What a command does. A number that it answers is the exit code; nothing means 0. */
+/** The function of a command. Returns the exit code; undefined means 0. */
 // biome-ignore lint/suspicious/noExplicitAny: commander gives arguments and options as the command declared them.
 type Verb = (context: Context, ...args: any[]) => Promise<number | undefined> | Promise<void>
 
-/** Makes the action of a command from what it does. */
+/** Returns the action of a command for its function. */
 export type Run = (verb: Verb) => (...args: unknown[]) => void
 
-/** Adds the verbs of one entry to its command, or its arguments when it has no verbs. */
+/** Adds the verbs of one noun to its command, or its arguments when it has no verbs. */
 export type Register = (command: Command, run: Run) => void
 
-/** One word behind `msgctl`: what the first help lists, and where the rest of it is. */
+/** A noun of `msgctl`: its line in the help, and the import of its commands. */
 export interface Entry {
   readonly name: string
   readonly summary: string
-  /** Called when the word is typed: no other command pays for the file. */
+  /** Called only when the noun is used, so that other commands do not load its files. */
   load(): Promise<Register>
-  /** Left out of help and completion. */
+  /** Whether help and completion leave it out. */
   readonly hidden?: true
 }
 
-/** What was typed, understood: the verb that runs and what it is given. */
+/** A parsed command line: the function to run and its arguments. */
 export interface Plan {
   readonly verb: Verb
   readonly args: readonly unknown[]
 }
 
-/** A program that has parsed nothing yet, and where its plan will be. */
+/** A program before parsing. `plan` returns the parsed command line after it. */
 export interface Program {
   readonly root: Command
   plan(): Plan | undefined
 }
 
-/** Adds examples to the help of a command. Every command has some; a test demands it. */
+/** Adds examples to the help of a command. A test requires them for every command. */
 export function examples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n'))
 }
 
-/** Adds a verb to a noun: how it is typed, what it does, and examples. */
+/** Adds a verb to a noun, with its usage, summary and examples. */
 export function addVerb(noun: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
   return examples(noun.command(usage).description(summary), ...lines)
 }
@@ -48,18 +48,19 @@ export function addVerb(noun: Command, usage: string, summary: string, ...lines:
 function withGlobalOptions(root: Command): Command {
   return root
     .option('--profile <name>', 'use this stored profile')
-    .option('--base-url <url>', 'talk to this address, with what is stored for it')
-    .option('--json', 'print JSON; errors too, on stderr')
-    .addOption(new Option('--output <format>', 'how to print').choices(outputFormats))
+    .option('--base-url <url>', 'use this address, with the credentials stored for it')
+    .option('--json', 'print JSON; errors are printed as JSON on stderr')
+    .addOption(new Option('--output <format>', 'set the output format').choices(outputFormats))
     .option('--fields <names>', 'print only these fields, separated by commas')
     .option('--dry-run', 'show the change instead of making it')
-    .option('-y, --yes', 'do not ask')
-    .option('-q, --quiet', 'no notes on stderr')
+    .option('-y, --yes', 'skip confirmation prompts')
+    .option('-q, --quiet', 'suppress notes on stderr')
 }
 
 const closing = `
-Where it looks: flags, then MSG_API_KEY with MSG_BASE_URL or a typed --base-url, or MSG_PROFILE, then the nearest
-.msgctl.json, then the current profile. msgctl config explain shows what it found.
+Configuration precedence: flags; then MSG_API_KEY with MSG_BASE_URL or --base-url, or MSG_PROFILE; then the nearest
+.msgctl.json; then the current profile. msgctl config explain shows each source. MSG_SIM_TOKEN is the token of the
+simulator controls (msgctl sim).
 
 Examples:
   $ msgctl login
@@ -72,13 +73,13 @@ export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<str
   const run: Run =
     (verb) =>
     (...given) => {
-      // The last one is the command itself.
+      // The last argument is the command itself.
       plan = { verb, args: given.slice(0, -1) }
     }
   const root = withGlobalOptions(new Command('msgctl'))
-    .description('Send and receive messages, and run the numbers they travel through.')
+    .description('Send and receive messages, and manage the numbers that carry them.')
     .version(version, '-V, --version')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show help for a command')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', closing)
     .exitOverride()

@@ -9,36 +9,36 @@ import type { Host } from './host.ts'
 import { sanitizeLine } from './output/sanitize.ts'
 import { createProgram, type Plan, type Register } from './program.ts'
 
-/** What parsing came to: a verb to run, or an exit code when commander has answered (help, version). */
+/** The result of parsing: a command to run, or an exit code after help or version was printed. */
 type Parsed = { readonly plan: Plan; readonly root: Command } | { readonly exitCode: number }
 
-/** The words that are no options, and not the value of one. */
-function operandsOf(root: Command, argv: readonly string[]): string[] {
+/** Returns the words that are neither options nor values of options. */
+function findOperands(root: Command, argv: readonly string[]): string[] {
   const takesValue = (word: string) =>
     root.options.some(({ required, long, short }) => required && (word === long || word === short))
   return argv.filter((word, index) => !word.startsWith('-') && !takesValue(argv[index - 1] ?? ''))
 }
 
-/** The files of the words that were typed; none for the first help. */
+/** Loads the commands of the noun on the command line; none for the top-level help. */
 async function loadTyped(argv: readonly string[]): Promise<Map<string, Register>> {
-  const [first, second] = operandsOf(createProgram(commandRegistry, new Map()).root, argv)
-  // These two speak about the word behind them.
+  const [first, second] = findOperands(createProgram(commandRegistry, new Map()).root, argv)
+  // These two take the name of another command.
   const about = first === 'help' || first === '__complete' ? second : undefined
   const typed = commandRegistry.filter(({ name }) => name === first || name === about)
   return new Map(await Promise.all(typed.map(async (entry) => [entry.name, await entry.load()] as const)))
 }
 
-/** By its code: in the bundle a class has another name. */
+/** Recognized by its code, because the bundle renames classes. */
 function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as Partial<CommanderError>).code).startsWith('commander.')
 }
 
-/** The words behind `msgctl` that lead to a command, with a blank behind each. */
-function wordsOf(command: Command): string {
-  return command.parent ? `${wordsOf(command.parent)}${command.name()} ` : ''
+/** Returns the path of a command below `msgctl`, with a space after each word. */
+function commandPath(command: Command): string {
+  return command.parent ? `${commandPath(command.parent)}${command.name()} ` : ''
 }
 
-/** A wrong command line as a failure of ours; commander's own words begin with `error: `. */
+/** Converts commander's error, whose message begins with `error: `, to a usage error. */
 function asUsage(error: CommanderError, command: string): CliError {
   const message = error.message.replace(/^error: /, '')
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/\n/g, ' ')
@@ -50,8 +50,8 @@ function apply(root: Command, change: (command: Command) => void): void {
   for (const command of root.commands) apply(command, change)
 }
 
-/** Parses what was typed. Throws a usage failure for a wrong command line. */
-async function parse(host: Host, argv: readonly string[], forPrograms: () => boolean): Promise<Parsed> {
+/** Parses the command line. Throws a usage error for an invalid one. */
+async function parse(host: Host, argv: readonly string[], isMachineReadable: () => boolean): Promise<Parsed> {
   const loaded = await loadTyped(argv)
   const { root, plan } = createProgram(commandRegistry, loaded)
   let help = ''
@@ -78,9 +78,10 @@ async function parse(host: Host, argv: readonly string[], forPrograms: () => boo
   } catch (error) {
     if (!isCommanderError(error)) throw error
     if (error.exitCode === 0) return { exitCode: exitCodes.ok }
-    const name = wordsOf(failed)
+    const name = commandPath(failed)
     if (error.code !== 'commander.help') throw asUsage(error, name)
-    if (forPrograms()) throw usageFailure(`msgctl ${name}needs a verb.`, `See msgctl ${name}--help`)
+    if (isMachineReadable())
+      throw usageFailure(`Missing subcommand for 'msgctl ${name.trim()}'.`, `See msgctl ${name}--help`)
     host.stderr.write(help)
     return { exitCode: exitCodes.usage }
   }
@@ -89,7 +90,7 @@ async function parse(host: Host, argv: readonly string[], forPrograms: () => boo
   return { plan: planned, root }
 }
 
-/** The format that is set. A configuration that cannot be read is not what is reported here. */
+/** Returns the configured format. An unreadable configuration is ignored here and reported later. */
 function storedFormat(host: Host): string | undefined {
   try {
     return readConfig(host).settings.output
@@ -99,8 +100,8 @@ function storedFormat(host: Host): string | undefined {
 }
 
 /**
- * Whether a program reads the answer, told from the bare words, or else from the setting: a wrong command line is
- * reported in its format too.
+ * Returns whether the output is machine-readable, by the raw arguments or the setting, so that even an invalid command
+ * line is reported in the right format.
  */
 function wantsJson(host: Host, argv: readonly string[]): boolean {
   const typed = argv.flatMap((word, index) => {
@@ -111,7 +112,7 @@ function wantsJson(host: Host, argv: readonly string[]): boolean {
   return formats.some((format) => /^(nd)?json$/.test(format))
 }
 
-/** Shows the change that a dry run held back. */
+/** Prints the request that a dry run did not send. */
 async function showHeld(context: Context): Promise<boolean> {
   const held = context.held()
   if (held === undefined) return false
@@ -135,18 +136,18 @@ async function execute(context: Context, { verb, args }: Plan): Promise<number> 
   }
 }
 
-/** Runs one command line. Answers the exit code; every failure has been reported on stderr by then. */
+/** Runs one command line and returns its exit code. Errors are reported on stderr before it returns. */
 export async function run(host: Host, argv: readonly string[]): Promise<number> {
-  let forPrograms = () => wantsJson(host, argv)
+  let isMachineReadable = () => wantsJson(host, argv)
   try {
-    const parsed = await parse(host, argv, forPrograms)
+    const parsed = await parse(host, argv, isMachineReadable)
     if ('exitCode' in parsed) return parsed.exitCode
     const context = createContext(host, parsed.root.opts())
-    forPrograms = () => context.print.isMachineReadable
+    isMachineReadable = () => context.print.isMachineReadable
     return await execute(context, parsed.plan)
   } catch (error) {
     const report = host.signal.aborted ? interruptionIn(error) : toReport(error)
-    writeReport(host, report, forPrograms())
+    writeReport(host, report, isMachineReadable())
     return report.exitCode
   }
 }

@@ -4,35 +4,35 @@ import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import type { Host } from '../host.ts'
 
-/** One stored account: an address and what may be sent to it. */
+/** A stored profile: an address and its credentials. */
 export interface Profile {
   readonly baseUrl: string
   /** An account key or a number's key. */
   readonly apiKey?: string | undefined
-  /** The token of a signed-in person. */
+  /** The token of a signed-in user. */
   readonly token?: string | undefined
-  /** When the token ends at the latest, ISO 8601. */
+  /** When the token expires, ISO 8601. */
   readonly tokenExpiresAt?: string | undefined
   readonly email?: string | undefined
 }
 
-/** A token that was got with the owner's password of a project file. */
+/** A token from signing in as the owner in a project file. */
 export interface StoredSession {
   readonly token: string
   readonly expiresAt: string
 }
 
-/** What `msgctl config set` can change. */
+/** The settings of `msgctl config set`. */
 export interface Settings {
-  /** Output format without a flag. */
+  /** The default output format. */
   readonly output?: string | undefined
-  /** How long one request may take, in seconds. */
+  /** The timeout of one request, in seconds. */
   readonly timeout?: number | undefined
 }
 
 /** The file in the configuration folder. */
 export interface ConfigFile {
-  /** The profile that is used when nothing else is said. */
+  /** The name of the current profile. */
   readonly current?: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
   readonly settings: Settings
@@ -42,11 +42,11 @@ export interface ConfigFile {
 
 const maxBytes = 1024 * 1024
 
-/** Where the configuration is, following the XDG Base Directory Specification; %APPDATA% on Windows. */
+/** Returns the path of the configuration file: XDG Base Directory Specification, or %APPDATA% on Windows. */
 export function configPath(host: Host): string {
   const { env, homeDir, platform } = host
   const xdg = env.XDG_CONFIG_HOME
-  // The specification tells programs to ignore a relative path here.
+  // The specification says to ignore a relative path.
   if (xdg && path.isAbsolute(xdg)) return path.join(xdg, 'msgctl', 'config.json')
   if (platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'msgctl', 'config.json')
   return path.join(homeDir, '.config', 'msgctl', 'config.json')
@@ -85,13 +85,13 @@ function sessionFrom(value: unknown): StoredSession | undefined {
   return { token: value.token, expiresAt: value.expiresAt }
 }
 
-/** The entries of `value` that `read` understands; others are left out. */
+/** Returns the entries of `value` that `read` accepts. */
 function entries<T>(value: unknown, read: (entry: unknown) => T | undefined): Record<string, T> {
   const found: Record<string, T> = Object.create(null)
   if (!isRecord(value)) return found
   for (const [name, entry] of Object.entries(value)) {
-    const understood = read(entry)
-    if (understood !== undefined) found[name] = understood
+    const parsed = read(entry)
+    if (parsed !== undefined) found[name] = parsed
   }
   return found
 }
@@ -110,7 +110,7 @@ function configFrom(value: unknown): ConfigFile {
   }
 }
 
-/** The configuration, empty when there is no file yet. Throws a CliError for a file that cannot be read. */
+/** Reads the configuration; it is empty without a file. Throws a CliError if the file cannot be read. */
 export function readConfig(host: Host): ConfigFile {
   const file = configPath(host)
   let text: string
@@ -128,7 +128,7 @@ export function readConfig(host: Host): ConfigFile {
   }
 }
 
-/** Writes `text` so that only the person can read it, and never leaves half a file. */
+/** Writes `text` to a file that only its owner can read, and replaces the file atomically. */
 export function writePrivate(file: string, text: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   try {
@@ -139,7 +139,7 @@ export function writePrivate(file: string, text: string): void {
   }
 }
 
-/** Changes the configuration. The folder is 0700 and the file 0600, because it holds keys. */
+/** Changes the configuration. The folder is 0700 and the file 0600, because it contains keys. */
 export function updateConfig(host: Host, change: (config: ConfigFile) => ConfigFile): void {
   const file = configPath(host)
   const folder = path.dirname(file)
@@ -158,12 +158,12 @@ export function saveProfile(host: Host, name: string, profile: Profile): void {
   }))
 }
 
-/** The name a session is stored under: a token goes only to the host it came from. */
+/** Returns the key of a stored session. It contains the origin, because a token is sent only to the host that issued it. */
 export function sessionKey(baseUrl: string, email: string): string {
   return `${new URL(baseUrl).origin} ${email}`
 }
 
-/** Stores a session, or forgets it when `session` is undefined. Those whose time is over go with it. */
+/** Stores a session, or removes it when `session` is undefined. Also removes expired sessions. */
 export function saveSession(host: Host, key: string, session: StoredSession | undefined): void {
   updateConfig(host, (config) => {
     const others = Object.entries(config.sessions).filter(

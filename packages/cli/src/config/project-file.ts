@@ -4,23 +4,23 @@ import type { Host } from '../host.ts'
 import { isThisMachine, readAddress } from './address.ts'
 import { writePrivate } from './config-file.ts'
 
-/** A person's sign-in, as the quick start writes it for the demo organization's owner. */
+/** The credentials of a user, as the quick start writes them for the demo organization's owner. */
 export interface Owner {
   readonly email: string
   readonly password: string
 }
 
-/** A `.msgctl.json` that may be used. */
+/** A usable `.msgctl.json`. */
 interface ProjectFile {
   readonly file: string
   readonly baseUrl: string
   readonly apiKey?: string | undefined
   readonly owner?: Owner | undefined
-  /** What the controls of the simulated network want to see. */
+  /** The token of the simulator controls. */
   readonly simToken?: string | undefined
 }
 
-/** The nearest `.msgctl.json`: usable, refused with a reason, or none. */
+/** The nearest `.msgctl.json`: usable, rejected with a reason, or none. */
 export type FoundProject =
   | { readonly project: ProjectFile }
   | { readonly file: string; readonly refused: string }
@@ -35,7 +35,7 @@ interface Opened {
   readonly mode: number
 }
 
-/** Owner and content are those of one open file: it cannot be exchanged between the look and the read. */
+/** Reads owner and content of one open file, so that it cannot be replaced between the check and the read. */
 function openAndRead(file: string): Opened | undefined {
   let descriptor: number
   try {
@@ -53,11 +53,11 @@ function openAndRead(file: string): Opened | undefined {
   }
 }
 
-/** Why another person could have written the file, or undefined when nobody else could. */
-function strangersHand(host: Host, { uid, mode }: Opened): string | undefined {
+/** Returns why another user could have written the file, or undefined if none could. */
+function findUnsafeOwnership(host: Host, { uid, mode }: Opened): string | undefined {
   if (host.uid === undefined) return undefined
   if (uid !== host.uid && uid !== 0) return 'it belongs to another user'
-  return (mode & 0o022) === 0 ? undefined : 'others may write to it (chmod 600 repairs that)'
+  return (mode & 0o022) === 0 ? undefined : 'other users can write to it (run chmod 600)'
 }
 
 function ownerIn(value: unknown): Owner | undefined {
@@ -72,11 +72,11 @@ function parse(file: string, text: string): ProjectFile | string {
   } catch {
     return 'it is not JSON'
   }
-  if (typeof record !== 'object' || typeof record?.baseUrl !== 'string') return 'it holds no baseUrl'
+  if (typeof record !== 'object' || typeof record?.baseUrl !== 'string') return 'it has no baseUrl'
   const { baseUrl, apiKey, owner, simToken } = record
   const url = readAddress(baseUrl)
   if (url === undefined) return 'its baseUrl is not an http or https address'
-  if (url.protocol !== 'https:' && !isThisMachine(url)) return 'its baseUrl is neither https nor this machine'
+  if (url.protocol !== 'https:' && !isThisMachine(url)) return 'its baseUrl is neither https nor on this machine'
   return {
     file,
     baseUrl,
@@ -86,7 +86,7 @@ function parse(file: string, text: string): ProjectFile | string {
   }
 }
 
-function judge(host: Host, file: string): FoundProject {
+function checkProjectFile(host: Host, file: string): FoundProject {
   let opened: Opened | undefined
   try {
     opened = openAndRead(file)
@@ -94,24 +94,24 @@ function judge(host: Host, file: string): FoundProject {
     return { file, refused: `it cannot be read: ${(error as Error).message}` }
   }
   if (opened === undefined) return undefined
-  const reason = strangersHand(host, opened)
+  const reason = findUnsafeOwnership(host, opened)
   if (reason !== undefined) return { file, refused: reason }
   const parsed = parse(file, opened.text)
   return typeof parsed === 'string' ? { file, refused: parsed } : { project: parsed }
 }
 
 /**
- * The nearest `.msgctl.json` from the working folder upward. It is trusted only when nobody else could have written it,
- * and only for an https address or this machine: a checkout from elsewhere must not choose where messages go in clear.
+ * Finds the nearest `.msgctl.json` from the working directory upward. It is trusted only if no other user could have
+ * written it, and only for https or this machine: a foreign checkout must not redirect messages in clear text.
  */
 export function findProject(host: Host): FoundProject {
   for (let folder = path.resolve(host.cwd); ; folder = path.dirname(folder)) {
-    const found = judge(host, path.join(folder, projectFileName))
+    const found = checkProjectFile(host, path.join(folder, projectFileName))
     if (found !== undefined || folder === path.dirname(folder)) return found
   }
 }
 
-/** Puts a new key into the file and leaves the rest of it as it is. */
+/** Replaces the key in the file and keeps everything else. */
 export function replaceProjectKey(file: string, apiKey: string): void {
   const record = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   writePrivate(file, `${JSON.stringify({ ...record, apiKey }, null, 2)}\n`)

@@ -18,7 +18,7 @@ function store(context: Context, from: Source, apiKey: string): void {
     else if (from.kind === 'profile') updateProfile(context, from.name, apiKey)
   } catch (error) {
     const why = (error as Error).message
-    throw new CliError(`The key was replaced, but ${describeSource(from)} still holds the old one: ${why}`, {
+    throw new CliError(`The key was replaced, but ${describeSource(from)} still contains the old one: ${why}`, {
       code: 'KEY_NOT_STORED',
       exitCode: exitCodes.partlyDone,
       advice: 'The new key was printed. Store it with msgctl login --with-key, or in that file.',
@@ -27,8 +27,8 @@ function store(context: Context, from: Source, apiKey: string): void {
 }
 
 /**
- * Puts the new account key where msgctl got the old one, which has stopped working; elsewhere it says so. Throws a
- * CliError when it cannot be written there.
+ * Stores the new account key where msgctl found the old one. A key from the environment cannot be replaced: this adds a
+ * note. Throws a CliError when the key cannot be written.
  */
 export function saveKey(context: Context, apiKey: string): void {
   const { credentialsFrom: from, credentials } = context.target
@@ -38,6 +38,6 @@ export function saveKey(context: Context, apiKey: string): void {
   context.note(
     kept
       ? `The new key is stored in ${describeSource(from)}.`
-      : 'MSG_API_KEY still holds the old key, which no longer works.',
+      : 'MSG_API_KEY still contains the old key, which no longer works.',
   )
 }

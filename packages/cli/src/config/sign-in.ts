@@ -8,22 +8,22 @@ import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
 import type { Owner } from './project-file.ts'
 import type { Target } from './target.ts'
 
-type Work<T> = (client: MessagingClient) => Promise<T>
+type Task<T> = (client: MessagingClient) => Promise<T>
 
-/** What a signing-in needs of the command that asks for it. */
+/** The parts of a command's context that signing in needs. */
 export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target'> {
   readonly timeoutMs: number
   readonly changed?: Connection['changed']
   readonly hold?: Connection['hold']
 }
 
-/** Signs in by e-mail and password. Rejects with the service's own error. */
+/** Signs in with e-mail and password. Rejects with the error of the service. */
 export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection, 'timeoutMs' | 'signal'>) {
   const client = await connect({ baseUrl, credential: undefined, ...how })
   return client.auth.signIn({ email: owner.email, password: owner.password })
 }
 
-/** A token that a profile holds for the same host. */
+/** Returns a token that a profile has for the same host. */
 function storedToken({ config, target, host }: SignInContext): string | undefined {
   const own = findToken(target.credentials, host.now())
   if (own !== undefined) return own
@@ -32,19 +32,19 @@ function storedToken({ config, target, host }: SignInContext): string | undefine
 }
 
 function notSignedIn({ baseUrl }: Target): CliError {
-  return new CliError('This needs a signed-in person; a key cannot do it.', {
+  return new CliError('This requires a signed-in user; an API key is not enough.', {
     code: 'NOT_SIGNED_IN',
     exitCode: exitCodes.auth,
     advice: `Run msgctl login --base-url ${baseUrl} --email you@example.com`,
   })
 }
 
-/** Whether the service no longer takes the token; a request it refuses for that has had no effect. */
-function isRefused(error: unknown): boolean {
+/** Returns whether the service rejected the token; such a request had no effect. */
+function isTokenRejected(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'AUTH_ERROR'
 }
 
-/** Signs in as the owner a project file names, and keeps the token for the next command. */
+/** Signs in as the owner in a project file, and stores the token for the next command. */
 async function ownerSession(context: SignInContext, owner: Owner, key: string): Promise<StoredSession> {
   const { token, expiresAt } = await signIn(context.target.baseUrl, owner, {
     timeoutMs: context.timeoutMs,
@@ -62,7 +62,7 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
     try {
       return await withToken(kept.token)
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isTokenRejected(error)) throw error
       saveSession(context.host, key, undefined)
     }
   }
@@ -70,14 +70,14 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
 }
 
 /**
- * Does `work` as a person: with the token of msgctl login, or as the owner that a project file names. Throws a
- * CliError when nobody is signed in.
+ * Runs `task` as a user: with the token of msgctl login, or as the owner in a project file. Throws a CliError when no
+ * user is signed in.
  */
-export async function asPerson<T>(context: SignInContext, work: Work<T>): Promise<T> {
+export async function asUser<T>(context: SignInContext, task: Task<T>): Promise<T> {
   const { target, timeoutMs, changed, hold } = context
   const { signal } = context.host
   const withToken = async (token: string) =>
-    work(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
+    task(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
   const { owner } = target.credentials
   if (owner !== undefined) return asOwner(context, owner, withToken)
   const token = storedToken(context)

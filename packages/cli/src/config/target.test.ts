@@ -20,7 +20,7 @@ const project: FoundProject = {
 }
 const refused: FoundProject = {
   file: '/repo/.msgctl.json',
-  refused: 'others may write to it (chmod 600 repairs that)',
+  refused: 'other users can write to it (run chmod 600)',
 }
 const nothing: Sources = { flags: {}, env: {}, project: undefined, config: config({}) }
 

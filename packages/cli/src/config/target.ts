@@ -4,14 +4,14 @@ import { readAddress, sameHost } from './address.ts'
 import type { ConfigFile, Profile } from './config-file.ts'
 import type { FoundProject, Owner } from './project-file.ts'
 
-/** Where a value came from. `name` is the profile or the file. */
+/** The source of a value. `name` is the profile or the file. */
 export type Source =
   | { readonly kind: 'flag' }
   | { readonly kind: 'environment' }
   | { readonly kind: 'project'; readonly name: string }
   | { readonly kind: 'profile'; readonly name: string }
 
-/** What may be sent to an address. */
+/** The credentials for an address. */
 export interface Credentials {
   readonly apiKey?: string | undefined
   readonly token?: string | undefined
@@ -21,7 +21,7 @@ export interface Credentials {
   readonly simToken?: string | undefined
 }
 
-/** The address a command talks to, and what it may send there. */
+/** The address that a command calls, and its credentials. */
 export interface Target {
   readonly baseUrl: string
   readonly addressFrom: Source
@@ -30,7 +30,7 @@ export interface Target {
   readonly credentialsFrom: Source | undefined
 }
 
-/** Everything the decision looks at. */
+/** Everything that selects the target. */
 export interface Sources {
   /** The flags --profile and --base-url. There is no flag for a key: it would show in the list of processes. */
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
@@ -39,31 +39,28 @@ export interface Sources {
   readonly config: ConfigFile
 }
 
-/** One source that holds an address, and perhaps something to send there. */
+/** A source with an address and optional credentials. */
 interface Candidate {
   readonly from: Source
   readonly baseUrl: string | undefined
   readonly credentials: Credentials
 }
 
-/** A source in the words of a person. */
+/** Returns a readable description of a source. */
 export function describeSource(source: Source): string {
   if (source.kind === 'flag') return 'a flag'
   if (source.kind === 'environment') return 'the environment'
   return source.kind === 'project' ? `the project file ${source.name}` : `the profile ${source.name}`
 }
 
-/** The value of an environment variable, without blanks around it; an empty one counts as not set. */
+/** Returns an environment variable without surrounding blanks; an empty one counts as not set. */
 export function variable(env: Sources['env'], name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-function checked(address: string, where: string): string {
+function requireAddress(address: string, where: string): string {
   if (readAddress(address)) return address.trim().replace(/\/+$/, '')
-  throw usageFailure(
-    `The address in ${where} is not an http or https address.`,
-    'It looks like https://example.com/api/v1.',
-  )
+  throw usageFailure(`The address in ${where} is not an http or https URL.`, 'Example: https://example.com/api/v1.')
 }
 
 function profileCandidate(config: ConfigFile, name: string): Candidate | undefined {
@@ -77,11 +74,11 @@ function namedProfile(config: ConfigFile, name: string, where: string): Candidat
   const candidate = profileCandidate(config, name)
   if (candidate) return candidate
   const names = Object.keys(config.profiles)
-  const known = names.length === 0 ? 'There are none yet.' : `There are: ${names.join(', ')}.`
-  throw usageFailure(`There is no profile ${name}, which ${where} names. ${known}`, 'msgctl login stores one.')
+  const known = names.length === 0 ? 'No profiles are stored.' : `Stored profiles: ${names.join(', ')}.`
+  throw usageFailure(`Profile ${name} from ${where} does not exist. ${known}`, 'Create one with msgctl login.')
 }
 
-/** The sources in the order in which they are asked. */
+/** Returns the sources in order of precedence. */
 function candidates({ flags, env, project, config }: Sources): Candidate[] {
   if (flags.profile !== undefined) return [namedProfile(config, flags.profile, 'the flag --profile')]
   const found: Candidate[] = []
@@ -89,7 +86,7 @@ function candidates({ flags, env, project, config }: Sources): Candidate[] {
   if (apiKey !== undefined) {
     found.push({
       from: { kind: 'environment' },
-      // Who types an address says where the key goes; only a file could be someone else's.
+      // An address on the command line is the user's choice; an address in a file could be someone else's.
       baseUrl: variable(env, 'MSG_BASE_URL') ?? flags.baseUrl,
       credentials: { apiKey },
     })
@@ -104,18 +101,18 @@ function candidates({ flags, env, project, config }: Sources): Candidate[] {
   return current ? [...found, current] : found
 }
 
-/** An address that was given without a key: by the flag, or by MSG_BASE_URL alone. */
+/** Returns an address given without a key: by the flag, or by MSG_BASE_URL alone. */
 function givenAddress({ flags, env }: Sources): { readonly baseUrl: string; readonly from: Source } | undefined {
   if (flags.baseUrl !== undefined) {
-    return { baseUrl: checked(flags.baseUrl, 'the flag --base-url'), from: { kind: 'flag' } }
+    return { baseUrl: requireAddress(flags.baseUrl, 'the flag --base-url'), from: { kind: 'flag' } }
   }
   const baseUrl = variable(env, 'MSG_BASE_URL')
   if (baseUrl === undefined || flags.profile !== undefined || variable(env, 'MSG_API_KEY') !== undefined)
     return undefined
-  return { baseUrl: checked(baseUrl, 'MSG_BASE_URL'), from: { kind: 'environment' } }
+  return { baseUrl: requireAddress(baseUrl, 'MSG_BASE_URL'), from: { kind: 'environment' } }
 }
 
-/** The given address, with what a source holds for exactly that host; nothing else may be sent there. */
+/** Returns the given address with the credentials that a source has for exactly that host, and no others. */
 function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Target {
   const candidateTargets = candidates(sources)
   const others = Object.keys(sources.config.profiles).map((name) => profileCandidate(sources.config, name))
@@ -124,8 +121,8 @@ function forAddress(sources: Sources, baseUrl: string, addressFrom: Source): Tar
   const match = all.find((each) => each?.baseUrl !== undefined && sameHost(each.baseUrl, baseUrl))
   if (match === undefined && named !== undefined) {
     throw usageFailure(
-      `The profile ${named} belongs to another address than ${baseUrl}, and its key goes nowhere else.`,
-      'Leave out the address or the profile, or run msgctl login for this address.',
+      `Profile ${named} belongs to another address than ${baseUrl}; its key is not sent elsewhere.`,
+      'Omit the address or the profile, or run msgctl login for this address.',
     )
   }
   return { baseUrl, addressFrom, credentials: match?.credentials ?? {}, credentialsFrom: match?.from }
@@ -136,23 +133,23 @@ function notConfigured(message: string, advice: string): CliError {
 }
 
 /**
- * Throws when the nearest project file may not be used and neither a flag nor the environment decides: whoever stands in
- * a project means its service, and not the one of the current profile.
+ * Throws when the nearest project file cannot be used and neither a flag nor the environment selects a target. In a
+ * project, falling back to the current profile would call the wrong service.
  */
 function requireUsableProject({ flags, env, project }: Sources): void {
   const decided = flags.profile ?? variable(env, 'MSG_API_KEY') ?? variable(env, 'MSG_PROFILE')
   if (decided !== undefined || project === undefined || !('refused' in project)) return
   throw notConfigured(
-    `${project.file} is here, but it is not used: ${project.refused}.`,
-    'Mend or remove it, or say where to go with --profile, --base-url or MSG_PROFILE.',
+    `Cannot use ${project.file}: ${project.refused}.`,
+    'Fix or remove the file, or select a target with --profile, --base-url or MSG_PROFILE.',
   )
 }
 
 /**
- * The address and what may be sent there, from the first source that speaks: flag, environment, project file, profile.
- * Both come from the same source, or the key is stored for the very host of a given address. The key of the environment
- * is stored for no host: without MSG_BASE_URL it goes where the person says who types --base-url, and nowhere else.
- * Throws a CliError that says what is missing.
+ * Returns the address and its credentials from the first source that is set: flag, environment, project file, profile.
+ * Both come from the same source, or the key is stored for the host of the given address. The key of the environment is
+ * stored for no host: without MSG_BASE_URL it is sent only to the address in --base-url. Throws a CliError that names
+ * what is missing.
  */
 export function resolveTarget(sources: Sources): Target {
   const given = givenAddress(sources)
@@ -161,14 +158,14 @@ export function resolveTarget(sources: Sources): Target {
   const [first] = candidates(sources)
   if (first === undefined) {
     const advice = 'Run msgctl login, or set MSG_BASE_URL and MSG_API_KEY.'
-    throw notConfigured('msgctl does not know which service to talk to.', advice)
+    throw notConfigured('No service is configured.', advice)
   }
   if (first.baseUrl === undefined) {
     throw usageFailure(
-      'MSG_API_KEY is set, but MSG_BASE_URL is not. No file may choose where the key of the environment goes.',
-      'Set MSG_BASE_URL too, type --base-url, or unset MSG_API_KEY.',
+      'MSG_API_KEY is set, but MSG_BASE_URL is not. No file can choose the address for a key of the environment.',
+      'Set MSG_BASE_URL, pass --base-url, or unset MSG_API_KEY.',
     )
   }
-  const baseUrl = checked(first.baseUrl, describeSource(first.from))
+  const baseUrl = requireAddress(first.baseUrl, describeSource(first.from))
   return { baseUrl, addressFrom: first.from, credentials: first.credentials, credentialsFrom: first.from }
 }

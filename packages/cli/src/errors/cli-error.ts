@@ -1,14 +1,14 @@
-/** What a {@link CliError} says beside its message. */
+/** The facts of a {@link CliError} besides its message. */
 export interface CliErrorFacts {
-  /** A stable word for scripts, as in the error envelope. */
+  /** A stable code for scripts, as in the error envelope. */
   readonly code: string
   readonly exitCode: number
-  /** What to do about it, as a sentence. */
+  /** What to do, as a sentence. */
   readonly advice?: string | undefined
   readonly details?: unknown
 }
 
-/** A failure that msgctl itself found, without asking the service or after it answered. */
+/** An error that msgctl found itself, before or after calling the service. */
 export class CliError extends Error {
   readonly code: string
   readonly exitCode: number

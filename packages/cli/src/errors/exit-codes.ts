@@ -1,29 +1,29 @@
 import { exitCodes as apiExitCodes, findErrorFacts } from '@msgctl/contract/error-table'
 import { CliError } from './cli-error.ts'
 
-/** How msgctl ends. The classes of the API's errors come from the contract's table; the others are msgctl's own. */
+/** The exit codes. Those of API errors come from the contract's error table; the others are msgctl's own. */
 export const exitCodes = {
   ok: 0,
   ...apiExitCodes,
-  /** Some of what was asked was done, and some was not. */
+  /** Only part of the request was carried out. */
   partlyDone: 9,
-  /** A change may have had its effect, and nobody can say. */
+  /** It is unknown whether a change was made. */
   outcomeUnknown: 10,
-  /** What was waited for failed. */
+  /** The awaited operation failed. */
   waitFailed: 11,
-  /** What was waited for did not come in time, or could no longer be watched. */
+  /** The awaited state was not reached in time, or could no longer be read. */
   waitTimedOut: 12,
   interrupted: 130,
 } as const
 
-/** The facts of an error of the client that the exit code depends on. */
+/** The properties of a client error that determine the exit code. */
 export interface ApiFailure {
   readonly code: string
   readonly status?: number | undefined
   readonly outcome?: string | undefined
 }
 
-/** The classes of codes that are newer than the table, and of answers that are not the service's. */
+/** Returns the exit code by status, for error codes newer than the table and for responses of proxies. */
 function byStatus(status: number | undefined): number {
   if (status === undefined) return exitCodes.unexpected
   if (status >= 500) return exitCodes.down
@@ -38,7 +38,7 @@ function byStatus(status: number | undefined): number {
   return classes[status] ?? exitCodes.unexpected
 }
 
-/** The exit code of an error of the API or of the connection to it. */
+/** Returns the exit code of an error of the API or of the connection to it. */
 export function apiExitCode(failure: ApiFailure): number {
   if (failure.code === 'ABORTED') return exitCodes.interrupted
   if (failure.outcome === 'unknown') return exitCodes.outcomeUnknown
@@ -47,7 +47,7 @@ export function apiExitCode(failure: ApiFailure): number {
   return facts ? apiExitCodes[facts.exit] : byStatus(failure.status)
 }
 
-/** A mistake in what was typed. */
+/** Creates a usage error: invalid arguments, options or input. */
 export function usageFailure(message: string, advice?: string): CliError {
   return new CliError(message, { code: 'USAGE', exitCode: exitCodes.usage, advice })
 }

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts'
 import { apiExitCode, exitCodes } from './exit-codes.ts'
 import { findHint, unknownOutcomeHint } from './hint.ts'
 
-/** A failure in the words it is reported in, whoever found it. */
+/** An error in the form in which it is reported. */
 export interface Report {
   readonly code: string
   readonly message: string
@@ -16,12 +16,12 @@ export interface Report {
   readonly requestId?: string | undefined
 }
 
-/** By its name: the client is loaded only by commands that call the service. */
+/** Recognized by its name, because the client is loaded only by commands that call the service. */
 function isApiError(error: unknown): error is MessagingError {
   return error instanceof Error && error.name === 'MessagingError'
 }
 
-/** What a failure is called, why it happened, what to do, and how msgctl ends. */
+/** Converts any error to a report. */
 export function toReport(error: unknown): Report {
   if (error instanceof CliError) {
     const { code, message, exitCode, advice, details } = error
@@ -34,11 +34,16 @@ export function toReport(error: unknown): Report {
     return { code, message, exitCode, advice: findHint(error), details, issues, requestId }
   }
   const message = error instanceof Error ? error.message : String(error)
-  // What was typed cannot stand in the path of a request; the client names the call before its sentence.
+  // An argument cannot be part of a request path. The client puts the call before its message; remove that.
   if ((error as { code?: unknown } | null)?.code === 'INVALID_INPUT') {
     return { code: 'USAGE', message: message.replace(/^[A-Z]+ \/\S*: /, ''), exitCode: exitCodes.usage }
   }
-  return { code: 'UNEXPECTED', message, exitCode: exitCodes.unexpected, advice: 'This is a fault of msgctl itself.' }
+  return {
+    code: 'UNEXPECTED',
+    message,
+    exitCode: exitCodes.unexpected,
+    advice: 'This is a bug in msgctl; please report it.',
+  }
 }
 
 /** Ctrl-C. */
@@ -48,20 +53,20 @@ export const interrupted: Report = {
   exitCode: exitCodes.interrupted,
 }
 
-/** Ctrl-C, as the failure it led to tells it: a change that was under way may have had its effect. */
+/** Reports Ctrl-C. If a request was under way, the report says that its outcome is unknown. */
 export function interruptionIn(failure: unknown): Report {
   if (failure instanceof CliError && failure.code === interrupted.code) return toReport(failure)
   if (!isApiError(failure) || failure.outcome !== 'unknown') return interrupted
   return { ...interrupted, advice: unknownOutcomeHint(failure.endpoint), details: { outcome: 'unknown' } }
 }
 
-/** The report for people: what, why, what to do, and the id to ask support with. */
+/** Returns the report as text: message, issues, what to do, and the request id for support. */
 function toHumanText({ code, message, advice, issues, requestId }: Report): string {
   if (code === interrupted.code) return `${[message, advice].filter(Boolean).join(' ')}\n`
   const id = requestId === undefined ? '' : `, request id ${requestId}`
   const lines = [
     `Error: ${sanitizeText(message)}`,
-    // A single fault is often the whole message already.
+    // The message often contains a single issue already.
     ...(issues ?? [])
       .filter((issue) => !message.includes(issue.message))
       .map(({ field, message: why }) => `  ${sanitizeLine(field)}: ${sanitizeLine(why)}`),
@@ -71,13 +76,13 @@ function toHumanText({ code, message, advice, issues, requestId }: Report): stri
   return `${lines.join('\n')}\n`
 }
 
-/** The report for programs: the envelope of the API's own errors. */
+/** Returns the report as the API's error envelope. */
 function envelope({ code, message, details, issues, requestId }: Report): string {
   const error = { code, message, details, issues, requestId }
   return `${sanitizeJson(JSON.stringify({ success: false, error }))}\n`
 }
 
-/** Writes the report to stderr; stdout is for data. */
-export function writeReport(host: Host, report: Report, forPrograms: boolean): void {
-  host.stderr.write(forPrograms ? envelope(report) : toHumanText(report))
+/** Writes the report to stderr. */
+export function writeReport(host: Host, report: Report, isMachineReadable: boolean): void {
+  host.stderr.write(isMachineReadable ? envelope(report) : toHumanText(report))
 }

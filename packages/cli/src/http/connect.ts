@@ -3,31 +3,31 @@ import { type Credentials, describeSource, type Target } from '../config/target.
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { version } from '../version.ts'
-import { dryRunTransport, type HeldRequest, nodeTransport, tellingTransport } from './transport.ts'
+import { changeObservingTransport, dryRunTransport, type HeldRequest, nodeTransport } from './transport.ts'
 
-/** The one thing a request carries: a key or a person's token. */
+/** The credential of a request: a key or a user's token. */
 export type Credential = { readonly apiKey: string } | { readonly token: string }
 
 /** How to reach a service. */
 export interface Connection {
   readonly baseUrl: string
-  /** Undefined for requests that need no key. */
+  /** Undefined for requests without credentials. */
   readonly credential: Credential | undefined
-  /** How long one request may take. */
+  /** The timeout of one request. */
   readonly timeoutMs: number
-  /** Ends whatever is under way when the person presses Ctrl-C. */
+  /** Aborts requests on Ctrl-C. */
   readonly signal: AbortSignal
-  /** Told of each change that the service has made. */
+  /** Called after each successful change. */
   readonly changed?: (() => void) | undefined
-  /** Told the first change, which is then not sent: a dry run. */
+  /** Set for a dry run: receives the first change, which is not sent. */
   readonly hold?: ((request: HeldRequest) => void) | undefined
 }
 
-/** What a call may take with all its attempts: three of them, and never less than the client's own default. */
+/** The deadline of a call with all its attempts: three timeouts, and at least the client's default. */
 const shortestDeadlineMs = 90_000
 const attempts = 3
 
-/** A client for one host. The library is loaded here, by the commands that call the service. */
+/** Returns a client for one host. The client library is loaded here, so that only commands that need it load it. */
 export async function connect(connection: Connection): Promise<MessagingClient> {
   const { baseUrl, credential, timeoutMs, signal, changed, hold } = connection
   const { MessagingClient } = await import('@msgctl/client')
@@ -38,26 +38,28 @@ export async function connect(connection: Connection): Promise<MessagingClient> 
     timeoutMs,
     deadlineMs: Math.max(shortestDeadlineMs, attempts * timeoutMs),
     signal,
-    // What a dry run holds back looks like a lost connection, and would be tried again.
-    ...(hold ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 } : { fetch: tellingTransport(plain, changed) }),
+    // A request that a dry run rejects looks like a lost connection, which the client would retry.
+    ...(hold
+      ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 }
+      : { fetch: changeObservingTransport(plain, changed) }),
     headers: { 'user-agent': `msgctl/${version}` },
   })
 }
 
-/** The token, unless its time is over. */
+/** Returns the token unless it has expired. */
 export function findToken(credentials: Credentials, nowMs: number): string | undefined {
   const { token, tokenExpiresAt } = credentials
   return token !== undefined && (tokenExpiresAt === undefined || Date.parse(tokenExpiresAt) > nowMs) ? token : undefined
 }
 
-/** What calls of a target carry: its key, else the token of the person who signed in. Throws a CliError without both. */
+/** Returns the key of a target, else the token of the signed-in user. Throws a CliError if it has neither. */
 export function selectCredential(target: Target, nowMs: number): Credential {
   const { credentials, baseUrl, credentialsFrom } = target
   if (credentials.apiKey !== undefined) return { apiKey: credentials.apiKey }
   const token = findToken(credentials, nowMs)
   if (token !== undefined) return { token }
   const where = credentialsFrom === undefined ? `for ${baseUrl}` : `in ${describeSource(credentialsFrom)}`
-  const message = credentials.token === undefined ? `There is no key ${where}.` : `The sign-in ${where} has ended.`
+  const message = credentials.token === undefined ? `No key is stored ${where}.` : `The sign-in ${where} has expired.`
   const advice = `Run msgctl login --base-url ${baseUrl}`
   throw new CliError(message, { code: 'NOT_SIGNED_IN', exitCode: exitCodes.auth, advice })
 }

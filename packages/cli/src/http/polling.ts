@@ -3,21 +3,21 @@ import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { startTimeLimit } from './time-limit.ts'
 
-/** How one read of a wait is made. */
+/** The options of one read while waiting. */
 export interface ReadOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
 }
 
 const timeIsUp = 'WAIT_TIMED_OUT'
-/** The last look of a wait is made when its time is over, and gets at least this. */
+/** The minimum timeout of a read; the last read starts when the wait has ended. */
 const shortestReadMs = 1_000
-/** The longest time a timer can hold. */
+/** The longest delay that setTimeout supports. */
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Reads for a wait that ends at `endMs`; the read ends with it, however long the service stays silent. Throws what the
- * read throws, and a CliError of exit code 12 when the time was over first.
+ * Runs one read of a wait that ends at `endMs`, and aborts the read at that time. Throws what the read throws, and a
+ * CliError with exit code 12 when the time ran out first.
  */
 export async function readWithin<T>(
   { host, timeoutMs }: Context,
@@ -30,14 +30,14 @@ export async function readWithin<T>(
     return await read({ signal: limit.signal, timeoutMs: Math.min(timeoutMs, leftMs) })
   } catch (error) {
     if (!limit.signal.aborted || host.signal.aborted) throw error
-    const facts = { code: timeIsUp, exitCode: exitCodes.waitTimedOut, advice: 'Is the service running?' }
-    throw new CliError('Time is up, and the service has not answered.', facts)
+    const facts = { code: timeIsUp, exitCode: exitCodes.waitTimedOut, advice: 'Check that the service is running.' }
+    throw new CliError('Timed out: the service did not respond.', facts)
   } finally {
     limit.end()
   }
 }
 
-/** Whether a read failed on the way, at the service or for want of time, so that what is waited for goes on without it. */
+/** Returns whether a read failed for a temporary reason (connection, timeout or 5xx), so that the wait can continue. */
 export function isTransient(error: unknown): boolean {
   const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown }
   const onTheWay = code === 'CONNECTION_FAILED' || code === 'TIMEOUT' || code === timeIsUp

@@ -1,13 +1,13 @@
-/** A signal that aborts when a time is over, or when another signal aborts. */
+/** A signal that aborts after a time, or when another signal aborts. */
 export interface TimeLimit {
   readonly signal: AbortSignal
-  /** Releases the timer and the other signals. Call it when the work is over. */
+  /** Releases the timer and the other signals. Call it when the task has ended. */
   end(): void
 }
 
 /**
- * Starts a limit of `ms` milliseconds. The timer holds its controller, so the limit fires whatever the garbage collector
- * does. `AbortSignal.any` holds its sources weakly: a time-out that only such a signal knows can be lost.
+ * Starts a limit of `ms` milliseconds. The timer references its controller, so that the limit survives garbage
+ * collection. `AbortSignal.any` references its sources weakly: a timeout known only to such a signal can be lost.
  */
 export function startTimeLimit(ms: number, ...others: readonly AbortSignal[]): TimeLimit {
   const controller = new AbortController()
@@ -17,7 +17,7 @@ export function startTimeLimit(ms: number, ...others: readonly AbortSignal[]): T
   }
   const timer = setTimeout(() => {
     end()
-    controller.abort(new DOMException('The time limit is over.', 'TimeoutError'))
+    controller.abort(new DOMException('The time limit was exceeded.', 'TimeoutError'))
   }, ms)
   function end(): void {
     clearTimeout(timer)

@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Transport, TransportResponse } from '@msgctl/client'
 import { endpointTraits, traits } from '@msgctl/contract/traits'
 
-/** Where a transport may go, and whether it may carry a key or a token there. */
+/** The origin that a transport may call, and whether it may send credentials. */
 export interface Reach {
   /** Scheme, host and port, as `URL.origin` has them. */
   readonly origin: string
   readonly anonymous: boolean
 }
 
-/** A request that a dry run held back. */
+/** A request that a dry run did not send. */
 export interface HeldRequest {
   readonly method: string
   readonly url: string
   readonly body: string | undefined
 }
 
-function answerFrom(message: IncomingMessage): TransportResponse {
+function toResponse(message: IncomingMessage): TransportResponse {
   const get = (name: string) => {
     const value = message.headers[name.toLowerCase()]
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
@@ -30,8 +30,8 @@ function withoutCredentials(headers: Record<string, string>): Record<string, str
 }
 
 /**
- * A transport over node:http, which starts in half the time of fetch. It refuses every other host than the one in
- * `reach`: a stored key goes only where it was stored for. An anonymous one takes off keys and tokens.
+ * Returns a transport over node:http, which starts in half the time of fetch. It rejects every host but the one in
+ * `reach`, because a key is sent only to the host it was stored for. An anonymous transport removes keys and tokens.
  */
 export function nodeTransport(reach: Reach): Transport {
   return async (address, { method, headers, body, signal }) => {
@@ -43,9 +43,9 @@ export function nodeTransport(reach: Reach): Transport {
     const sent = { ...(reach.anonymous ? withoutCredentials(headers) : headers), ...length }
     return new Promise((resolve, reject) => {
       const call = request(url, { method, headers: sent, signal, agent: false }, (message) => {
-        // A connection that breaks while nobody reads must not end the program; whoever reads hears of it.
+        // An error while nothing reads the body must not end the process; a reader receives it anyway.
         message.on('error', () => {})
-        resolve(answerFrom(message))
+        resolve(toResponse(message))
       })
       call.on('error', reject)
       call.end(body)
@@ -53,18 +53,18 @@ export function nodeTransport(reach: Reach): Transport {
   }
 }
 
-/** The paths of the questions that are asked by POST because they are long. */
-const questionPaths = Object.keys(traits).flatMap((endpoint) => {
+/** The paths of reads that use POST because their input is long. */
+const readPaths = Object.keys(traits).flatMap((endpoint) => {
   const [method, path = ''] = endpoint.split(' ')
   return method === 'POST' && endpointTraits(endpoint).reads ? [path] : []
 })
 
 function isRead(method: string, url: string): boolean {
-  return method === 'GET' || questionPaths.some((path) => new URL(url).pathname.endsWith(path))
+  return method === 'GET' || readPaths.some((path) => new URL(url).pathname.endsWith(path))
 }
 
 /** Returns a transport that calls `changed` after each change that succeeded. */
-export function tellingTransport(transport: Transport, changed: () => void = () => {}): Transport {
+export function changeObservingTransport(transport: Transport, changed: () => void = () => {}): Transport {
   return async (url, request) => {
     const answer = await transport(url, request)
     if (!isRead(request.method, url) && answer.status >= 200 && answer.status < 300) changed()
@@ -72,7 +72,7 @@ export function tellingTransport(transport: Transport, changed: () => void = () 
   }
 }
 
-/** A transport that lets reads through and holds back the first change, which it tells `held`. */
+/** Returns a transport that sends only GET requests. Any other request is passed to `held` and rejected. */
 export function dryRunTransport(transport: Transport, held: (request: HeldRequest) => void): Transport {
   return async (url, request) => {
     if (request.method === 'GET') return transport(url, request)

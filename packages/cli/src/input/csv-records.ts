@@ -2,20 +2,20 @@ import { usageFailure } from '../errors/exit-codes.ts'
 import type { Host } from '../host.ts'
 import { readFileOrInput } from './read-input.ts'
 
-/** One record of CSV, with the line where it ends in its file, from 1. */
+/** One CSV record, with the line where it ends in its file, from 1. */
 export interface CsvRecord {
   readonly cells: readonly string[]
   readonly line: number
 }
 
-/** As large as the largest body that the service takes. */
+/** The size of the largest body that the service accepts. */
 const maxFileBytes = 16 * 1024 * 1024
 
-/** What may stand between cells. Of two that are equally frequent the first counts: texts and numbers hold commas. */
+/** The supported delimiters. Of two equally frequent ones the first wins, because texts and numbers contain commas. */
 const delimiters = ['\t', ';', ','] as const
 
-/** What stands between the cells: the most frequent one in the first line that is not empty, outside of quotes. */
-function delimiterOf(text: string): string {
+/** Returns the most frequent delimiter outside of quotes in the first line that is not empty. */
+function detectDelimiter(text: string): string {
   const counts = { '\t': 0, ';': 0, ',': 0 }
   let isQuoted = false
   let hasBegun = false
@@ -32,8 +32,8 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * The records of a CSV file, or of stdin for `-`, divided by commas, semicolons or tabs. Throws a usage failure when it
- * cannot be read or is no CSV.
+ * Reads the records of a CSV file, or of stdin for `-`, separated by commas, semicolons or tabs. Throws a usage error
+ * when the file cannot be read or is not CSV.
  */
 export async function readCsv(host: Host, file: string): Promise<CsvRecord[]> {
   const text = await readFileOrInput(host, file, maxFileBytes)
@@ -41,7 +41,7 @@ export async function readCsv(host: Host, file: string): Promise<CsvRecord[]> {
   try {
     const parsed = parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: detectDelimiter(text),
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -49,6 +49,6 @@ export async function readCsv(host: Host, file: string): Promise<CsvRecord[]> {
     }) as unknown as { readonly record: string[]; readonly info: { readonly lines: number } }[]
     return parsed.map(({ record, info }) => ({ cells: record, line: info.lines }))
   } catch (error) {
-    throw usageFailure(`${file === '-' ? 'What came on stdin' : file} is no CSV: ${(error as Error).message}`)
+    throw usageFailure(`${file === '-' ? 'The input on stdin' : file} is not valid CSV: ${(error as Error).message}`)
   }
 }

@@ -4,30 +4,30 @@ import type { Host } from '../host.ts'
 import { sanitizeLine } from '../output/sanitize.ts'
 import { readCsv } from './csv-records.ts'
 
-/** Which columns of a table mean something; any other is a variable of that name. */
+/** The known columns of a table; any other column is a variable of that name. */
 export interface TableShape {
-  /** In the spelling that messages use; files may spell them in any case. */
+  /** As spelled in messages; files may use any case. */
   readonly required: readonly string[]
   readonly optional: readonly string[]
-  /** A first line as it should look, for the advice. */
+  /** An example of the first line, for error messages. */
   readonly example: string
 }
 
 /** One row below the first line. */
 export interface TableRow {
-  /** Where it ends in its file, from 1. */
+  /** The line where it ends in its file, from 1. */
   readonly line: number
-  /** The cell of a column that means something, named in lower case; empty when there is none. */
+  /** Returns the cell of a known column, named in lower case; empty if it is missing. */
   cell(name: string): string
-  /** The other columns, under their own names. */
+  /** The other columns by name. */
   readonly variables: Readonly<Record<string, string>>
-  /** What is wrong with the row so far: its number of cells. */
+  /** Errors in the number of cells. */
   readonly faults: readonly string[]
 }
 
 /**
- * The rows of a CSV file, or of stdin for `-`, whose first line names the columns. Throws a usage failure when it cannot
- * be read, is no CSV, lacks a required column or holds no row.
+ * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns. Throws a usage error when the file
+ * cannot be read, is not CSV, has no row, or lacks a required column.
  */
 export async function readTable(host: Host, file: string, shape: TableShape): Promise<TableRow[]> {
   const [header, ...body] = await readCsv(host, file)
@@ -35,45 +35,48 @@ export async function readTable(host: Host, file: string, shape: TableShape): Pr
   const lowered = names.map((name) => name.toLowerCase())
   for (const name of shape.required) {
     if (lowered.includes(name.toLowerCase())) continue
-    throw usageFailure(`The first line has no column ${name}.`, `It names the columns: ${shape.example}`)
+    throw usageFailure(
+      `The first line has no column ${name}.`,
+      `The first line names the columns, for example: ${shape.example}`,
+    )
   }
-  if (body.length === 0) throw usageFailure('There is no row below the first line.')
+  if (body.length === 0) throw usageFailure('There are no rows below the first line.')
   const own = [...shape.required, ...shape.optional].map((name) => name.toLowerCase())
-  // Columns that mean something are the same in any case; variables are told apart by it.
+  // Known columns are case-insensitive, variables are case-sensitive.
   const columns = names.map((name, at) => (own.includes(lowered[at] ?? '') ? (lowered[at] ?? '') : name))
   const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
-  if (twice !== undefined) throw usageFailure(`The first line names the column ${sanitizeLine(twice)} twice.`)
+  if (twice !== undefined) throw usageFailure(`The first line contains the column ${sanitizeLine(twice)} twice.`)
   return body.map(({ cells, line }) => ({
     line,
     cell: (name) => cells[lowered.indexOf(name)] ?? '',
     variables: Object.fromEntries(
       columns.flatMap((name, at) => (name === '' || own.includes(name) ? [] : [[name, cells[at] ?? ''] as const])),
     ),
-    faults: faultsOf(columns, cells),
+    faults: findFaults(columns, cells),
   }))
 }
 
-/** Columns without a name are what spreadsheets leave behind, unless something stands in them. */
-function faultsOf(columns: readonly string[], cells: readonly string[]): string[] {
-  if (cells.length !== columns.length) return [`has ${cells.length} columns, the first line ${columns.length}`]
+/** Returns the errors in the cells of a row. Spreadsheets leave empty columns without a name; those are ignored. */
+function findFaults(columns: readonly string[], cells: readonly string[]): string[] {
+  if (cells.length !== columns.length) return [`has ${cells.length} columns, the first line has ${columns.length}`]
   const stray = cells.find((cell, at) => columns[at] === '' && cell !== '')
   return stray === undefined ? [] : [`has ${sanitizeLine(stray)} in a column without a name`]
 }
 
-/** A cell as a sentence names it. */
+/** Returns a cell as it is shown in messages. */
 export function shownCell(text: string): string {
   return text === '' ? 'an empty cell' : sanitizeLine(text)
 }
 
-/** What is wrong with the variables of one row. */
+/** Returns the errors in the variables of one row. */
 export function variableFaults(variables: Readonly<Record<string, string>>): string[] {
   const { entries, key, value } = limits.variables
   const names = Object.keys(variables)
   return [
-    ...(names.length > entries ? [`has ${names.length} variables, at most ${entries} are taken`] : []),
-    ...names.filter((name) => name.length > key).map(() => `the name of a variable has more than ${key} characters`),
+    ...(names.length > entries ? [`has ${names.length} variables; the maximum is ${entries}`] : []),
+    ...names.filter((name) => name.length > key).map(() => `a variable name is longer than ${key} characters`),
     ...names
       .filter((name) => (variables[name]?.length ?? 0) > value)
-      .map((name) => `${shownCell(name)} has more than ${value} characters`),
+      .map((name) => `${shownCell(name)} is longer than ${value} characters`),
   ]
 }

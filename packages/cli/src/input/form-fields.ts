@@ -12,10 +12,10 @@ function parse(pair: string): { readonly path: string[]; readonly value: string 
   if (usable && /^[\w-]+(\.[\w-]+)*(\[\])?$/.test(path.join('.'))) {
     return { path, value: pair.slice(at + 1) }
   }
-  throw usageFailure(`${pair} is not a field.`, 'A field looks like name=value, list[]=value or outer.inner=value.')
+  throw usageFailure(`${pair} is not a valid field.`, 'Use name=value, list[]=value or outer.inner=value.')
 }
 
-/** `true`, `false`, `null` and numbers as what they are; JSON lists and objects too; anything else is text. */
+/** Parses booleans, null, numbers, and JSON lists and objects; anything else stays text. */
 function typed(text: string): unknown {
   if (!/^(true|false|null|-?\d|[[{])/.test(text)) return text
   try {
@@ -33,15 +33,15 @@ function contradiction(pair: string): Error {
   return usageFailure(`${pair} contradicts another field.`)
 }
 
-/** `there` with one more entry; a list begins with its first. */
+/** Returns `there` with one more entry, or a new list. */
 function withEntry(there: unknown, value: unknown, pair: string): unknown[] {
   if (there === undefined) return [value]
   if (Array.isArray(there)) return [...there, value]
   throw contradiction(pair)
 }
 
-/** The object under `key`, made when there is none. */
-function innerOf(fields: Fields, key: string, pair: string): Fields {
+/** Returns the object under `key`, and creates it if missing. */
+function getOrCreateObject(fields: Fields, key: string, pair: string): Fields {
   const there = fields[key] ?? {}
   if (!isFields(there)) throw contradiction(pair)
   fields[key] = there
@@ -51,12 +51,12 @@ function innerOf(fields: Fields, key: string, pair: string): Fields {
 function put(fields: Fields, path: readonly string[], value: unknown, pair: string): void {
   const last = path.at(-1) ?? ''
   let target = fields
-  for (const name of path.slice(0, -1)) target = innerOf(target, name, pair)
+  for (const name of path.slice(0, -1)) target = getOrCreateObject(target, name, pair)
   if (last.endsWith('[]')) target[last.slice(0, -2)] = withEntry(target[last.slice(0, -2)], value, pair)
   else target[last] = value
 }
 
-/** An object from `name=value` pairs: `texts` stay text, `values` become numbers, booleans, null or JSON where they look so. */
+/** Builds an object from `name=value` pairs. `texts` stay text; `values` may be numbers, booleans, null or JSON. */
 export function parseFields(texts: readonly string[], values: readonly string[]): Fields {
   const fields: Fields = {}
   for (const pair of texts) {

@@ -6,43 +6,43 @@ import { shownCell } from './csv-table.ts'
 
 /** One row of a list of phones. */
 export interface PhoneRow {
-  /** Where the row ends in its file, from 1; null for what was typed. */
+  /** The line where the row ends in its file, from 1; null for an argument. */
   readonly line: number | null
-  /** As it was written. */
+  /** The original text. */
   readonly text: string
   /** Digits, or an id ending in @lid; null when the text is neither. */
   readonly phone: string | null
 }
 
-/** A list of phones, each of them once. */
+/** A list of phones without duplicates. */
 export interface PhoneList {
   readonly rows: readonly PhoneRow[]
-  /** How many rows were left out because their phone stood in the list before. */
+  /** The number of rows left out because they repeat a phone. */
   readonly duplicates: number
 }
 
-/** The phones that were typed as arguments. */
+/** Returns the phones given as arguments. */
 export function typedPhones(texts: readonly string[]): PhoneList {
-  return onceEach(texts.map((text) => rowOf(text, null)))
+  return withoutDuplicates(texts.map((text) => toRow(text, null)))
 }
 
 /**
- * The phones of a file, or of stdin for `-`: one in each line, or CSV with commas, semicolons or tabs. The column is the
- * one that the first line calls phone, else the first. Throws a usage failure when the file cannot be read.
+ * Reads the phones of a file, or of stdin for `-`: one per line, or CSV with commas, semicolons or tabs. Uses the column
+ * named phone, else the first one. Throws a usage error when the file cannot be read.
  */
 export async function readPhones(host: Host, file: string): Promise<PhoneList> {
   const records = await readCsv(host, file)
   const [first] = records
   const named = first?.cells.findIndex((cell) => cell.toLowerCase() === 'phone') ?? -1
   const body = named === -1 ? records : records.slice(1)
-  return onceEach(body.map(({ cells, line }) => rowOf(cells[Math.max(0, named)] ?? '', line)))
+  return withoutDuplicates(body.map(({ cells, line }) => toRow(cells[Math.max(0, named)] ?? '', line)))
 }
 
-function rowOf(text: string, line: number | null): PhoneRow {
+function toRow(text: string, line: number | null): PhoneRow {
   return { line, text, phone: normalizePhone(text, { lid: true }) }
 }
 
-function onceEach(all: readonly PhoneRow[]): PhoneList {
+function withoutDuplicates(all: readonly PhoneRow[]): PhoneList {
   const rows = new Map<string, PhoneRow>()
   let duplicates = 0
   for (const row of all) {
@@ -53,7 +53,7 @@ function onceEach(all: readonly PhoneRow[]): PhoneList {
   return { rows: [...rows.values()], duplicates }
 }
 
-/** What is wrong with a phone where an id ending in `@lid` is not taken, or undefined. */
+/** Returns why the text is not a phone number, or undefined. Ids ending in `@lid` are not accepted. */
 export function numberFault(text: string): string | undefined {
   const digits = normalizePhone(text, { lid: false })
   const { min, max } = limits.phoneNumber
@@ -61,8 +61,8 @@ export function numberFault(text: string): string | undefined {
   return isNumber ? undefined : `${shownCell(text)} is not a phone number`
 }
 
-/** Says how many rows were left out because they stood in the list before. */
+/** Returns a note with the number of duplicate rows, if there are any. */
 export function duplicatesNote(duplicates: number): string[] {
   if (duplicates === 0) return []
-  return [duplicates === 1 ? '1 row repeats another one.' : `${duplicates} rows repeat others.`]
+  return [duplicates === 1 ? 'Skipped 1 duplicate row.' : `Skipped ${duplicates} duplicate rows.`]
 }

@@ -1,62 +1,62 @@
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../errors/exit-codes.ts'
 import { interrupted } from '../errors/format-error.ts'
-import { canAsk, type Host } from '../host.ts'
+import { canPrompt, type Host } from '../host.ts'
 
-/** The prompts write to stderr, so that stdout stays data. Loaded when a person is asked. */
+/** Loads the prompts on first use. They write to stderr, because stdout is for data. */
 async function prompts(host: Host) {
   const library = await import('@clack/prompts')
   return { library, common: { input: host.stdin, output: host.stderr, signal: host.signal } }
 }
 
-/** The answer, or a failure when the person pressed Ctrl-C. */
-function answered<T extends string | boolean>(answer: T | symbol): T {
+/** Returns the answer. Throws a CliError on Ctrl-C. */
+function requireAnswer<T extends string | boolean>(answer: T | symbol): T {
   if (typeof answer !== 'symbol') return answer
   throw new CliError(interrupted.message, interrupted)
 }
 
-/** Throws a usage failure with `instead` when nobody can be asked. */
-function requirePerson(host: Host, instead: string): void {
-  if (!canAsk(host)) throw usageFailure('There is no terminal to ask a person on.', instead)
+/** Throws a usage error with the advice `instead` when there is no terminal. */
+function requireTerminal(host: Host, instead: string): void {
+  if (!canPrompt(host)) throw usageFailure('There is no terminal to prompt on.', instead)
 }
 
-/** Asks for a line of text. */
+/** Prompts for a line of text. */
 export async function askText(host: Host, message: string, initialValue: string, instead: string): Promise<string> {
-  requirePerson(host, instead)
+  requireTerminal(host, instead)
   const { library, common } = await prompts(host)
-  const validate = (text: string | undefined) => (text?.trim() ? undefined : 'Please type something.')
-  return answered<string>(await library.text({ ...common, message, initialValue, validate })).trim()
+  const validate = (text: string | undefined) => (text?.trim() ? undefined : 'Enter a value.')
+  return requireAnswer<string>(await library.text({ ...common, message, initialValue, validate })).trim()
 }
 
-/** Asks for a secret; nothing of it is shown. */
+/** Prompts for a secret without showing it. */
 export async function askSecret(host: Host, message: string, instead: string): Promise<string> {
-  requirePerson(host, instead)
+  requireTerminal(host, instead)
   const { library, common } = await prompts(host)
-  return answered<string>((await library.password({ ...common, message, mask: '*' })) ?? '')
+  return requireAnswer<string>((await library.password({ ...common, message, mask: '*' })) ?? '')
 }
 
-/** Asks which of some choices. */
+/** Prompts for one of several choices. */
 export async function askChoice<T extends string>(
   host: Host,
   message: string,
   choices: Readonly<Record<T, string>>,
   instead: string,
 ): Promise<T> {
-  requirePerson(host, instead)
+  requireTerminal(host, instead)
   const { library, common } = await prompts(host)
   const options = Object.entries(choices).map(([value, label]) => ({ value: value as T, label: label as string }))
   const chosen = await library.select<string>({ ...common, message, options })
-  return answered<string>(chosen) as T
+  return requireAnswer<string>(chosen) as T
 }
 
-/** Goes on only when the person says yes. Throws a CliError on no, or when nobody can be asked. */
-export async function requireYes(host: Host, message: string): Promise<void> {
-  if (!canAsk(host)) {
-    const advice = 'Repeat the command with --yes if you are sure.'
+/** Prompts for confirmation. Throws a CliError when the user declines, or when there is no terminal. */
+export async function requireConfirmation(host: Host, message: string): Promise<void> {
+  if (!canPrompt(host)) {
+    const advice = 'Repeat the command with --yes to confirm.'
     const facts = { code: 'CONFIRMATION_REQUIRED', exitCode: exitCodes.usage, advice }
-    throw new CliError(`${message} This needs a yes, and there is no terminal to ask a person on.`, facts)
+    throw new CliError(`${message} Confirmation is required, and there is no terminal to prompt on.`, facts)
   }
   const { library, common } = await prompts(host)
-  const yes = answered<boolean>(await library.confirm({ ...common, message, initialValue: false }))
+  const yes = requireAnswer<boolean>(await library.confirm({ ...common, message, initialValue: false }))
   if (!yes) throw new CliError('Nothing was changed.', { code: 'DECLINED', exitCode: exitCodes.usage })
 }

@@ -1,19 +1,19 @@
 import { usageFailure } from '../errors/exit-codes.ts'
 
-/** One value of a record, as people see it. */
+/** One column of a table or line of a record. */
 export interface Column {
-  /** Where the value is, with dots for what lies deeper: `stats.total`. */
+  /** The path of the value, with dots: `stats.total`. */
   readonly field: string
   readonly title: string
-  /** What a person sees instead of the bare value. */
+  /** Formats the value for tables. */
   readonly show?: (value: unknown) => string
-  /** Long text that a table may cut on a terminal. */
+  /** Long text, which a table shortens on a terminal. */
   readonly long?: true
-  /** Shown only when --fields name it: a field that most records leave out. */
+  /** Shown only when --fields selects it: a field that most records lack. */
   readonly onRequest?: true
 }
 
-/** The value at a dotted path, or undefined. */
+/** Returns the value at a dotted path, or undefined. */
 export function valueAt(record: unknown, field: string): unknown {
   let value = record
   for (const name of field.split('.')) {
@@ -23,7 +23,7 @@ export function valueAt(record: unknown, field: string): unknown {
   return value
 }
 
-/** A value as bare text: lists with commas, deeper records as JSON, nothing for null. */
+/** Returns a value as plain text: lists with commas, objects as JSON, nothing for null. */
 export function bareText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (Array.isArray(value)) {
@@ -34,7 +34,7 @@ export function bareText(value: unknown): string {
 
 const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/
 
-/** A value for a person: a dash for nothing, yes and no, and times without the T and the milliseconds. */
+/** Formats a value for tables: a dash for null, yes and no, and times without the T and the milliseconds. */
 export function shownText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -42,17 +42,17 @@ export function shownText(value: unknown): string {
   return Array.isArray(value) && value.length === 0 ? '-' : bareText(value).replaceAll(',', ', ')
 }
 
-/** The fields named by --fields, or undefined without it. Throws a usage failure for an empty list. */
+/** Parses --fields; undefined without it. Throws a usage error for an empty or invalid list. */
 export function fieldsFrom(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined
   const fields = list.split(',').map((field) => field.trim())
   if (fields.some((field) => !/^[\w.-]+$/.test(field))) {
-    throw usageFailure('--fields takes names separated by commas, for example --fields id,status.')
+    throw usageFailure('--fields requires names separated by commas, for example --fields id,status.')
   }
   return fields
 }
 
-/** The record with only the named fields, under the names that were asked for; null where it has none. */
+/** Returns the record with only the selected fields; missing fields are null. */
 export function pick(record: unknown, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
 }

@@ -1,11 +1,11 @@
 import { sanitizeText } from './sanitize.ts'
 
-/** What spreadsheets take for the beginning of a formula. */
+/** The characters that start a formula in a spreadsheet. */
 const formula = /^[=+\-@\t\r]/
 
 /**
- * One line of CSV by RFC 4180, without its line end. Control characters are dropped, and a value that a spreadsheet would
- * run as a formula gets an apostrophe before it.
+ * Returns one line of CSV by RFC 4180, without its line end. Removes control characters, and puts an apostrophe before a
+ * value that a spreadsheet would run as a formula.
  */
 export function csvLine(values: readonly string[]): string {
   return values

@@ -1,29 +1,29 @@
 import { usageFailure } from '../errors/exit-codes.ts'
 import { type Column, valueAt } from './columns.ts'
 
-/** The fields that were asked for, and what becomes of one that there is none of. */
+/** The selected fields, and how an unknown field is handled. */
 export interface FieldChoice {
   readonly fields: readonly string[] | undefined
-  /** Whether this run has changed something. A wrong field is refused before, and after it only told of. */
+  /** Whether this run has changed something. Before a change an unknown field is an error, after it a warning. */
   readonly changed: () => boolean
-  /** Tells it to whoever reads stderr. */
-  readonly warn: (sentences: string) => void
+  /** Writes a warning on stderr. */
+  readonly warn: (text: string) => void
 }
 
-/** The rows of a stream that are held back while they lack a field: as many as a page of the service has. */
+/** How many rows of a stream are buffered while a selected field is missing: one page of the service. */
 const maxBufferedRows = 100
 
 function topLevelName(field: string): string {
   return field.split('.', 1)[0] ?? ''
 }
 
-/** All that --fields can name. Rows need not be alike: each leaves out what it has no value for. */
-function fieldsThereAre(rows: readonly unknown[], columns: readonly Column[]): string[] {
+/** Returns all fields that --fields can select. Rows may have different fields. */
+function listFields(rows: readonly unknown[], columns: readonly Column[]): string[] {
   const names = rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : []))
   return [...new Set([...names, ...columns.map(({ field }) => topLevelName(field))])]
 }
 
-/** Checks what was asked for against what there is. */
+/** Checks the selected fields against those that exist. */
 export class FieldSelection {
   readonly #choice: FieldChoice
   #hasWarned = false
@@ -33,22 +33,22 @@ export class FieldSelection {
   }
 
   /**
-   * Throws a usage failure that names the fields there are, when neither a row nor a column has one that was asked for.
-   * The answer to a change comes out in any case: whoever misses it repeats the change.
+   * Throws a usage error that lists the fields, when neither a row nor a column has a selected one. After a change this is
+   * only a warning: without its output, the user might repeat the change.
    */
   requireKnown(rows: readonly unknown[], columns: readonly Column[]): void {
     const unknown = this.#unknown(rows, columns)
     if (unknown.length === 0 || rows.length === 0) return
     const { changed, warn } = this.#choice
     const names = unknown.join(', ')
-    const message = unknown.length === 1 ? `There is no field ${names}` : `There are no fields ${names}`
-    const advice = `There are: ${fieldsThereAre(rows, columns).join(', ') || 'none'}.`
+    const message = unknown.length === 1 ? `Unknown field ${names}` : `Unknown fields ${names}`
+    const advice = `Available fields: ${listFields(rows, columns).join(', ') || 'none'}.`
     if (!changed()) throw usageFailure(`${message}.`, advice)
-    if (!this.#hasWarned) warn(`${message}, so nothing stands there. ${advice}`)
+    if (!this.#hasWarned) warn(`${message}; the column is empty. ${advice}`)
     this.#hasWarned = true
   }
 
-  /** Rows as they come; the first ones are held back until they have every field, or until it is clear that none has. */
+  /** Yields the rows. Buffers the first ones until every field was seen, or until the buffer is full. */
   async *known(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]): AsyncGenerator<unknown> {
     let held: unknown[] | undefined = []
     for await (const row of rows) {
@@ -57,7 +57,7 @@ export class FieldSelection {
         continue
       }
       held.push(row)
-      if (this.#maySettle(held, columns)) continue
+      if (this.#mayResolve(held, columns)) continue
       this.requireKnown(held, columns)
       yield* held
       held = undefined
@@ -67,12 +67,12 @@ export class FieldSelection {
     yield* held
   }
 
-  /** Whether the next row may have what these lack. */
-  #maySettle(held: readonly unknown[], columns: readonly Column[]): boolean {
+  /** Whether a later row may have the missing fields. */
+  #mayResolve(held: readonly unknown[], columns: readonly Column[]): boolean {
     return held.length < maxBufferedRows && !this.#choice.changed() && this.#unknown(held, columns).length > 0
   }
 
-  /** What lies deeper may be absent: the data of two events has different fields. */
+  /** Checks only top-level names, because the data of two events has different fields. */
   #unknown(rows: readonly unknown[], columns: readonly Column[]): string[] {
     const named = new Set(columns.map(({ field }) => topLevelName(field)))
     return (this.#choice.fields ?? []).filter(

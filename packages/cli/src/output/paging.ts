@@ -2,19 +2,19 @@ import type { Command } from 'commander'
 import { usageFailure } from '../errors/exit-codes.ts'
 import { wholeFrom } from '../input/duration.ts'
 
-/** The options of a list that has pages. */
+/** The options of a paged list. */
 export interface ListOptions {
   readonly limit?: string
   readonly page?: string
   readonly all?: true
 }
 
-/** The most rows the service puts on one page. */
+/** The maximum page size of the service. */
 const largestPage = 100
 const defaultRows = 50
 const maxRows = 1_000_000
 
-/** The two ways of the client to read a list. */
+/** The client's two calls for a list: all rows, or one page. */
 export interface ListSource {
   all(pageSize: number): AsyncIterable<unknown>
   page(page: number, limit: number): Promise<readonly unknown[]>
@@ -23,15 +23,12 @@ export interface ListSource {
 /** Adds --limit, --page and --all. */
 export function listOptions(command: Command): Command {
   return command
-    .option(
-      '--limit <rows>',
-      `rows at most (default ${defaultRows}); more than ${largestPage} are fetched page by page`,
-    )
-    .option('--page <number>', 'one page, of --limit rows')
-    .option('--all', 'every row')
+    .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`)
+    .option('--page <number>', 'show only this page, of --limit rows')
+    .option('--all', 'show all rows')
 }
 
-/** The first `count` of `rows`; the rest is not fetched. */
+/** Yields the first `count` rows and stops fetching. */
 export async function* take<T>(rows: AsyncIterable<T>, count: number): AsyncGenerator<T, void, undefined> {
   let left = count
   for await (const row of rows) {
@@ -45,10 +42,11 @@ async function* onePage(source: ListSource, page: number, limit: number): AsyncG
   yield* await source.page(page, limit)
 }
 
-/** The rows that the options ask for. Throws a usage failure when they contradict each other. */
+/** Returns the rows that the options select. Throws a usage error when the options contradict each other. */
 export function listRows(options: ListOptions, source: ListSource): AsyncIterable<unknown> {
   const { limit, page, all } = options
-  if (all && (limit !== undefined || page !== undefined)) throw usageFailure('--all goes without --limit and --page.')
+  if (all && (limit !== undefined || page !== undefined))
+    throw usageFailure('--all cannot be combined with --limit or --page.')
   if (all) return source.all(largestPage)
   if (page !== undefined) {
     const rows = wholeFrom(limit ?? String(defaultRows), '--limit with --page', 1, largestPage)

@@ -9,31 +9,31 @@ import type { TableStyle } from './table.ts'
 export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'plain'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** Where data goes: stdout, in the chosen format, and nothing else. */
+/** Prints data on stdout, in the selected format. */
 export interface Printer {
   readonly format: OutputFormat
-  /** Whether a program reads: json or ndjson. */
+  /** Whether the format is json or ndjson. */
   readonly isMachineReadable: boolean
-  /** Rows as they come. Tables and JSON wait for the last one. */
+  /** Prints rows as they arrive. Tables and JSON wait for the last one. */
   list(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]): Promise<void>
-  /** One record. */
+  /** Prints one record. */
   record(record: unknown, columns: readonly Column[]): Promise<void>
-  /** Rows that do not end, each written at once; people see `line` of it. */
+  /** Prints a row of an endless list immediately; a table shows `line(row)`. */
   follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string): Promise<void>
-  /** A text that is the data itself, such as a script; programs get `asRecord` instead, when there is one. */
+  /** Prints text that is the data, such as a script; machine-readable formats print `asRecord` instead, if given. */
   text(text: string, asRecord?: unknown): Promise<void>
-  /** One record that is no answer, such as the request that a dry run holds back: --fields pick nothing of it. */
+  /** Prints a record that is not a response, such as the request of a dry run; --fields does not apply. */
   document(record: unknown): Promise<void>
 }
 
-/** How a printer was asked to print. */
+/** The options of a printer. */
 export interface PrintOptions extends FieldChoice {
   readonly format: OutputFormat
 }
 
 const longTextOnTerminal = 48
 
-/** The numbers of ECMA-48 that begin and end bold, green, red and yellow. */
+/** The ECMA-48 codes that start and end bold, green, red and yellow. */
 const styles = { title: [1, 22], good: [32, 39], bad: [31, 39], busy: [33, 39] } as const
 
 function tableStyle(host: Host): TableStyle {
@@ -42,7 +42,7 @@ function tableStyle(host: Host): TableStyle {
   return { paint: (text, tone) => `\u001b[${styles[tone][0]}m${text}\u001b[${styles[tone][1]}m`, longText }
 }
 
-/** Writes to stdout and waits when its reader is slow. */
+/** Writes to stdout, and waits while its buffer is full. */
 async function write(host: Host, text: string): Promise<void> {
   const { stdout, signal } = host
   if (text === '' || stdout.destroyed || stdout.write(text) || signal.aborted) return
@@ -58,7 +58,7 @@ async function write(host: Host, text: string): Promise<void> {
   })
 }
 
-/** One row in a format of one line per row. */
+/** Returns one row in a line-based format. */
 function rowText(format: 'ndjson' | 'csv' | 'plain', row: unknown, fields: readonly string[]): string {
   if (format === 'ndjson') return `${sanitizeJson(JSON.stringify(row))}\n`
   const values = fields.map((field) => bareText(valueAt(row, field)))
@@ -70,7 +70,7 @@ function columnsFor(fields: readonly string[], columns: readonly Column[]): Colu
   return fields.map((field) => columns.find((column) => column.field === field) ?? { field, title: field })
 }
 
-/** The printer of one command. */
+/** Creates the printer of one command. */
 export function createPrinter(host: Host, options: PrintOptions): Printer {
   const { format, fields } = options
   const selection = new FieldSelection(options)
@@ -85,7 +85,7 @@ export function createPrinter(host: Host, options: PrintOptions): Printer {
   async function lines(rows: Iterable<unknown> | AsyncIterable<unknown>, columns: readonly Column[]) {
     const kind = format as 'ndjson' | 'csv' | 'plain'
     const selected = named(columns)
-    // The titles come out with the first row, since there is none when the call or a field is refused.
+    // Titles are printed with the first row, so that a rejected call or field prints nothing.
     let above = titles(columns)
     for await (const row of selection.known(rows, columns)) {
       await write(host, above + rowText(kind, shape(row), selected))
@@ -114,9 +114,9 @@ export function createPrinter(host: Host, options: PrintOptions): Printer {
 
   async function follow(row: unknown, columns: readonly Column[], line: (row: unknown) => string) {
     if (format === 'table' && fields === undefined) return write(host, `${sanitizeLine(line(row))}\n`)
-    // A list without an end cannot be one JSON value, nor one table.
+    // An endless list cannot be one JSON value or one table.
     const kind = format === 'json' ? 'ndjson' : format === 'table' ? 'plain' : format
-    // Nobody can wait for a later row: the first one tells which fields there are.
+    // There is no waiting for later rows: the first one defines the fields.
     if (isFirst) selection.requireKnown([row], columns)
     const above = isFirst ? titles(columns) : ''
     isFirst = false

@@ -2,7 +2,7 @@ import type { Host } from '../host.ts'
 import { shownSeconds } from '../input/duration.ts'
 import { shortened } from './sanitize.ts'
 
-/** How far something is that has `total` parts, of which `failed` of the `done` ones failed. */
+/** Progress of `total` parts: `done` of them, including `failed`. */
 export interface Progress {
   readonly done: number
   readonly failed: number
@@ -14,11 +14,11 @@ interface Sample {
   readonly done: number
 }
 
-/** How long the rate looks back: long enough to even out messages that leave seconds apart. */
+/** The window of the rate: long enough to average messages that leave seconds apart. */
 const windowMs = 60_000
 const longestBar = 20
 const shortestBar = 5
-/** Without a terminal a line is written this often at most, so that a log stays short. */
+/** The minimum time between lines without a terminal, so that a log stays short. */
 const lineEveryMs = 10_000
 const defaultColumns = 80
 
@@ -27,18 +27,18 @@ export class Rate {
   #samples: Sample[] = []
 
   add(sample: Sample): void {
-    // One sample before the window stays, so that a slow source has a rate too.
+    // One sample before the window is kept, so that a slow source has a rate too.
     const inWindow = this.#samples.findIndex(({ atMs }) => atMs >= sample.atMs - windowMs)
     if (inWindow > 1) this.#samples.splice(0, inWindow - 1)
     this.#samples.push(sample)
   }
 
-  /** What stood still before does not count: a pause is no slowness. */
+  /** Discards the samples, so that a pause does not lower the rate. */
   restart(): void {
     this.#samples = []
   }
 
-  /** Undefined until something was done while it was looked at. */
+  /** Returns undefined until progress was observed. */
   perMinute(): number | undefined {
     const first = this.#samples[0]
     const last = this.#samples.at(-1)
@@ -47,7 +47,7 @@ export class Rate {
   }
 }
 
-/** Rate, time left and failures, as far as they are known, separated by commas. */
+/** Returns count, rate, remaining time and failures, as far as they are known, separated by commas. */
 function facts({ done, failed, total }: Progress, perMinute: number | undefined): string {
   const left = perMinute === undefined ? undefined : ((total - done) / perMinute) * 60
   return [
@@ -62,15 +62,15 @@ function percentOf({ done, total }: Progress): number {
   return total === 0 ? 100 : Math.floor((done / total) * 100)
 }
 
-/** A bar that fills the room there is, or nothing where there is too little. */
-function bar(percent: number, room: number): string {
-  const length = Math.min(longestBar, room - 3)
+/** Returns a bar that fits into `width`, or an empty text if that is too small. */
+function bar(percent: number, width: number): string {
+  const length = Math.min(longestBar, width - 3)
   if (length < shortestBar) return ''
   const filled = Math.floor((percent * length) / 100)
   return ` [${'#'.repeat(filled)}${'.'.repeat(length - filled)}]`
 }
 
-/** A line of progress of at most `columns` characters, with a bar where it fits; without `columns` there is none. */
+/** Returns a progress line of at most `columns` characters, with a bar if it fits; without `columns` there is no bar. */
 export function progressText(
   word: string,
   progress: Progress,
@@ -82,7 +82,7 @@ export function progressText(
   return `${word}${bar(percent, columns === undefined ? 0 : columns - word.length - rest.length)}${rest}`
 }
 
-/** A line on stderr that changes in its place on a terminal, and is written now and then elsewhere. */
+/** A progress line on stderr: updated in place on a terminal, otherwise written at intervals. */
 export class ProgressLine {
   readonly #host: Host
   readonly #silent: boolean
@@ -94,13 +94,13 @@ export class ProgressLine {
     this.#silent = silent
   }
 
-  /** The characters there are for a line that changes in its place; undefined where none can. */
+  /** The width for a line that is updated in place; undefined without a terminal. */
   get columns(): number | undefined {
     const { stderr, env } = this.#host
     return stderr.isTTY === true && env.TERM !== 'dumb' ? (stderr.columns || defaultColumns) - 1 : undefined
   }
 
-  /** Shows `text` instead of what was there; `important` lines are written at once everywhere. */
+  /** Replaces the line with `text`. An `important` line is written immediately, also without a terminal. */
   show(text: string, important: boolean): void {
     if (this.#silent || text === this.#shown) return
     const { stderr } = this.#host
@@ -115,7 +115,7 @@ export class ProgressLine {
     this.#shown = text
   }
 
-  /** Leaves the line as it is; what follows stands below it. */
+  /** Ends the line; later output is below it. */
   end(): void {
     if (this.#shown !== undefined && this.columns !== undefined) this.#host.stderr.write('\n')
     this.#shown = undefined

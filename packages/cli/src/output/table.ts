@@ -2,11 +2,11 @@ import type { Column } from './columns.ts'
 import { shownText, valueAt } from './columns.ts'
 import { sanitizeLine, shortened } from './sanitize.ts'
 
-/** How a table may look. */
+/** The style of a table. */
 export interface TableStyle {
-  /** Colours the text of a status word or a title. */
+  /** Colours a status or a title. */
   paint(text: string, tone: Tone): string
-  /** Where long text is cut, in characters; undefined leaves it whole. */
+  /** The maximum length of long text in characters; undefined means no limit. */
   readonly longText: number | undefined
 }
 
@@ -32,7 +32,7 @@ const tones: Readonly<Record<string, Tone>> = {
   scan_qr_code: 'busy',
 }
 
-/** No borders at all, and two blanks between columns. */
+/** No borders, and two spaces between columns. */
 const chars = {
   top: '',
   'top-mid': '',
@@ -51,16 +51,16 @@ const chars = {
   middle: '  ',
 }
 
-function cell(column: Column, record: unknown, look: TableStyle): string {
+function cell(column: Column, record: unknown, style: TableStyle): string {
   const value = valueAt(record, column.field)
   const line = sanitizeLine(column.show ? column.show(value) : shownText(value))
-  const text = column.long && look.longText !== undefined ? shortened(line, look.longText) : line
+  const text = column.long && style.longText !== undefined ? shortened(line, style.longText) : line
   const tone = column.field.toLowerCase().endsWith('status') ? tones[text.toLowerCase()] : undefined
-  return tone === undefined ? text : look.paint(text, tone)
+  return tone === undefined ? text : style.paint(text, tone)
 }
 
 async function render(rows: readonly (readonly string[])[]): Promise<string> {
-  // Loaded when a table is drawn: no other output needs it.
+  // Loaded on first use, because no other output needs it.
   const { default: Table } = await import('cli-table3')
   const style = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
   const table = new Table({ chars, style })
@@ -69,18 +69,18 @@ async function render(rows: readonly (readonly string[])[]): Promise<string> {
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
-/** Rows under a line of titles. Without rows there is nothing to draw. */
+/** Returns rows below a line of titles, or an empty text without rows. */
 export async function drawTable(
   rows: readonly unknown[],
   columns: readonly Column[],
-  look: TableStyle,
+  style: TableStyle,
 ): Promise<string> {
   if (rows.length === 0) return ''
-  const head = columns.map((column) => look.paint(column.title.toUpperCase(), 'title'))
-  return render([head, ...rows.map((row) => columns.map((column) => cell(column, row, look)))])
+  const head = columns.map((column) => style.paint(column.title.toUpperCase(), 'title'))
+  return render([head, ...rows.map((row) => columns.map((column) => cell(column, row, style)))])
 }
 
-/** One record, a line for each value. */
-export async function drawRecord(record: unknown, columns: readonly Column[], look: TableStyle): Promise<string> {
-  return render(columns.map((column) => [look.paint(column.title, 'title'), cell(column, record, look)]))
+/** Returns one record with a line for each value. */
+export async function drawRecord(record: unknown, columns: readonly Column[], style: TableStyle): Promise<string> {
+  return render(columns.map((column) => [style.paint(column.title, 'title'), cell(column, record, style)]))
 }

@@ -22,7 +22,7 @@ export async function settled(db: Db): Promise<void> {
         `with time as materialized (select service_now() as now)
          select (select count(*) from sim_events where waits_for is null and due_at <= now) as events,
                 (select count(*) from sim_sessions where step_at <= now and not host_down) as links,
-                (select count(*) from lanes where open and next_send_at <= now) as lanes,
+                (select count(*) from lanes where open and next_claim_at <= now) as lanes,
                 (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,
                 (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at <= now) as deliveries,
                 (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports

@@ -22,12 +22,12 @@ async function me(context: Context): Promise<void> {
 }
 
 export function register(account: Command, run: Run): void {
-  // The noun alone asks the same: it has this one verb.
+  // The noun alone runs its only verb.
   examples(account, 'msgctl account', 'msgctl account --json').action(run(me))
   addVerb(
     account,
     'me',
-    'show who is calling, and its products',
+    'show the current user, organization and products',
     'msgctl account me',
     'msgctl account me --json --fields products,features',
   ).action(run(me))

@@ -6,11 +6,11 @@ import { examples, type Run } from '../../program.ts'
 const orNoLimit = (value: unknown) => (value === null || value === undefined ? 'no limit' : String(value))
 
 const columns: readonly Column[] = [
-  { field: 'changes.remaining', title: 'Changes left now' },
-  { field: 'changes.limitPerMinute', title: 'Changes a minute' },
-  { field: 'changes.resetsAt', title: 'All back at' },
-  { field: 'texts.perNumberPerMinute', title: 'Texts a minute, per number' },
-  { field: 'campaigns.perNumberPerMinute', title: 'Campaign messages, per number' },
+  { field: 'changes.remaining', title: 'Changes left' },
+  { field: 'changes.limitPerMinute', title: 'Changes per minute' },
+  { field: 'changes.resetsAt', title: 'Limit resets at' },
+  { field: 'texts.perNumberPerMinute', title: 'Texts per minute and number' },
+  { field: 'campaigns.perNumberPerMinute', title: 'Campaign messages per minute and number' },
   { field: 'numbers.used', title: 'Numbers used' },
   { field: 'numbers.max', title: 'Numbers allowed', show: orNoLimit },
   { field: 'products', title: 'Products' },
@@ -19,7 +19,7 @@ const columns: readonly Column[] = [
 
 const trialColumns: readonly Column[] = [
   { field: 'trial.used', title: 'Trial messages used' },
-  { field: 'trial.limit', title: 'Trial messages a day' },
+  { field: 'trial.limit', title: 'Trial messages per day' },
   { field: 'trial.endsAt', title: 'Trial ends' },
 ]
 

@@ -4,11 +4,11 @@ import { examples, type Run } from '../../program.ts'
 
 const columns = [
   { field: 'totalMessages', title: 'Messages' },
-  { field: 'sent', title: 'Reached the network' },
+  { field: 'sent', title: 'Sent' },
   { field: 'delivered', title: 'Delivered or read' },
   { field: 'failed', title: 'Failed' },
   { field: 'alerts', title: 'Alerts' },
-  { field: 'bulk', title: 'Of campaigns' },
+  { field: 'bulk', title: 'Campaign messages' },
   { field: 'otp', title: 'One-time codes' },
   { field: 'last24h', title: 'Last 24 hours' },
   { field: 'last7d', title: 'Last 7 days' },

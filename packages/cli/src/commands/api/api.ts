@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, idempotencyOption } from '../../http/idempotency.ts'
+import { idempotencyOption, validateKey } from '../../http/idempotency.ts'
 import { parseFields } from '../../input/form-fields.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
@@ -10,24 +10,24 @@ interface ApiOptions {
   readonly field: readonly string[]
   readonly typedField: readonly string[]
   readonly input?: string
-  readonly asPerson?: true
+  readonly asUser?: true
   readonly idempotencyKey?: string
 }
 
 type Body = Readonly<Record<string, unknown>>
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
-/** The largest body the service takes on any route. */
+/** The size of the largest body that the service accepts. */
 const maxInputBytes = 16 * 1024 * 1024
 
-/** The path below the base URL; a path that was copied whole, with /api/v1, means the same. */
+/** Returns the path below the base URL; a path that includes /api/v1 is accepted too. */
 function pathFrom(text: string, baseUrl: string): string {
-  if (!text.startsWith('/')) throw usageFailure('The path begins with a slash, such as /messages.')
+  if (!text.startsWith('/')) throw usageFailure('The path must begin with a slash, such as /messages.')
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
   return base !== '' && text.startsWith(`${base}/`) ? text.slice(base.length) : text
 }
 
-function bodyIn(text: string): Body {
+function parseBody(text: string): Body {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -41,35 +41,35 @@ function bodyIn(text: string): Body {
 async function inputFrom(context: Context, { input, field, typedField }: ApiOptions): Promise<Body> {
   const fields = parseFields(field, typedField)
   if (input === undefined) return fields
-  return { ...bodyIn(await readFileOrInput(context.host, input, maxInputBytes)), ...fields }
+  return { ...parseBody(await readFileOrInput(context.host, input, maxInputBytes)), ...fields }
 }
 
 async function api(context: Context, method: string, path: string, options: ApiOptions): Promise<void> {
   const verb = method.toUpperCase()
   if (!methods.includes(verb))
-    throw usageFailure(`The method is one of ${methods.join(', ')}.`, 'Example: msgctl api GET /me')
+    throw usageFailure(`The method must be one of ${methods.join(', ')}.`, 'Example: msgctl api GET /me')
   const where = pathFrom(path, context.target.baseUrl)
   const input = await inputFrom(context, options)
   if (verb === 'DELETE') await context.confirm(`DELETE ${where}?`)
-  const callOptions = { signal: context.host.signal, idempotencyKey: checkedKey(options.idempotencyKey) }
+  const callOptions = { signal: context.host.signal, idempotencyKey: validateKey(options.idempotencyKey) }
   const call = async (client: Awaited<ReturnType<Context['client']>>) => client.request(verb, where, input, callOptions)
-  const { data } = options.asPerson ? await context.asPerson(call) : await call(await context.client())
+  const { data } = options.asUser ? await context.asUser(call) : await call(await context.client())
   const { format } = context.print
   const rows = format === 'table' || format === 'json' ? undefined : rowsIn(data)
-  if (rows) return context.print.list(rows, columnsOf(rows[0]))
-  if (format !== 'table' || context.options.fields !== undefined) return context.print.record(data, columnsOf(data))
+  if (rows) return context.print.list(rows, toColumns(rows[0]))
+  if (format !== 'table' || context.options.fields !== undefined) return context.print.record(data, toColumns(data))
   await context.print.text(`${JSON.stringify(data, null, 2)}\n`)
 }
 
-/** The rows of a list: its answer has exactly one value that is a list, and it is one of records. */
+/** Returns the rows of a list response: one with exactly one array, which contains only objects. */
 function rowsIn(data: unknown): readonly unknown[] | undefined {
   const [list, ...others] = Object.values(data ?? {}).filter(Array.isArray)
   const isRows = list?.every((row) => typeof row === 'object' && row !== null)
   return isRows && others.length === 0 ? list : undefined
 }
 
-/** The columns of an answer of any shape: its own fields. */
-function columnsOf(row: unknown) {
+/** Returns a column for each field of a record. */
+function toColumns(row: unknown) {
   return typeof row === 'object' && row !== null ? Object.keys(row).map((field) => ({ field, title: field })) : []
 }
 
@@ -86,11 +86,11 @@ export function register(command: Command, run: Run): void {
     'msgctl api POST /alert/send --input body.json',
   )
     .argument('<method>', 'GET, POST, PUT or DELETE')
-    .argument('<path>', 'the path below the base URL, such as /messages')
-    .option('-f, --field <name=value>', 'a field of text: of the query for GET, else of the body', collect, [])
-    .option('-F, --typed-field <name=value>', 'a field that is true, false, null, a number or JSON', collect, [])
-    .option('--input <file>', 'the body from a JSON file, or - for stdin')
-    .option('--as-person', 'as the signed-in person instead of with the key')
-    .option(...idempotencyOption('act'))
+    .argument('<path>', 'path below the base URL, such as /messages')
+    .option('-f, --field <name=value>', 'add a text field to the query (GET) or the body', collect, [])
+    .option('-F, --typed-field <name=value>', 'add a field that is true, false, null, a number or JSON', collect, [])
+    .option('--input <file>', 'read the body from a JSON file, or - for stdin')
+    .option('--as-user', 'call as the signed-in user instead of with the key')
+    .option(...idempotencyOption)
     .action(run(api))
 }

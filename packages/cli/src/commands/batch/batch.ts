@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
@@ -21,7 +21,7 @@ interface BatchOptions {
   readonly idempotencyKey?: string
 }
 
-/** Rows of a file, told apart before anything is sent. */
+/** The rows of a file, separated by validity before anything is sent. */
 interface Sorted {
   readonly accepted: readonly (PhoneRow & { readonly phone: string })[]
   readonly rejected: readonly PhoneRow[]
@@ -41,24 +41,24 @@ function splitRows(rows: readonly PhoneRow[]): Sorted {
   return { accepted, rejected: rows.filter(({ phone }) => phone === null) }
 }
 
-function people(count: number): string {
-  return count === 1 ? '1 person' : `${count} people`
+function recipients(count: number): string {
+  return count === 1 ? '1 recipient' : `${count} recipients`
 }
 
 function lines(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`
 }
 
-function badRow({ line, text }: PhoneRow): string {
-  return `line ${line}: ${text === '' ? 'there is no phone number' : `${sanitizeLine(text)} is not a phone number`}`
+function describeRejected({ line, text }: PhoneRow): string {
+  return `line ${line}: ${text === '' ? 'no phone number' : `${sanitizeLine(text)} is not a phone number`}`
 }
 
-/** Tells every bad row with its line, and throws when the batch cannot be sent as it is. */
+/** Adds a note for each invalid row, and throws when the batch cannot be sent. */
 function validateRows(context: Context, { accepted, rejected }: Sorted, { file, allOrNothing }: BatchOptions): void {
-  for (const row of rejected) context.note(badRow(row))
+  for (const row of rejected) context.note(describeRejected(row))
   const rows = rejected.map(({ line, text }) => ({ line, phone: text }))
   if (accepted.length === 0) {
-    throw new CliError(`No line of ${file === '-' ? 'stdin' : file} holds a phone number. Nothing was sent.`, {
+    throw new CliError(`No line of ${file === '-' ? 'stdin' : file} contains a phone number. Nothing was sent.`, {
       code: 'USAGE',
       exitCode: exitCodes.usage,
       details: { rows },
@@ -68,12 +68,14 @@ function validateRows(context: Context, { accepted, rejected }: Sorted, { file, 
     throw new CliError(`Not a phone number: ${lines(rejected.length)}. Nothing was sent.`, {
       code: 'USAGE',
       exitCode: exitCodes.usage,
-      advice: 'Mend them, or leave --all-or-nothing out to skip them.',
+      advice: 'Correct them, or omit --all-or-nothing to skip them.',
       details: { rows },
     })
   }
   if (accepted.length > limits.batchRecipients) {
-    throw usageFailure(`These are ${accepted.length} people; one batch goes to ${limits.batchRecipients} at most.`)
+    throw usageFailure(
+      `The list has ${accepted.length} recipients; the maximum of a batch is ${limits.batchRecipients}.`,
+    )
   }
 }
 
@@ -88,14 +90,14 @@ async function queue(context: Context, text: string, { accepted }: Sorted, optio
     ...(await optionalContainerId(client, options.from)),
   }
   const { data, response } = await client.alert.batch.withResponse(input, {
-    idempotencyKey: checkedKey(options.idempotencyKey),
+    idempotencyKey: validateKey(options.idempotencyKey),
     signal: context.host.signal,
   })
   noteReplay(context, response)
   return data
 }
 
-/** Tells the lines of the numbers for which the service refused the whole batch. */
+/** Adds a note with the line of each number for which the service rejected the batch. */
 function reportRejected(context: Context, { accepted }: Sorted, error: unknown): void {
   const { details } = (error ?? {}) as { readonly details?: { readonly invalidNumbers?: unknown } }
   if (!Array.isArray(details?.invalidNumbers)) return
@@ -105,7 +107,7 @@ function reportRejected(context: Context, { accepted }: Sorted, error: unknown):
   }
 }
 
-/** One record for each row, in the order of the file. */
+/** Returns one record for each row, in the order of the file. */
 function outcomes(rows: readonly PhoneRow[], { messages }: Queued) {
   const byPhone = new Map(messages.map((message) => [message.phone, message]))
   return rows.map(({ line, text, phone }) => {
@@ -124,7 +126,7 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   for (const note of duplicatesNote(duplicates)) context.note(note)
   validateRows(context, list, options)
   const skipping = list.rejected.length === 0 ? '' : ` Skipped: ${lines(list.rejected.length)}.`
-  await context.confirm(`Send this text to ${people(list.accepted.length)}?${skipping}`)
+  await context.confirm(`Send this text to ${recipients(list.accepted.length)}?${skipping}`)
   const queued = await queue(context, message, list, options).catch((error: unknown) => {
     reportRejected(context, list, error)
     throw error
@@ -132,7 +134,7 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   const results = outcomes(rows, queued)
   await context.print.list(results, columns)
   const skipped = results.length - queued.count
-  context.note(`Queued for ${people(queued.count)}${skipped === 0 ? '.' : `, ${skipped} skipped.`}`)
+  context.note(`Queued for ${recipients(queued.count)}${skipped === 0 ? '.' : `, ${skipped} skipped.`}`)
   return skipped === 0 ? exitCodes.ok : exitCodes.partlyDone
 }
 
@@ -143,13 +145,15 @@ export function register(command: Command, run: Run): void {
     'msgctl batch "We are closed today" --file people.csv --all-or-nothing --yes',
     'grep Berlin customers.csv | msgctl batch "The shop in Berlin moves" --file - --dry-run',
   )
-    .argument('<text>', 'the text, or - to read it from stdin')
-    .requiredOption('--file <file>', 'a phone in each line, or CSV with a column named phone; - for stdin')
-    .option('--all-or-nothing', 'send to nobody when a single row is no phone number, or not on the network')
-    .addOption(new Option('--priority <level>', 'its place in the queue').choices(['high', 'normal', 'low']))
-    .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option(...idempotencyOption('send'))
+    .argument('<text>', 'text, or - to read it from stdin')
+    .requiredOption('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
+    .option('--all-or-nothing', 'send nothing if any row is not a phone number or is not on the network')
+    .addOption(
+      new Option('--priority <level>', 'priority in the queue (default: normal)').choices(['high', 'normal', 'low']),
+    )
+    .option('--from <number>', 'send through this number: id, label or phone')
+    .option('--reference <text>', 'your own reference, included in messages and events')
+    .option(...idempotencyOption)
     .addHelpText('after', '\nExit code: 0 queued for all, 9 some rows were skipped.')
     .action(run(batch))
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Situation, testMachine } from '../../testing/machine.ts'
 import { type Routes, refusal, scriptedServer } from '../../testing/scripted-server.ts'
 import { startService } from '../../testing/service.ts'
-import { readPeople } from './recipient-list.ts'
+import { readRecipients } from './recipient-list.ts'
 
 const makePlace = await startService()
 
@@ -35,14 +35,20 @@ describe('the people of a campaign', () => {
     ['CSV of a spreadsheet', { csv: '-' }, `\uFEFF${csv.replaceAll(',', ';').replaceAll('\n', ';\r\n')}`, 'line', 2],
     ['JSON', { file: '-' }, JSON.stringify([ada, grace]), 'entry', 1],
   ])('come from %s; an empty cell is no value', async (_what, source, stdin, unit, first) => {
-    const people = await readPeople(testMachine().world({ stdin }), source)
-    expect(people).toEqual({ recipients: [ada, grace], places: [{ [unit]: first }, { [unit]: first + 1 }], bad: [] })
+    const people = await readRecipients(testMachine().world({ stdin }), source)
+    expect(people).toEqual({
+      recipients: [ada, grace],
+      positions: [{ [unit]: first }, { [unit]: first + 1 }],
+      errors: [],
+    })
   })
 
   it('may be typed', async () => {
-    const { recipients, bad } = await readPeople(testMachine().world(), { recipients: '+12025550100, 12025550102' })
+    const { recipients, errors } = await readRecipients(testMachine().world(), {
+      recipients: '+12025550100, 12025550102',
+    })
     expect(recipients).toEqual([{ phone: '+12025550100' }, { phone: '12025550102' }])
-    expect(bad).toEqual([])
+    expect(errors).toEqual([])
   })
 
   it.each([
@@ -53,20 +59,20 @@ describe('the people of a campaign', () => {
     ['a value too long', `12025550100,${'x'.repeat(1001)}`, 'name has more than 1000 characters'],
   ])('with %s in a row of CSV are named with the line', async (_what, row, fault) => {
     const stdin = `phone,name\n12025550102,Grace\n${row}\n`
-    const { bad } = await readPeople(testMachine().world({ stdin }), { csv: '-' })
-    expect(bad).toEqual([{ at: { line: 3 }, fault }])
+    const { errors } = await readRecipients(testMachine().world({ stdin }), { csv: '-' })
+    expect(errors).toEqual([{ at: { line: 3 }, fault }])
   })
 
   it.each([
-    ['a number', 7, 'has no phone that is text'],
-    ['an object without a phone', {}, 'has no phone that is text'],
-    ['variables that are no object', { phone: '12025550100', variables: 'Ada' }, 'its variables are no object'],
+    ['a number', 7, 'phone must be text'],
+    ['an object without a phone', {}, 'phone must be text'],
+    ['variables that are no object', { phone: '12025550100', variables: 'Ada' }, 'variables must be an object'],
     ['a variable that is no text', { phone: '12025550100', variables: { n: 1 } }, 'the variable n is not text'],
     ['no phone number', 'nobody', 'nobody is not a phone number'],
   ])('with %s in JSON are named with the entry', async (_what, entry, fault) => {
     const stdin = JSON.stringify(['12025550102', entry])
-    const { bad } = await readPeople(testMachine().world({ stdin }), { file: '-' })
-    expect(bad).toEqual([{ at: { entry: 2 }, fault }])
+    const { errors } = await readRecipients(testMachine().world({ stdin }), { file: '-' })
+    expect(errors).toEqual([{ at: { entry: 2 }, fault }])
   })
 
   it.each([
@@ -80,7 +86,7 @@ describe('the people of a campaign', () => {
     ['nobody', { file: '-' }, '[]', /nobody on the list/],
     ['10,001 people', { file: '-' }, JSON.stringify(Array(10_001).fill('12025550100')), /10000 at most/],
   ])('are refused for %s', async (_what, source, stdin, message) => {
-    await expect(readPeople(testMachine().world({ stdin }), source)).rejects.toThrow(message)
+    await expect(readRecipients(testMachine().world({ stdin }), source)).rejects.toThrow(message)
   })
 })
 
@@ -91,8 +97,8 @@ describe('msgctl campaigns create', () => {
     expect(exitCode).toBe(2)
     expect(stderr).toContain('line 4: nobody is not a phone number\nline 5: an empty cell is not a phone number\n')
     expect(stderr).toContain('2 rows are not good. Nothing was sent.')
-    const forPrograms = await run('campaigns create News Hello --csv people.csv --json')
-    expect(JSON.parse(forPrograms.stderr).error.details.rows[0]).toEqual({
+    const isMachineReadable = await run('campaigns create News Hello --csv people.csv --json')
+    expect(JSON.parse(isMachineReadable.stderr).error.details.rows[0]).toEqual({
       line: 4,
       fault: 'nobody is not a phone number',
     })
@@ -231,8 +237,8 @@ describe('msgctl campaigns watch', () => {
     expect(stderr).toContain(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}\n`)
     expect(changes()).toHaveLength(before)
     const again = new AbortController()
-    const forPrograms = { signal: again.signal, onWait: () => again.abort() }
-    const ran = await run(`campaigns watch ${id} --json`, forPrograms)
+    const isMachineReadable = { signal: again.signal, onWait: () => again.abort() }
+    const ran = await run(`campaigns watch ${id} --json`, isMachineReadable)
     expect([ran.exitCode, JSON.parse(ran.stderr).error.code]).toEqual([130, 'INTERRUPTED'])
   })
 

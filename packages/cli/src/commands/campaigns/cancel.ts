@@ -7,17 +7,17 @@ import { example } from './shared.ts'
 async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
-  await context.confirm('Give up this campaign for good?')
+  await context.confirm('Cancel this campaign? This cannot be undone.')
   const { success: _always, ...cancelled } = await client.campaigns.cancel({ id })
   await context.print.record(cancelled, [
     { field: 'status', title: 'Status' },
-    { field: 'jobsRemoved', title: 'Taken out' },
+    { field: 'jobsRemoved', title: 'Removed from the queue' },
   ])
 }
 
 /** Adds `campaigns cancel`. */
 export function registerCancel(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'cancel <campaign>', 'give up a campaign', `msgctl campaigns cancel ${example} --yes`).action(
+  addVerb(campaigns, 'cancel <campaign>', 'cancel a campaign', `msgctl campaigns cancel ${example} --yes`).action(
     run(cancel),
   )
 }

@@ -1,25 +1,25 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import {
   type PlanOptions,
-  peopleFrom,
+  readTemplate,
   reportingRows,
   requireInstant,
+  requireRecipients,
   sourceOptions,
   strictOption,
-  textFrom,
 } from './plan-input.ts'
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
   { field: 'status', title: 'Status' },
   { field: 'name', title: 'Name' },
-  { field: 'recipientCount', title: 'People' },
-  { field: 'scheduledAt', title: 'Starts' },
+  { field: 'recipientCount', title: 'Recipients' },
+  { field: 'scheduledAt', title: 'Scheduled' },
 ]
 
 interface CreateOptions extends PlanOptions {
@@ -27,14 +27,14 @@ interface CreateOptions extends PlanOptions {
 }
 
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const { at, strict } = options
   requireInstant(at)
-  const template = await textFrom(context, typed, options)
-  const people = await peopleFrom(context, options)
+  const template = await readTemplate(context, typed, options)
+  const people = await requireRecipients(context, options)
   const { length } = people.recipients
   if (at !== undefined)
-    await context.confirm(`Send this to ${length === 1 ? '1 person' : `${length} people`} at ${at}?`)
+    await context.confirm(`Send this to ${length === 1 ? '1 recipient' : `${length} recipients`} at ${at}?`)
   const client = await context.client()
   const input = {
     name,
@@ -48,7 +48,8 @@ async function create(context: Context, name: string, typed: string, options: Cr
   noteReplay(context, response)
   await context.print.record(data.campaign, createdColumns)
   for (const note of duplicatesNote(data.campaign.duplicates)) context.note(note)
-  if (at === undefined) context.note(`Nothing is sent yet. Start it with: msgctl campaigns send ${data.campaign.id}`)
+  if (at === undefined)
+    context.note(`The campaign is a draft. Start it with: msgctl campaigns send ${data.campaign.id}`)
 }
 
 /** Adds `campaigns create`. */
@@ -57,14 +58,14 @@ export function registerCreate(campaigns: Command, run: Run): void {
     addVerb(
       campaigns,
       'create <name> <text>',
-      'plan a campaign: a draft, or with --at one that starts by itself',
+      'create a draft campaign, or with --at a scheduled one',
       'msgctl campaigns create "May news" "Dear {{name}}, we have news" --csv people.csv',
       'msgctl campaigns create "May news" - --file people.json --at 2027-05-01T09:00:00+02:00 --yes < text.txt',
       'msgctl campaigns create Test "Hello" --recipients +12025550100,+12025550101',
     ),
   )
-    .option('--at <time>', 'when it starts, with Z or an offset')
+    .option('--at <time>', 'start time, with Z or an offset')
     .option(...strictOption)
-    .option(...idempotencyOption('plan'))
+    .option(...idempotencyOption)
     .action(run(create))
 }

@@ -3,7 +3,14 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type PlanOptions, peopleFrom, reportingRows, requireInstant, sourceOptions, textFrom } from './plan-input.ts'
+import {
+  type PlanOptions,
+  readTemplate,
+  reportingRows,
+  requireInstant,
+  requireRecipients,
+  sourceOptions,
+} from './plan-input.ts'
 import { resolveCampaignId } from './reference.ts'
 import { example } from './shared.ts'
 
@@ -12,8 +19,8 @@ const editedColumns: readonly Column[] = [
   { field: 'status', title: 'Status' },
   { field: 'name', title: 'Name' },
   { field: 'template', title: 'Text', long: true },
-  { field: 'stats.total', title: 'People' },
-  { field: 'scheduledAt', title: 'Starts' },
+  { field: 'stats.total', title: 'Recipients' },
+  { field: 'scheduledAt', title: 'Scheduled' },
 ]
 
 interface EditOptions extends PlanOptions {
@@ -25,10 +32,10 @@ interface EditOptions extends PlanOptions {
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
   const { name, text, at, unschedule, csv, file, recipients } = options
   requireInstant(at)
-  if (at !== undefined && unschedule) throw usageFailure('Give --at or --unschedule, not both.')
+  if (at !== undefined && unschedule) throw usageFailure('--at cannot be combined with --unschedule.')
   const replaces = csv !== undefined || file !== undefined || recipients !== undefined
-  const template = text === undefined ? undefined : await textFrom(context, text, options)
-  const people = replaces ? await peopleFrom(context, options) : undefined
+  const template = text === undefined ? undefined : await readTemplate(context, text, options)
+  const people = replaces ? await requireRecipients(context, options) : undefined
   const change = {
     ...(name !== undefined && { name }),
     ...(template !== undefined && { template }),
@@ -36,7 +43,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
     ...(at !== undefined && { scheduledAt: at }),
     ...(unschedule && { scheduledAt: null }),
   }
-  if (Object.keys(change).length === 0) throw usageFailure('Say what to change.')
+  if (Object.keys(change).length === 0) throw usageFailure('Select something to change; see --help.')
   if (at !== undefined) await context.confirm(`Send this campaign at ${at}?`)
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
@@ -51,15 +58,15 @@ export function registerEdit(campaigns: Command, run: Run): void {
     addVerb(
       campaigns,
       'edit <campaign>',
-      'change a draft or scheduled campaign; what is left out stays',
+      'change a draft or scheduled campaign',
       `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
       `msgctl campaigns edit ${example} --csv people.csv`,
       `msgctl campaigns edit ${example} --unschedule`,
     )
-      .option('--name <name>', 'its name')
-      .option('--text <text>', 'its text, or - to read it from stdin'),
+      .option('--name <name>', 'new name')
+      .option('--text <text>', 'new text, or - to read it from stdin'),
   )
-    .option('--at <time>', 'when it starts, with Z or an offset')
-    .option('--unschedule', 'make it a draft that does not start by itself')
+    .option('--at <time>', 'start time, with Z or an offset')
+    .option('--unschedule', 'remove the start time, so that it becomes a draft')
     .action(run(edit))
 }

@@ -5,11 +5,11 @@ import { ProgressLine, progressText, Rate } from '../../output/progress.ts'
 
 type Campaign = Omit<Awaited<ReturnType<MessagingClient['campaigns']['get']>>, 'success'>
 
-/** How often a campaign is looked at while messages leave, and while it waits for a person or for its time. */
+/** The poll interval while the campaign is sending, and while it is paused or scheduled. */
 const sendingMs = 2_000
 const waitingMs = 10_000
 
-/** How watching ended; `detached` when the person pressed Ctrl-C. */
+/** How watching ended; `detached` after Ctrl-C. */
 export type Watched =
   | { readonly end: 'completed' | 'cancelled' | 'draft' | 'timed out'; readonly campaign: Campaign }
   | { readonly end: 'detached' }
@@ -19,21 +19,21 @@ async function readCampaign(client: MessagingClient, id: string, options: ReadOp
   return campaign
 }
 
-function lineOf({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
+function formatLine({ status, scheduledAt, stats }: Campaign, rate: Rate, columns: number | undefined): string {
   if (status === 'scheduled') return `scheduled for ${scheduledAt}`
   const { sent, failed, total } = stats
   const perMinute = status === 'sending' ? rate.perMinute() : undefined
   return progressText(status, { done: sent + failed, failed, total }, perMinute, columns)
 }
 
-/** Nothing when the service could not be asked just now. */
-function orNothing(error: unknown): undefined {
+/** Ignores a temporary error of one poll. */
+function ignoreTransient(error: unknown): undefined {
   if (!isTransient(error)) throw error
 }
 
 /**
- * Shows how a campaign moves until it is over, the person presses Ctrl-C, or `timeoutMs` are over. A paused one is waited
- * for. Throws a MessagingError when there is no such campaign or the service refuses.
+ * Shows the progress of a campaign until it ends, Ctrl-C, or `timeoutMs`. Waits while it is paused. Throws a
+ * MessagingError when the campaign does not exist or the service rejects the read.
  */
 export async function watchCampaign(
   context: Context,
@@ -45,21 +45,21 @@ export async function watchCampaign(
   const line = new ProgressLine(host, print.isMachineReadable || options.quiet === true)
   const rate = new Rate()
   const endMs = host.now() + timeoutMs
-  const look = () => readWithin(context, endMs, (how) => readCampaign(client, id, how))
-  let campaign: Campaign = await look()
+  const poll = () => readWithin(context, endMs, (readOptions) => readCampaign(client, id, readOptions))
+  let campaign: Campaign = await poll()
   try {
     for (let before: string | undefined; ; before = campaign.status) {
       const { status, stats } = campaign
       if (status !== before) rate.restart()
       rate.add({ atMs: host.now(), done: stats.sent + stats.failed })
       const isOver = status === 'completed' || status === 'cancelled' || status === 'draft'
-      line.show(lineOf(campaign, rate, line.columns), isOver || status !== before)
+      line.show(formatLine(campaign, rate, line.columns), isOver || status !== before)
       if (isOver) return { end: status, campaign }
       const leftMs = endMs - host.now()
       if (leftMs <= 0) return { end: 'timed out', campaign }
       await host.wait(Math.min(leftMs, status === 'sending' ? sendingMs : waitingMs), host.signal)
       if (host.signal.aborted) return { end: 'detached' }
-      campaign = (await look().catch(orNothing)) ?? campaign
+      campaign = (await poll().catch(ignoreTransient)) ?? campaign
     }
   } catch (error) {
     if (host.signal.aborted) return { end: 'detached' }

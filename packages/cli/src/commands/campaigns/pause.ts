@@ -10,7 +10,7 @@ async function pause(context: Context, reference: string): Promise<void> {
   const { success: _always, ...paused } = await client.campaigns.pause({ id })
   await context.print.record(paused, [
     { field: 'status', title: 'Status' },
-    { field: 'jobsRemoved', title: 'Taken out' },
+    { field: 'jobsRemoved', title: 'Removed from the queue' },
   ])
 }
 

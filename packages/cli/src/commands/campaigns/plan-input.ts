@@ -4,9 +4,9 @@ import { usageFailure } from '../../errors/exit-codes.ts'
 import { readText } from '../../input/read-input.ts'
 import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
 import { instantFault } from '../reminders/csv-rows.ts'
-import { type People, type PeopleSource, readPeople } from './recipient-list.ts'
+import { type RecipientList, type RecipientSource, readRecipients } from './recipient-list.ts'
 
-export interface PlanOptions extends PeopleSource {
+export interface PlanOptions extends RecipientSource {
   readonly at?: string
   readonly strict?: true
 }
@@ -16,33 +16,33 @@ export function requireInstant(at: string | undefined): void {
   if (fault !== undefined) throw usageFailure(`--at: ${fault}.`)
 }
 
-export function textFrom({ host }: Context, text: string, { csv, file }: PeopleSource): Promise<string> {
+export function readTemplate({ host }: Context, text: string, { csv, file }: RecipientSource): Promise<string> {
   if (text === '-' && (csv === '-' || file === '-')) {
-    throw usageFailure('The text and the people cannot both come from stdin.')
+    throw usageFailure('The text and the recipients cannot both come from stdin.')
   }
   return readText(host, text)
 }
 
-/** Everybody of the source. Tells every bad row with its line, and throws then, before anything is sent. */
-export async function peopleFrom(context: Context, source: PeopleSource): Promise<People> {
-  const people = await readPeople(context.host, source)
-  rejectRows(context, people.bad)
-  return people
+/** Reads the recipients. Adds a note for each invalid row and throws, before anything is sent. */
+export async function requireRecipients(context: Context, source: RecipientSource): Promise<RecipientList> {
+  const list = await readRecipients(context.host, source)
+  rejectRows(context, list.errors)
+  return list
 }
 
-/** Does `work`, and tells the lines of the rows when the service refuses some. */
-export async function reportingRows<T>(context: Context, { places }: People, work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    reportRejectedRows(context, 'recipients', places, error)
+/** Awaits `call`, and adds notes with the lines of the rows that the service rejected. */
+export async function reportingRows<T>(context: Context, { positions }: RecipientList, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    reportRejectedRows(context, 'recipients', positions, error)
     throw error
   })
 }
 
 export function sourceOptions(command: Command): Command {
   return command
-    .option('--csv <file>', 'a column phone, every other one is a variable; - for stdin')
-    .option('--file <file>', 'JSON: a list of phones, or of objects with phone and variables; - for stdin')
-    .option('--recipients <phones>', 'phones with commas between them')
+    .option('--csv <file>', 'CSV file with a column phone; other columns are variables; - for stdin')
+    .option('--file <file>', 'JSON array of phones, or of objects with phone and variables; - for stdin')
+    .option('--recipients <phones>', 'phones separated by commas')
 }
 
-export const strictOption = ['--strict', 'refuse when somebody lacks the value of a placeholder'] as const
+export const strictOption = ['--strict', 'fail if a recipient lacks the value of a placeholder'] as const

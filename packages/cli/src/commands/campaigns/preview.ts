@@ -4,25 +4,25 @@ import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import {
   type PlanOptions,
-  peopleFrom,
+  readTemplate,
   reportingRows,
   requireInstant,
+  requireRecipients,
   sourceOptions,
   strictOption,
-  textFrom,
 } from './plan-input.ts'
 
 const previewColumns: readonly Column[] = [
-  { field: 'total', title: 'Given' },
-  { field: 'unique', title: 'People' },
-  { field: 'duplicates', title: 'Repeated' },
+  { field: 'total', title: 'Rows' },
+  { field: 'unique', title: 'Recipients' },
+  { field: 'duplicates', title: 'Duplicates' },
   { field: 'longest', title: 'Longest text' },
-  { field: 'estimatedDuration', title: 'Takes about' },
+  { field: 'estimatedDuration', title: 'Estimated duration' },
 ]
 
 const missingColumns: readonly Column[] = [
   { field: 'key', title: 'Placeholder' },
-  { field: 'recipients', title: 'People without a value' },
+  { field: 'recipients', title: 'Recipients without a value' },
 ]
 
 const sampleColumns: readonly Column[] = [
@@ -32,8 +32,8 @@ const sampleColumns: readonly Column[] = [
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
   requireInstant(options.at)
-  const template = await textFrom(context, typed, options)
-  const people = await peopleFrom(context, options)
+  const template = await readTemplate(context, typed, options)
+  const people = await requireRecipients(context, options)
   const client = await context.client()
   const input = {
     name: 'preview',
@@ -58,7 +58,7 @@ export function registerPreview(campaigns: Command, run: Run): void {
     addVerb(
       campaigns,
       'preview <text>',
-      'tell what would be sent, to whom and for how long; nothing is stored',
+      'show the recipients, texts and estimated duration of a campaign without storing it',
       'msgctl campaigns preview "Dear {{name}}, we have news" --csv people.csv',
     ),
   )

@@ -6,70 +6,73 @@ import { numberFault } from '../../input/phone-list.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import type { RowError, RowPosition } from '../../input/row-errors.ts'
 
-/** Where the people of a campaign come from: exactly one of the three. */
-export interface PeopleSource {
+/** The source of a campaign's recipients: exactly one of the three. */
+export interface RecipientSource {
   /** A CSV file, or `-` for stdin. */
   readonly csv?: string
   /** A JSON file, or `-` for stdin. */
   readonly file?: string
-  /** Phones with commas between them. */
+  /** Phones separated by commas. */
   readonly recipients?: string
 }
 
-/** One person, as the service takes it. */
+/** One recipient in the form of the API. */
 interface Recipient {
   readonly phone: string
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Everybody of a source: those who can be sent, with their places in the same order, and what is wrong with the others. */
-export interface People {
+/** The recipients of a source: valid ones with their positions in the same order, and the errors of the others. */
+export interface RecipientList {
   readonly recipients: readonly Recipient[]
-  readonly places: readonly RowPosition[]
-  readonly bad: readonly RowError[]
+  readonly positions: readonly RowPosition[]
+  readonly errors: readonly RowError[]
 }
 
-/** A row before it is judged. */
+/** A row before validation. */
 interface RecipientEntry {
   readonly at: RowPosition
   readonly recipient: Recipient
   readonly faults: readonly string[]
 }
 
-/** As large as the largest body that the service takes. */
+/** The size of the largest body that the service accepts. */
 const maxFileBytes = 16 * 1024 * 1024
 
 const shape = { required: ['phone'], optional: [], example: 'phone,name' }
 
 /**
- * The people of a campaign. Throws a usage failure when not exactly one source is given, when it cannot be read or is of
- * another form, and when it holds nobody, or more than a campaign takes.
+ * Reads the recipients of a campaign. Throws a usage error unless exactly one source is given, and when the source cannot
+ * be read, has another format, is empty, or has more recipients than a campaign may have.
  */
-export async function readPeople(host: Host, source: PeopleSource): Promise<People> {
-  const candidates = await toEntries(host, source)
-  if (candidates.length === 0) throw usageFailure('There is nobody on the list.')
-  if (candidates.length > limits.campaignRecipients) {
-    const most = limits.campaignRecipients
-    throw usageFailure(`These are ${candidates.length} people; one campaign goes to ${most} at most.`)
+export async function readRecipients(host: Host, source: RecipientSource): Promise<RecipientList> {
+  const entries = await toEntries(host, source)
+  if (entries.length === 0) throw usageFailure('The recipient list is empty.')
+  if (entries.length > limits.campaignRecipients) {
+    const max = limits.campaignRecipients
+    throw usageFailure(`The list has ${entries.length} recipients; the maximum of a campaign is ${max}.`)
   }
-  const judged = candidates.map((candidate) => ({ ...candidate, fault: faultOf(candidate) }))
-  const good = judged.filter(({ fault }) => fault === '')
+  const checked = entries.map((entry) => ({ ...entry, fault: findFault(entry) }))
+  const valid = checked.filter(({ fault }) => fault === '')
   return {
-    recipients: good.map(({ recipient }) => recipient),
-    places: good.map(({ at }) => at),
-    bad: judged.filter(({ fault }) => fault !== '').map(({ at, fault }) => ({ at, fault })),
+    recipients: valid.map(({ recipient }) => recipient),
+    positions: valid.map(({ at }) => at),
+    errors: checked.filter(({ fault }) => fault !== '').map(({ at, fault }) => ({ at, fault })),
   }
 }
 
-function faultOf({ recipient, faults }: RecipientEntry): string {
+function findFault({ recipient, faults }: RecipientEntry): string {
   const phoneFault = faults.length > 0 && recipient.phone === '' ? undefined : numberFault(recipient.phone)
   const all = [...faults, phoneFault, ...variableFaults(recipient.variables ?? {})]
   return all.filter((fault) => fault !== undefined).join('; ')
 }
 
-function toEntries(host: Host, { csv, file, recipients }: PeopleSource): Promise<RecipientEntry[]> | RecipientEntry[] {
+function toEntries(
+  host: Host,
+  { csv, file, recipients }: RecipientSource,
+): Promise<RecipientEntry[]> | RecipientEntry[] {
   if ([csv, file, recipients].filter((source) => source !== undefined).length !== 1) {
-    throw usageFailure('Say who gets it: one of --csv, --file and --recipients.')
+    throw usageFailure('Select the recipients with exactly one of --csv, --file and --recipients.')
   }
   if (csv !== undefined) return fromCsv(host, csv)
   if (file !== undefined) return fromJson(host, file)
@@ -79,7 +82,7 @@ function toEntries(host: Host, { csv, file, recipients }: PeopleSource): Promise
 
 async function fromCsv(host: Host, file: string): Promise<RecipientEntry[]> {
   return (await readTable(host, file, shape)).map(({ line, cell, variables, faults }) => {
-    // An empty cell is no value, so that the service can tell who lacks one.
+    // An empty cell is left out, so that the service reports who lacks a value.
     const filled = Object.entries(variables).filter(([, value]) => value !== '')
     const known = filled.length > 0 ? { variables: Object.fromEntries(filled) } : {}
     return { at: { line }, recipient: { phone: cell('phone'), ...known }, faults }
@@ -88,17 +91,17 @@ async function fromCsv(host: Host, file: string): Promise<RecipientEntry[]> {
 
 async function fromJson(host: Host, file: string): Promise<RecipientEntry[]> {
   const text = await readFileOrInput(host, file, maxFileBytes)
-  const what = file === '-' ? 'What came on stdin' : `The file ${file}`
+  const source = file === '-' ? 'The input on stdin' : `The file ${file}`
   let list: unknown
   try {
     list = JSON.parse(text)
   } catch (error) {
-    throw usageFailure(`${what} is not JSON: ${(error as Error).message}`)
+    throw usageFailure(`${source} is not JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(list)) {
     throw usageFailure(
-      `${what} is no list.`,
-      'It looks like [{"phone": "+12025550100", "variables": {"name": "Jane"}}]',
+      `${source} is not a JSON array.`,
+      'Example: [{"phone": "+12025550100", "variables": {"name": "Jane"}}]',
     )
   }
   return list.map((entry, index) => ({ at: { entry: index + 1 }, ...fromEntry(entry) }))
@@ -108,19 +111,19 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An entry is a phone, or an object with a phone and, if wanted, variables that are text. */
+/** Parses an entry: a phone, or an object with a phone and optional variables, which must be text. */
 function fromEntry(entry: unknown): Omit<RecipientEntry, 'at'> {
   if (typeof entry === 'string') return { recipient: { phone: entry }, faults: [] }
   if (!isRecord(entry) || typeof entry.phone !== 'string') {
-    return { recipient: { phone: '' }, faults: ['has no phone that is text'] }
+    return { recipient: { phone: '' }, faults: ['phone must be text'] }
   }
   const { phone, variables } = entry
   if (variables === undefined) return { recipient: { phone }, faults: [] }
-  if (!isRecord(variables)) return { recipient: { phone }, faults: ['its variables are no object'] }
+  if (!isRecord(variables)) return { recipient: { phone }, faults: ['variables must be an object'] }
   const others = Object.keys(variables).filter((name) => typeof variables[name] !== 'string')
   const texts = Object.entries(variables).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   return {
     recipient: { phone, variables: Object.fromEntries(texts) },
-    faults: others.map((name) => `the variable ${shownCell(name)} is not text`),
+    faults: others.map((name) => `the variable ${shownCell(name)} must be text`),
   }
 }

@@ -48,11 +48,11 @@ export function registerRecipients(campaigns: Command, run: Run): void {
     addVerb(
       campaigns,
       'recipients <campaign>',
-      'show what became of each recipient',
+      'list the recipients with the status of their message',
       `msgctl campaigns recipients ${example} --failed --output csv`,
     )
-      .addOption(new Option('--status <status>', 'only this status').choices(statuses))
-      .option('--failed', 'only those whose message failed')
-      .option('--search <text>', 'part of the number'),
+      .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
+      .option('--failed', 'show only recipients whose message failed')
+      .option('--search <text>', 'search part of the phone number'),
   ).action(run(recipients))
 }

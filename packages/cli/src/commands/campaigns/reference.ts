@@ -5,8 +5,8 @@ import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The id of the campaign that a person means: by the id itself, or by its name when no other one has it. Asks the
- * service for its campaigns unless it is an id. Throws a CliError for none or several.
+ * Resolves a campaign by id or by unique name. Queries the service unless the reference is an id. Throws a CliError when
+ * no campaign or several campaigns match.
  */
 export async function resolveCampaignId(
   client: MessagingClient,
@@ -18,13 +18,13 @@ export async function resolveCampaignId(
   const name = reference.toLowerCase()
   const [found, ...others] = campaigns.filter((campaign) => campaign.name.toLowerCase() === name)
   if (found === undefined) {
-    throw new CliError(`There is no campaign ${reference}.`, {
+    throw new CliError(`Campaign ${reference} not found.`, {
       code: 'NOT_FOUND',
       exitCode: exitCodes.notFound,
-      advice: 'msgctl campaigns list shows the campaigns there are.',
+      advice: 'msgctl campaigns list lists the campaigns.',
     })
   }
   if (others.length === 0) return found.id
   const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw usageFailure(`${reference} means several campaigns: ${ids}.`, 'Give the id of one of them.')
+  throw usageFailure(`Several campaigns match ${reference}: ${ids}.`, 'Use the id of one of them.')
 }

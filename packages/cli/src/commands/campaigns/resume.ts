@@ -18,7 +18,7 @@ async function resume(context: Context, reference: string, { from }: Through): P
 
 /** Adds `campaigns resume`. */
 export function registerResume(campaigns: Command, run: Run): void {
-  addVerb(campaigns, 'resume <campaign>', 'go on with a paused campaign', `msgctl campaigns resume ${example}`)
+  addVerb(campaigns, 'resume <campaign>', 'resume a paused campaign', `msgctl campaigns resume ${example}`)
     .option(...fromOption)
     .action(run(resume))
 }

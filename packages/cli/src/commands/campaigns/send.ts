@@ -9,15 +9,15 @@ async function send(context: Context, reference: string, { from }: Through): Pro
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
   const through = await optionalContainerId(client, from)
-  await context.confirm('Start this campaign and send it to everybody on its list?')
+  await context.confirm('Start this campaign and send it to all its recipients?')
   const { success: _always, ...started } = await client.campaigns.send({ id, ...through })
   await context.print.record(started, [
     { field: 'campaignId', title: 'Campaign' },
     { field: 'status', title: 'Status' },
-    { field: 'totalRecipients', title: 'People' },
-    { field: 'estimatedDuration', title: 'Takes about' },
+    { field: 'totalRecipients', title: 'Recipients' },
+    { field: 'estimatedDuration', title: 'Estimated duration' },
   ])
-  context.note(`Follow it with: msgctl campaigns watch ${id}`)
+  context.note(`Watch it with: msgctl campaigns watch ${id}`)
 }
 
 /** Adds `campaigns send`. */

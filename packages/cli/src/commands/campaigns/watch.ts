@@ -12,17 +12,17 @@ import { resolveCampaignId } from './reference.ts'
 const columns: readonly Column[] = [
   { field: 'status', title: 'Status' },
   { field: 'name', title: 'Name' },
-  { field: 'stats.total', title: 'People' },
+  { field: 'stats.total', title: 'Recipients' },
   { field: 'stats.sent', title: 'Sent' },
   { field: 'stats.delivered', title: 'Delivered' },
   { field: 'stats.read', title: 'Read' },
   { field: 'stats.failed', title: 'Failed' },
 ]
 
-/** Leaving is no failure for a person, who is told how to come back; a program must see that it did not end. */
+/** Handles Ctrl-C. It is an error only in machine-readable formats, because the campaign has not ended. */
 function detach(context: Context, id: string): number {
   if (context.print.isMachineReadable) throw new CliError(interrupted.message, interrupted)
-  context.note(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}`)
+  context.note(`Detached; the campaign continues. Watch it again with: msgctl campaigns watch ${id}`)
   return exitCodes.interrupted
 }
 
@@ -30,18 +30,18 @@ function unfinished({ end, campaign }: Exclude<Watched, { end: 'detached' | 'com
   const { id, stats, startError } = campaign
   const details = { campaignId: id, status: campaign.status, stats, startError }
   if (end === 'timed out') {
-    const message = `Time is up and the campaign is ${campaign.status}. It goes on.`
+    const message = `Timed out: the campaign is ${campaign.status}. It continues.`
     const advice = `msgctl campaigns watch ${id}`
     return new CliError(message, { code: 'WAIT_TIMED_OUT', exitCode: exitCodes.waitTimedOut, advice, details })
   }
   const facts = { code: 'WAIT_FAILED', exitCode: exitCodes.waitFailed, details }
   if (end === 'cancelled') return new CliError('The campaign was cancelled.', facts)
-  const why = startError === null ? '' : ` Its start failed: ${startError}.`
+  const reason = startError === null ? '' : ` Its start failed: ${startError}.`
   const advice = `Start it with: msgctl campaigns send ${id}`
-  return new CliError(`The campaign is a draft and does not start by itself.${why}`, { ...facts, advice })
+  return new CliError(`The campaign is a draft and is not scheduled.${reason}`, { ...facts, advice })
 }
 
-/** Far beyond the longest campaign. */
+/** No timeout: longer than any campaign. */
 const noTimeoutMs = 2 ** 52
 
 async function watch(context: Context, reference: string, { timeout }: { readonly timeout?: string }): Promise<number> {
@@ -54,7 +54,7 @@ async function watch(context: Context, reference: string, { timeout }: { readonl
   const { stats } = watched.campaign
   await context.print.record(watched.campaign, columns)
   if (stats.failed === 0) return exitCodes.ok
-  context.note(`Who it did not reach: msgctl campaigns recipients ${id} --failed`)
+  context.note(`List the failed recipients with: msgctl campaigns recipients ${id} --failed`)
   return exitCodes.partlyDone
 }
 
@@ -63,15 +63,15 @@ export function registerWatch(campaigns: Command, run: Run): void {
   addVerb(
     campaigns,
     'watch <campaign>',
-    'show how a campaign moves until it is over; Ctrl-C leaves it running',
+    'show the progress of a campaign until it ends; Ctrl-C leaves it running',
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl campaigns watch 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --timeout 2h --json',
     'msgctl campaigns watch "May news"',
   )
-    .option('--timeout <time>', 'how long to watch at most')
+    .option('--timeout <time>', 'stop watching after this time')
     .addHelpText(
       'after',
-      '\nExit code: 0 all sent, 9 some failed, 11 cancelled or not started, 12 time was up, 130 Ctrl-C.',
+      '\nExit code: 0 all sent, 9 some failed, 11 cancelled or not started, 12 timed out, 130 Ctrl-C.',
     )
     .action(run(watch))
 }

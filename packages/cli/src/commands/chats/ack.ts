@@ -6,7 +6,7 @@ import { readInput } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { markedColumns } from './shared.ts'
 
-/** Far more than 500 ids need. */
+/** More than 500 ids need. */
 const maxIdBytes = 1024 * 1024
 
 async function idsFrom(context: Context, typed: readonly string[]): Promise<readonly string[]> {
@@ -14,7 +14,7 @@ async function idsFrom(context: Context, typed: readonly string[]): Promise<read
     typed.length === 1 && typed[0] === '-' ? (await readInput(context.host, maxIdBytes)).split(/\s+/) : typed
   const ids = [...new Set(words.filter((word) => word !== ''))]
   if (ids.length > 0) return ids
-  throw usageFailure('There are no ids on stdin.', 'msgctl chats unread --output plain --fields id shows them.')
+  throw usageFailure('There are no ids on stdin.', 'List them with: msgctl chats unread --output plain --fields id')
 }
 
 async function ack(context: Context, typed: readonly string[]): Promise<void> {
@@ -33,7 +33,7 @@ export function registerAck(chats: Command, run: Run): void {
   addVerb(
     chats,
     'ack <ids...>',
-    'mark messages read here, without ticks for the sender; - reads the ids from stdin',
+    'mark messages as read without notifying the sender; - reads the ids from stdin',
     'msgctl chats ack 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl chats unread --output plain --fields id | msgctl chats ack -',
   ).action(run(ack))

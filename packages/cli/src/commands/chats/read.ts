@@ -14,7 +14,7 @@ export function registerRead(chats: Command, run: Run): void {
   addVerb(
     chats,
     'read <phone>',
-    'mark everything from one person read, without ticks for the sender',
+    'mark all messages of a contact as read without notifying the sender',
     'msgctl chats read +12025550100',
   ).action(run(read))
 }

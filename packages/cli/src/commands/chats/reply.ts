@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { postAcceptError } from '../../errors/post-accept-error.ts'
-import { canAsk } from '../../host.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { canPrompt } from '../../host.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { askText } from '../../input/prompt.ts'
 import { readText } from '../../input/read-input.ts'
 import { shownText } from '../../output/columns.ts'
@@ -24,7 +24,7 @@ const columns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-/** How many of the last messages a person sees above the question. */
+/** How many messages are shown above the prompt. */
 const shownMessages = 5
 
 interface Through {
@@ -39,7 +39,7 @@ async function showLast(context: Context, client: MessagingClient, phone: string
   }
 }
 
-async function textFrom(
+async function readReply(
   context: Context,
   client: MessagingClient,
   phone: string,
@@ -47,15 +47,15 @@ async function textFrom(
   through: Through,
 ): Promise<string> {
   if (typed !== undefined) return readText(context.host, typed)
-  if (canAsk(context.host)) await showLast(context, client, phone, through)
-  return askText(context.host, `To ${phone}`, '', 'Give the text behind the phone, or - to read it from stdin.')
+  if (canPrompt(context.host)) await showLast(context, client, phone, through)
+  return askText(context.host, `To ${phone}`, '', 'Pass the text after the phone number, or - to read it from stdin.')
 }
 
 async function reply(context: Context, phone: string, typed: string | undefined, options: ReplyOptions): Promise<void> {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
   const through = await optionalContainerId(client, options.number)
-  const message = await textFrom(context, client, phone, typed, through)
+  const message = await readReply(context, client, phone, typed, through)
   const call = { idempotencyKey, signal: context.host.signal }
   const { data, response } = await client.alert.send.withResponse({ phone, message, ...through }, call)
   noteReplay(context, response)
@@ -65,13 +65,13 @@ async function reply(context: Context, phone: string, typed: string | undefined,
   const { marked } = await client.chats.read({ phone }).catch((error: unknown) => {
     throw postAcceptError(context, error, {
       messageId: queued.messageId,
-      story: 'The reply was queued, but the chat was not marked read',
+      story: 'The reply was queued, but the chat was not marked as read',
       code: 'NOT_MARKED_READ',
       exitCode: exitCodes.partlyDone,
-      advice: 'Do not send it again; msgctl chats read marks the chat where the organization may use chats.',
+      advice: 'Do not send it again; mark the chat with msgctl chats read, if the organization may use chats.',
     })
   })
-  context.note(`Marked ${marked} read.`)
+  context.note(`Marked ${marked} as read.`)
 }
 
 /** Adds `chats reply`. */
@@ -79,13 +79,13 @@ export function registerReply(chats: Command, run: Run): void {
   addVerb(
     chats,
     'reply <phone> [text]',
-    'answer a person; without a text the chat is shown and the text asked for, - reads it from stdin',
+    'reply to a contact; without a text, show the chat and prompt for it; - reads it from stdin',
     'msgctl chats reply +12025550100',
     'msgctl chats reply +12025550100 "We open at nine" --read',
   )
-    .option('--number <number>', 'the number of the chat: its id, label or phone')
-    .option('--read', 'mark the chat read too')
-    .option(...idempotencyOption('send'))
-    .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued and the chat not marked read.')
+    .option('--number <number>', 'number of the chat: id, label or phone')
+    .option('--read', 'also mark the chat as read')
+    .option(...idempotencyOption)
+    .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued but the chat was not marked as read.')
     .action(run(reply))
 }

@@ -13,11 +13,11 @@ export interface Limited extends OfNumber {
   readonly limit?: string
 }
 
-/** The options as a query: rows at most, up to `most`, and the number. */
-export async function queryFrom(context: Context, { limit, number }: Limited, most: number) {
-  const rows = limit === undefined ? {} : { limit: wholeFrom(limit, '--limit', 1, most) }
+/** Converts the options to a query. `max` is the maximum of --limit. */
+export async function buildQuery(context: Context, { limit, number }: Limited, max: number) {
+  const rows = limit === undefined ? {} : { limit: wholeFrom(limit, '--limit', 1, max) }
   const client = await context.client()
   return { client, query: { ...rows, ...(await optionalContainerId(client, number)) } }
 }
 
-export const ofNumber = ['--number <number>', 'the chats of this number: its id, label or phone'] as const
+export const ofNumber = ['--number <number>', 'use the chats of this number: id, label or phone'] as const

@@ -3,18 +3,18 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type Limited, ofNumber, queryFrom } from './shared.ts'
+import { buildQuery, type Limited, ofNumber } from './shared.ts'
 
 const threadColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
-  { field: 'direction', title: 'Way' },
+  { field: 'direction', title: 'Direction' },
   { field: 'status', title: 'Status' },
-  { field: 'type', title: 'Kind' },
+  { field: 'type', title: 'Type' },
   { field: 'text', title: 'Text' },
 ]
 
 async function show(context: Context, phone: string, options: Limited): Promise<void> {
-  const { client, query } = await queryFrom(context, options, limits.thread.max)
+  const { client, query } = await buildQuery(context, options, limits.thread.max)
   const { name, phone: person, messages } = await client.chats.thread({ phone, ...query })
   context.note(name === null ? person : `${name}, ${person}`)
   await context.print.list(messages, threadColumns)
@@ -25,11 +25,14 @@ export function registerShow(chats: Command, run: Run): void {
   addVerb(
     chats,
     'show <phone>',
-    'show one conversation, the latest messages last',
+    'show one conversation, newest message last',
     'msgctl chats show +12025550100',
     'msgctl chats show 77123@lid --limit 10',
   )
-    .option('--limit <messages>', `messages at most, up to ${limits.thread.max} (default ${limits.thread.default})`)
+    .option(
+      '--limit <messages>',
+      `maximum number of messages, up to ${limits.thread.max} (default: ${limits.thread.default})`,
+    )
     .option(...ofNumber)
     .action(run(show))
 }

@@ -3,18 +3,18 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type Limited, ofNumber, queryFrom } from './shared.ts'
+import { buildQuery, type Limited, ofNumber } from './shared.ts'
 
 const unreadColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
-  { field: 'phone', title: 'Person' },
+  { field: 'phone', title: 'Contact' },
   { field: 'name', title: 'Name' },
   { field: 'text', title: 'Text', long: true },
   { field: 'id', title: 'Message' },
 ]
 
 async function unread(context: Context, options: Limited): Promise<void> {
-  const { client, query } = await queryFrom(context, options, limits.unread.max)
+  const { client, query } = await buildQuery(context, options, limits.unread.max)
   const { messages } = await client.chats.unread(query, { signal: context.host.signal })
   await context.print.list(messages, unreadColumns)
 }
@@ -24,11 +24,14 @@ export function registerUnread(chats: Command, run: Run): void {
   addVerb(
     chats,
     'unread',
-    'list what nobody has marked read, oldest first',
+    'list unread messages, oldest first',
     'msgctl chats unread',
     'msgctl chats unread --output plain --fields id | msgctl chats ack -',
   )
-    .option('--limit <messages>', `messages at most, up to ${limits.unread.max} (default ${limits.unread.default})`)
+    .option(
+      '--limit <messages>',
+      `maximum number of messages, up to ${limits.unread.max} (default: ${limits.unread.default})`,
+    )
     .option(...ofNumber)
     .action(run(unread))
 }

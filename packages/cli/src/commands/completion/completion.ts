@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { examples, type Run } from '../../program.ts'
 import { listCompletions } from './completions.ts'
 
-/** Each script asks msgctl itself, with the words so far; the answer is one line each: word, tab, description. */
+/** Each script runs msgctl __complete with the words so far, which prints lines of word, tab and description. */
 const scripts = {
   bash: `_msgctl() {
   local IFS=$'\\n'
@@ -42,11 +42,11 @@ complete -c msgctl -f -a '(__msgctl_complete)'
 
 type Shell = keyof typeof scripts
 
-/** The script is read by a shell, whatever format is set for programs; only what is typed asks for a record. */
+/** Prints the script as text, whatever format is configured; only a format on the command line prints a record. */
 async function completion({ print, options }: Context, shell: Shell): Promise<void> {
   const script = scripts[shell]
-  const isAsked = options.json || options.output !== undefined
-  await print.text(script, isAsked ? { shell, script } : undefined)
+  const hasFormat = options.json || options.output !== undefined
+  await print.text(script, hasFormat ? { shell, script } : undefined)
 }
 
 export function register(command: Command, run: Run): void {
@@ -57,14 +57,14 @@ export function register(command: Command, run: Run): void {
     'msgctl completion fish > ~/.config/fish/completions/msgctl.fish',
     'msgctl completion powershell | Out-String | Invoke-Expression',
   )
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'shell').choices(Object.keys(scripts)))
     .action(run(completion))
 }
 
 export function registerComplete(command: Command, run: Run): void {
   const root = command.parent ?? command
   examples(command, 'msgctl __complete -- numbers ""')
-    .argument('[words...]', 'the words so far; the last one is being typed')
+    .argument('[words...]', 'words so far; the last one is incomplete')
     .action(
       run(async (context: Context, words: readonly string[]) => {
         const found = listCompletions(root, words)

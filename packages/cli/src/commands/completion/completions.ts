@@ -1,20 +1,20 @@
 import type { Command, Option } from 'commander'
 
-/** One word that could come next. */
+/** A completion of the last word. */
 export interface Completion {
   readonly word: string
   readonly description: string
 }
 
-/** Where the words lead: the command that is being typed, and the option that waits for its value. */
-interface Reached {
+/** The position in the command line: the command, and the option whose value is next. */
+interface Position {
   readonly command: Command
   readonly waiting: Option | undefined
-  /** How many arguments of the command are there already. */
+  /** The number of arguments of the command so far. */
   readonly operandCount: number
 }
 
-/** The options that count at a command: its own, then those of every command. */
+/** Returns the options of a command, then those of its parents. */
 function optionsAt(command: Command): Option[] {
   const own = command.options.filter((option) => !option.hidden)
   return command.parent ? [...own, ...optionsAt(command.parent)] : own
@@ -24,8 +24,8 @@ function optionNamed(command: Command, word: string): Option | undefined {
   return optionsAt(command).find((option) => option.long === word || option.short === word)
 }
 
-function follow(root: Command, words: readonly string[]): Reached {
-  let reached: Reached = { command: root, waiting: undefined, operandCount: 0 }
+function follow(root: Command, words: readonly string[]): Position {
+  let reached: Position = { command: root, waiting: undefined, operandCount: 0 }
   for (const word of words) {
     const { command, waiting, operandCount } = reached
     if (waiting) {
@@ -49,13 +49,13 @@ function choices(words: readonly string[] | undefined, description: string): Com
   return (words ?? []).map((word) => ({ word, description }))
 }
 
-/** Commands that help hides are not offered either. */
-function verbsOf(command: Command): Completion[] {
+/** Returns the visible subcommands. */
+function listVerbs(command: Command): Completion[] {
   const visible = command.createHelp().visibleCommands(command)
   return visible.map((each) => ({ word: each.name(), description: each.description() }))
 }
 
-/** What could stand in the place of the last of `words`, which may be empty. */
+/** Returns the completions of the last of `words`, which may be empty. */
 export function listCompletions(root: Command, words: readonly string[]): Completion[] {
   const typed = (words.at(-1) ?? '').replace(/^""$/, '')
   const { command, waiting, operandCount } = follow(root, words.slice(0, -1))
@@ -65,6 +65,6 @@ export function listCompletions(root: Command, words: readonly string[]): Comple
     ? choices(waiting.argChoices, waiting.description)
     : typed.startsWith('-')
       ? options
-      : [...verbsOf(command), ...choices(argument?.argChoices, argument?.description ?? '')]
+      : [...listVerbs(command), ...choices(argument?.argChoices, argument?.description ?? '')]
   return all.filter(({ word }) => word.startsWith(typed))
 }

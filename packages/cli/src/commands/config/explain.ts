@@ -7,9 +7,9 @@ import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 
 const explainColumns: readonly Column[] = [
-  { field: 'what', title: 'What' },
+  { field: 'what', title: 'Setting' },
   { field: 'value', title: 'Value' },
-  { field: 'from', title: 'From' },
+  { field: 'from', title: 'Source' },
 ]
 
 async function explainSources(context: Context): Promise<void> {
@@ -29,7 +29,7 @@ function keyLine({ credentials, credentialsFrom }: Target): Explained {
   const { apiKey, token, email, owner } = credentials
   const from = credentialsFrom === undefined ? '-' : describeSource(credentialsFrom)
   if (apiKey !== undefined) return { what: 'key', value: `${apiKey.slice(0, 10)}...`, from }
-  if (token !== undefined) return { what: 'key', value: `none; signed in as ${email ?? 'a person'}`, from }
+  if (token !== undefined) return { what: 'key', value: `none; signed in as ${email ?? 'a user'}`, from }
   return { what: 'key', value: owner ? `none; the owner ${owner.email} can sign in` : 'none for this address', from }
 }
 
@@ -45,12 +45,12 @@ function used(context: Context): Explained[] {
 
 function projectLine({ project }: Context): Explained {
   const what = 'project file'
-  if (project === undefined) return { what, value: 'none from this folder upward', from: 'looked' }
+  if (project === undefined) return { what, value: 'none', from: '-' }
   if ('refused' in project) return { what, value: `not used: ${project.refused}`, from: project.file }
   return { what, value: project.project.baseUrl, from: project.project.file }
 }
 
-/** What was found in each place, in the order in which they are asked, after what came of it. Keys are cut short. */
+/** Returns the selected address and key, then every source in order of precedence. Keys are shortened. */
 export function explain(context: Context): Explained[] {
   const { env } = context.host
   const { profile, baseUrl } = context.options
@@ -78,7 +78,7 @@ export function registerExplain(config: Command, run: Run): void {
   addVerb(
     config,
     'explain',
-    'say which address and key are used, and where they come from',
+    'show the selected address and key, and every source',
     'msgctl config explain',
     'msgctl config explain --base-url https://example.com/api/v1 --json',
   ).action(run(explainSources))

@@ -11,7 +11,7 @@ async function get(context: Context, name: string): Promise<void> {
   throw new CliError(`${name} is not set.`, {
     code: 'NOT_SET',
     exitCode: exitCodes.notFound,
-    advice: `Set it with msgctl config set ${name} VALUE`,
+    advice: `Set it with: msgctl config set ${name} VALUE`,
   })
 }
 

@@ -21,10 +21,10 @@ async function list(context: Context): Promise<void> {
     email: email ?? null,
   }))
   await context.print.list(rows, profileColumns)
-  if (rows.length === 0) context.note('No profiles yet: msgctl login stores one.')
+  if (rows.length === 0) context.note('No profiles are stored. Create one with: msgctl login')
 }
 
-/** Enough of a key to tell it from another, as the service shows it. */
+/** Returns the beginning of a key, as the service shows it. */
 function preview(key: string): string {
   return `${key.slice(0, 10)}...`
 }

@@ -10,5 +10,5 @@ async function path(context: Context): Promise<void> {
 
 /** Adds `config path`. */
 export function registerPath(config: Command, run: Run): void {
-  addVerb(config, 'path', 'show where all this is stored', 'msgctl config path').action(run(path))
+  addVerb(config, 'path', 'print the path of the configuration file', 'msgctl config path').action(run(path))
 }

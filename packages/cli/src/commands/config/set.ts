@@ -9,7 +9,7 @@ async function set(context: Context, name: string, text: string): Promise<void> 
   const value = settings[setting](text)
   if (context.options.dryRun) return context.done({ dryRun: true, setting, value }, `Would set ${setting} to ${value}.`)
   updateConfig(context.host, (config) => ({ ...config, settings: { ...config.settings, [setting]: value } }))
-  await context.done({ setting, value }, `${setting} is ${value} now.`)
+  await context.done({ setting, value }, `Set ${setting} to ${value}.`)
 }
 
 /** Adds `config set`. */

@@ -5,14 +5,14 @@ import { outputFormats } from '../../output/print.ts'
 
 const longestTimeoutSeconds = 600
 
-/** What can be set, and how a typed value becomes a stored one. */
+/** The settings, each with a function that parses its value. */
 export const settings: Readonly<Record<keyof Settings, (text: string) => string | number>> = {
   output(text) {
     const format = outputFormats.find((each) => each === text)
-    if (format === undefined) throw usageFailure(`output is one of ${outputFormats.join(', ')}.`)
+    if (format === undefined) throw usageFailure(`output must be one of ${outputFormats.join(', ')}.`)
     return format
   },
-  timeout: (text) => wholeFrom(text, 'timeout, in seconds,', 1, longestTimeoutSeconds),
+  timeout: (text) => wholeFrom(text, 'timeout (in seconds)', 1, longestTimeoutSeconds),
 }
 
 export const settingNames = Object.keys(settings) as (keyof Settings)[]
@@ -20,5 +20,5 @@ export const settingNames = Object.keys(settings) as (keyof Settings)[]
 export function settingNamed(name: string): keyof Settings {
   const found = settingNames.find((each) => each === name)
   if (found) return found
-  throw usageFailure(`There is no setting ${name}.`, `There are: ${settingNames.join(', ')}.`)
+  throw usageFailure(`Unknown setting ${name}.`, `Settings: ${settingNames.join(', ')}.`)
 }

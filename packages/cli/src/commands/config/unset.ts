@@ -9,10 +9,10 @@ async function unset(context: Context, name: string): Promise<void> {
   const record = { setting, value: null }
   if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would unset ${setting}.`)
   updateConfig(context.host, (config) => ({ ...config, settings: { ...config.settings, [setting]: undefined } }))
-  await context.done(record, `${setting} has its default again.`)
+  await context.done(record, `Reset ${setting} to its default.`)
 }
 
 /** Adds `config unset`. */
 export function registerUnset(config: Command, run: Run): void {
-  addVerb(config, 'unset <setting>', 'go back to the default', 'msgctl config unset output').action(run(unset))
+  addVerb(config, 'unset <setting>', 'reset a setting to its default', 'msgctl config unset output').action(run(unset))
 }

@@ -7,16 +7,16 @@ import { addVerb, type Run } from '../../program.ts'
 async function use(context: Context, name: string): Promise<void> {
   const profile = context.config.profiles[name]
   if (profile === undefined) {
-    const names = Object.keys(context.config.profiles).join(', ') || 'none yet'
-    throw usageFailure(`There is no profile ${name}.`, `There are: ${names}.`)
+    const names = Object.keys(context.config.profiles).join(', ') || 'none'
+    throw usageFailure(`Profile ${name} does not exist.`, `Profiles: ${names}.`)
   }
   const record = { profile: name, baseUrl: profile.baseUrl }
   if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would use the profile ${name}.`)
   updateConfig(context.host, (config: ConfigFile) => ({ ...config, current: name }))
-  await context.done(record, `The current profile is ${name}: ${profile.baseUrl}`)
+  await context.done(record, `Using profile ${name}: ${profile.baseUrl}`)
 }
 
 /** Adds `config use`. */
 export function registerUse(config: Command, run: Run): void {
-  addVerb(config, 'use <profile>', 'make a profile the current one', 'msgctl config use live').action(run(use))
+  addVerb(config, 'use <profile>', 'select the current profile', 'msgctl config use live').action(run(use))
 }

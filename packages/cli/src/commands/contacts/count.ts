@@ -17,5 +17,5 @@ async function count(context: Context): Promise<void> {
 
 /** Adds `contacts count`. */
 export function registerCount(contacts: Command, run: Run): void {
-  addVerb(contacts, 'count', 'count the contacts', 'msgctl contacts count').action(run(count))
+  addVerb(contacts, 'count', 'show the number of contacts', 'msgctl contacts count').action(run(count))
 }

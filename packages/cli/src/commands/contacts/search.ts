@@ -19,10 +19,10 @@ export function registerSearch(contacts: Command, run: Run): void {
   addVerb(
     contacts,
     'search <text>',
-    'look for people by name or part of the number',
+    'search contacts by name or part of the number',
     'msgctl contacts search Jane',
     'msgctl contacts search 555 --limit 50 --output csv',
   )
-    .option('--limit <people>', `people at most, up to ${max} (default ${usual})`)
+    .option('--limit <people>', `maximum number of contacts, up to ${max} (default: ${usual})`)
     .action(run(search))
 }

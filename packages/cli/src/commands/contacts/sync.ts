@@ -12,7 +12,7 @@ import { optionalContainerId } from '../numbers/reference.ts'
 const syncColumns: readonly Column[] = [
   { field: 'contacts', title: 'Contacts' },
   { field: 'saved', title: 'Saved' },
-  { field: 'lidsLinked', title: 'People brought together' },
+  { field: 'lidsLinked', title: 'Contacts merged' },
   { field: 'messagesLinked', title: 'Messages linked' },
   { field: 'importing', title: 'Importing' },
 ]
@@ -25,17 +25,17 @@ interface SyncOptions {
   readonly timeout: string
 }
 
-/** Waits until recent chats have been imported. Throws a CliError when `timeoutMs` are over before. */
+/** Waits until recent chats have been imported. Throws a CliError after `timeoutMs`. */
 async function waitForImport(context: Context, client: MessagingClient, timeoutMs: number): Promise<void> {
   const { host } = context
   const end = host.now() + timeoutMs
-  const look = (how: ReadOptions) => client.contacts.count({}, how)
-  while ((await readWithin(context, end, look)).importing) {
+  const count = (options: ReadOptions) => client.contacts.count({}, options)
+  while ((await readWithin(context, end, count)).importing) {
     if (host.now() >= end) {
-      throw new CliError('Time is up and recent chats are still being imported.', {
+      throw new CliError('Timed out: recent chats are still being imported.', {
         code: 'WAIT_TIMED_OUT',
         exitCode: exitCodes.waitTimedOut,
-        advice: 'msgctl contacts count shows when it is done.',
+        advice: 'msgctl contacts count shows the progress.',
       })
     }
     await host.wait(Math.min(pollMs, end - host.now()), host.signal)
@@ -49,7 +49,7 @@ async function sync(context: Context, { number, wait, timeout }: SyncOptions): P
   const through = await optionalContainerId(client, number)
   const { success: _always, ...synced } = await client.contacts.sync(through, { signal: context.host.signal })
   if (!wait || !synced.importing) return context.print.record(synced, syncColumns)
-  context.note('Recent chats are being imported.')
+  context.note('Importing recent chats.')
   await waitForImport(context, client, timeoutMs).catch(async (error: unknown) => {
     await context.print.record(synced, syncColumns)
     throw error
@@ -62,12 +62,12 @@ export function registerSync(contacts: Command, run: Run): void {
   addVerb(
     contacts,
     'sync',
-    'read the address book anew and import recent chats',
+    're-import the address book and recent chats',
     'msgctl contacts sync',
     'msgctl contacts sync --number support --wait',
   )
-    .option('--number <number>', 'of this number: its id, label or phone')
+    .option('--number <number>', 'use this number: id, label or phone')
     .option('--wait', 'wait until recent chats are imported')
-    .option('--timeout <time>', 'how long to wait', '10m')
+    .option('--timeout <time>', 'maximum time to wait', '10m')
     .action(run(sync))
 }

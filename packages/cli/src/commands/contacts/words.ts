@@ -8,17 +8,17 @@ async function setKeywords(
   keywords: readonly string[],
   { none }: { readonly none?: true },
 ): Promise<void> {
-  if (none && keywords.length > 0) throw usageFailure('Give words or --none, not both.')
+  if (none && keywords.length > 0) throw usageFailure('Words cannot be combined with --none.')
   const client = await context.client()
   const isChange = none || keywords.length > 0
   if (isChange)
-    await context.confirm(none ? 'Remove all stop words of your own?' : 'Replace the stop words of your own?')
+    await context.confirm(none ? 'Remove all custom opt-out keywords?' : 'Replace the custom opt-out keywords?')
   const answer = isChange
     ? await client.contacts.setOptOutWords({ words: [...keywords] })
     : await client.contacts.optOutWords()
   const list = answer.words.map((word) => ({ word }))
-  await context.print.list(list, [{ field: 'word', title: 'Word' }])
-  context.note('STOP and UNSUBSCRIBE always count; START lets a person in again.')
+  await context.print.list(list, [{ field: 'word', title: 'Keyword' }])
+  context.note('STOP and UNSUBSCRIBE always opt out; START opts in again.')
 }
 
 /** Adds `contacts words`. */
@@ -26,11 +26,11 @@ export function registerWords(contacts: Command, run: Run): void {
   addVerb(
     contacts,
     'words [words...]',
-    'show the words by which people opt out, or replace them',
+    'show or replace the custom opt-out keywords',
     'msgctl contacts words',
     'msgctl contacts words ABMELDEN "KEINE WERBUNG" --yes',
     'msgctl contacts words --none --yes',
   )
-    .option('--none', 'have no words of your own')
+    .option('--none', 'remove all custom keywords')
     .action(run(setKeywords))
 }

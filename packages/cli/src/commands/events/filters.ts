@@ -2,7 +2,7 @@ import type { EventKind } from '@msgctl/contract'
 import type { Column } from '../../output/columns.ts'
 import { kindsFrom } from './kinds.ts'
 
-/** What of an event people see in a list. */
+/** The columns of an event. */
 export const eventColumns: readonly Column[] = [
   { field: 'timestamp', title: 'When' },
   { field: 'event', title: 'Event' },
@@ -12,13 +12,13 @@ export const eventColumns: readonly Column[] = [
   { field: 'id', title: 'Event id' },
 ]
 
-/** The options that choose events. */
+/** The options that select events. */
 export interface EventFilters {
   readonly types?: string
   readonly after?: string
 }
 
-/** The same as the service takes them. Throws a usage failure for a kind that there is none of. */
+/** Converts the options to the input of the API. Throws a usage error for an unknown kind. */
 export function toEventInput({ types, after }: EventFilters): { types?: EventKind[]; after?: string } {
   return { ...(types !== undefined && { types: kindsFrom(types) }), ...(after !== undefined && { after }) }
 }

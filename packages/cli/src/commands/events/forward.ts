@@ -7,33 +7,36 @@ import { startTimeLimit } from '../../http/time-limit.ts'
 import { nodeTransport } from '../../http/transport.ts'
 import { version } from '../../version.ts'
 
-/** The time a receiver has for its answer, as for the service's own deliveries (specification, "Delivery rules"). */
-const answerWithinMs = 10_000
+/** The timeout of a receiver, as for deliveries of the service (specification, "Delivery rules"). */
+const responseTimeoutMs = 10_000
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** Where events are forwarded, and the secret they are signed with; null leaves them unsigned. */
+/** The receiver of forwarded events, and the signing secret; null means unsigned. */
 export interface Receiver {
   readonly url: URL
   readonly secret: string | null
 }
 
-/** One attempt: what the receiver answered, or why it did not, and how long it took. */
+/** One attempt: the status of the receiver or the error, and the duration. */
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
 }
 
-/** The address as it was typed. Throws a usage failure when nothing can be posted there. */
+/** Parses the address of a receiver. Throws a usage error unless it is http or https without a user name. */
 export function receiverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
-  throw usageFailure('--forward-to takes an http or https address without a user name.', 'http://127.0.0.1:8080/hooks')
+  throw usageFailure(
+    '--forward-to requires an http or https URL without a user name.',
+    'Example: http://127.0.0.1:8080/hooks',
+  )
 }
 
-/** The request of the service's own delivery, signed anew because receivers refuse an old signature. */
-async function requestOf({ id, event, data, timestamp }: LoggedEvent, secret: string | null, nowMs: number) {
+/** Returns the request of a delivery, newly signed because receivers reject old signatures. */
+async function toRequest({ id, event, data, timestamp }: LoggedEvent, secret: string | null, nowMs: number) {
   const body = JSON.stringify({ event, data, timestamp })
   const signature = secret === null ? {} : { 'x-service-signature': await sign(body, secret, Math.floor(nowMs / 1000)) }
   const headers = {
@@ -46,41 +49,41 @@ async function requestOf({ id, event, data, timestamp }: LoggedEvent, secret: st
   return { method: 'POST', headers, body, redirect: 'manual' as const }
 }
 
-function reasonOf(error: unknown, timedOut: boolean): string {
-  if (timedOut) return `no answer within ${answerWithinMs / 1000} s`
+function describeFailure(error: unknown, timedOut: boolean): string {
+  if (timedOut) return `no response within ${responseTimeoutMs / 1000} s`
   const { code, message } = error as NodeJS.ErrnoException
-  return code === 'ECONNREFUSED' ? 'nobody listens there' : (code ?? message)
+  return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? message)
 }
 
-/** Posts an event once. Throws only when the person pressed Ctrl-C. */
+/** Posts an event once. Throws only on Ctrl-C. */
 async function post(context: Context, { url, secret }: Receiver, event: LoggedEvent): Promise<Attempt> {
   const { host } = context
   const transport = nodeTransport({ origin: url.origin, anonymous: true })
-  const limit = startTimeLimit(answerWithinMs, host.signal)
+  const limit = startTimeLimit(responseTimeoutMs, host.signal)
   const began = performance.now()
   const took = () => Math.round(performance.now() - began)
   try {
-    const request = await requestOf(event, secret, host.now())
+    const request = await toRequest(event, secret, host.now())
     const answer = await transport(url.href, { ...request, signal: limit.signal })
-    // Only the status counts; the rest is read away so that the receiver can finish.
+    // Only the status is used; the body is discarded so that the receiver can finish.
     ;(answer.body as IncomingMessage).resume()
     return { status: answer.status, error: null, durationMs: took() }
   } catch (error) {
     host.signal.throwIfAborted()
-    return { status: null, error: reasonOf(error, limit.signal.aborted), durationMs: took() }
+    return { status: null, error: describeFailure(error, limit.signal.aborted), durationMs: took() }
   } finally {
     limit.end()
   }
 }
 
-/** Whether the receiver took it: any 2xx, as for the service's own deliveries. */
-function isTaken({ status }: Attempt): boolean {
+/** Returns whether the receiver accepted the event with a 2xx, as for deliveries of the service. */
+function isAccepted({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
 /**
- * Posts an event until the receiver takes it, and answers that attempt. Waits from 1 s up to 30 s between attempts;
- * `refused` hears of each that failed. Throws when the person presses Ctrl-C meanwhile.
+ * Posts an event until the receiver accepts it, and returns that attempt. Waits from 1 s up to 30 s between attempts, and
+ * calls `refused` for each failed one. Throws on Ctrl-C.
  */
 export async function forward(
   context: Context,
@@ -91,7 +94,7 @@ export async function forward(
   const { host } = context
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const attempt = await post(context, receiver, event)
-    if (isTaken(attempt)) {
+    if (isAccepted(attempt)) {
       context.changed()
       return attempt
     }

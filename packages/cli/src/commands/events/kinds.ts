@@ -1,7 +1,7 @@
 import type { EventKind } from '@msgctl/contract'
 import { usageFailure } from '../../errors/exit-codes.ts'
 
-/** The contract's list of kinds carries their schemas, which no command needs; its type demands exactly these names. */
+/** A copy of the contract's list without its schemas; the type requires exactly these names. */
 const kinds: Readonly<Record<EventKind, true>> = {
   'message.inbound': true,
   'message.sent': true,
@@ -20,14 +20,14 @@ const kinds: Readonly<Record<EventKind, true>> = {
 /** Every kind of event. */
 export const eventKinds = Object.keys(kinds) as readonly EventKind[]
 
-/** The kinds in a list with commas; `message.*` means every kind that begins so. Throws a usage failure for an unknown one. */
+/** Parses kinds separated by commas; `message.*` selects all kinds of a group. Throws a usage error for an unknown kind. */
 export function kindsFrom(list: string): EventKind[] {
   const found = list.split(',').flatMap((entry) => {
     const name = entry.trim()
     const matching = eventKinds.filter(
       (kind) => kind === name || (name.endsWith('.*') && kind.startsWith(name.slice(0, -1))),
     )
-    if (matching.length === 0) throw usageFailure(`There is no event ${name}.`, `There are: ${eventKinds.join(', ')}.`)
+    if (matching.length === 0) throw usageFailure(`Unknown event ${name}.`, `Events: ${eventKinds.join(', ')}.`)
     return matching
   })
   return [...new Set(found)]

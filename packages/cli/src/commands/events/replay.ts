@@ -12,20 +12,20 @@ interface ReplayOptions {
   readonly since: string
 }
 
-/** The events whose delivery was given up within the last `seconds`, the oldest first. */
+/** Returns the events whose delivery was dropped within the last `seconds`, oldest first. */
 async function droppedEvents({ host }: Context, client: MessagingClient, seconds: number): Promise<string[]> {
   const since = host.now() - seconds * 1000
   const dropped = new Set<string>()
   const deliveries = client.webhook.deliveries.all({ status: 'dropped', limit: 100 }, { signal: host.signal })
   for await (const { eventId, createdAt } of deliveries) {
-    // They come latest first.
+    // Deliveries are listed newest first.
     if (Date.parse(createdAt) < since) break
     dropped.add(eventId)
   }
   return [...dropped].reverse()
 }
 
-/** Posts the events again, one after the other; answers what stopped it, after those that went are printed. */
+/** Replays the events in order and prints them. Returns the error that stopped it, if any, after printing the others. */
 async function replayAll({ print }: Context, client: MessagingClient, ids: readonly string[]): Promise<unknown> {
   let failure: unknown
   async function* replayed() {
@@ -44,7 +44,7 @@ async function replayAll({ print }: Context, client: MessagingClient, ids: reado
 }
 
 async function replay(context: Context, id: string | undefined, { dropped, since }: ReplayOptions): Promise<void> {
-  if ((id === undefined) === (dropped !== true)) throw usageFailure('Give the id of an event, or --dropped.')
+  if ((id === undefined) === (dropped !== true)) throw usageFailure('Pass either an event id or --dropped.')
   const seconds = secondsFrom(since, '--since')
   const client = await context.client()
   const { signal } = context.host
@@ -53,24 +53,24 @@ async function replay(context: Context, id: string | undefined, { dropped, since
     await context.print.record({ eventId }, columns)
   } else {
     const ids = await droppedEvents(context, client, seconds)
-    if (ids.length > 0) await context.confirm(`Post ${ids.length === 1 ? '1 event' : `${ids.length} events`} again?`)
+    if (ids.length > 0) await context.confirm(`Replay ${ids.length === 1 ? '1 event' : `${ids.length} events`}?`)
     const failure = await replayAll(context, client, ids)
     if (failure !== undefined) throw failure
-    if (ids.length === 0) return context.note(`No delivery of the last ${since} was given up.`)
+    if (ids.length === 0) return context.note(`No delivery was dropped within the last ${since}.`)
   }
-  context.note('What became of it: msgctl webhook deliveries')
+  context.note('Check the result with: msgctl webhook deliveries')
 }
 
-/** Adds the verb that posts events again; `events` and `webhook` both have it. */
+/** Adds the verb that replays events, for both `events` and `webhook`. */
 export function registerReplay(command: Command, run: Run, typed: string): void {
   addVerb(
     command,
     'replay [id]',
-    'post an event to the webhook address again, or all that were given up',
+    'post one event to the webhook again, or all dropped ones',
     `${typed} 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5`,
     `${typed} --dropped --since 2h --yes`,
   )
-    .option('--dropped', 'every event whose delivery was given up, the oldest first, also when posted again since')
-    .option('--since <time>', 'with --dropped: how far back', '24h')
+    .option('--dropped', 'replay all events with a dropped delivery, oldest first, even if replayed since')
+    .option('--since <time>', 'with --dropped: replay only deliveries since this time', '24h')
     .action(run(replay))
 }

@@ -5,9 +5,9 @@ import { resolveContainerId } from '../numbers/reference.ts'
 import { accountColumns, columns, type KeyOptions } from './shared.ts'
 
 async function generate(context: Context, { number }: KeyOptions): Promise<void> {
-  await context.confirm('Make a key? It is shown this once only.')
+  await context.confirm('Create a key? It is shown only once.')
   if (number === undefined) {
-    const { success: _always, ...made } = await context.asPerson((client) => client.account.generateKey())
+    const { success: _always, ...made } = await context.asUser((client) => client.account.generateKey())
     return context.print.record(made, accountColumns)
   }
   const client = await context.client()
@@ -18,11 +18,11 @@ async function generate(context: Context, { number }: KeyOptions): Promise<void>
 
 /** Adds `keys generate`. */
 export function registerGenerate(keys: Command, run: Run): void {
-  const ofNumber = ['--number <number>', "the number's own key: its id, label or phone"] as const
+  const ofNumber = ['--number <number>', 'select the key of this number: id, label or phone'] as const
   addVerb(
     keys,
     'generate',
-    'make the first key of the account (a signed-in person) or of a number',
+    'create the first key of the account (requires a signed-in user) or of a number',
     'msgctl keys generate --yes',
     'msgctl keys generate --number support',
   )

@@ -9,27 +9,27 @@ async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   const client = await context.client()
   if (number !== undefined) {
     const containerId = await resolveContainerId(client, number)
-    await context.confirm(`Replace the key of ${number}? The old one stops working at once.`)
+    await context.confirm(`Replace the key of ${number}? The old one stops working immediately.`)
     const { success: _always, ...made } = await client.numbers.regenerateKey({ containerId })
     return context.print.record(made, columns)
   }
-  await context.confirm('Replace the account key? The old one stops working at once.')
+  await context.confirm('Replace the account key? The old one stops working immediately.')
   const { success: _always, ...made } = await client.account.regenerateKey()
   try {
     saveKey(context, made.apiKey)
   } finally {
-    // Also when the file cannot be written: then the new key stands nowhere else.
+    // Also when the file cannot be written, because the key is stored nowhere else.
     await context.print.record(made, accountColumns)
   }
 }
 
 /** Adds `keys rotate`. */
 export function registerRotate(keys: Command, run: Run): void {
-  const ofNumber = ['--number <number>', "the number's own key: its id, label or phone"] as const
+  const ofNumber = ['--number <number>', 'select the key of this number: id, label or phone'] as const
   addVerb(
     keys,
     'rotate',
-    'replace a key; the old one stops working at once',
+    'replace a key; the old one stops working immediately',
     'msgctl keys rotate',
     'msgctl keys rotate --number support --yes --output plain --fields apiKey',
   )

@@ -8,7 +8,7 @@ export const columns: readonly Column[] = [
   { field: 'apiKey', title: 'Key' },
   { field: 'label', title: 'Number' },
   { field: 'containerId', title: 'Number id' },
-  { field: 'warning', title: 'Mind' },
+  { field: 'warning', title: 'Warning' },
 ]
 
 export const accountColumns = columns.filter(({ field }) => field === 'apiKey' || field === 'warning')

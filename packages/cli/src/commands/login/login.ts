@@ -21,16 +21,16 @@ const maxSecretBytes = 4096
 
 const localAddress = 'http://127.0.0.1:3000/api/v1'
 
-/** The address as it is stored: a bare host gets the path that every address of the API ends with. */
+/** Returns the address to store; a bare origin gets the path /api/v1. */
 function addressFrom(text: string): string {
   const url = readAddress(text)
   if (url === undefined)
-    throw usageFailure('That is not an http or https address.', 'It looks like https://example.com/api/v1.')
+    throw usageFailure('The address is not an http or https URL.', 'Example: https://example.com/api/v1.')
   const path = url.pathname.replace(/\/+$/, '')
   return url.origin + (path === '' ? '/api/v1' : path)
 }
 
-function projectOf({ project }: Context) {
+function findUsableProject({ project }: Context) {
   return project && 'project' in project ? project.project : undefined
 }
 
@@ -38,22 +38,22 @@ async function askAddress(context: Context, options: LoginOptions): Promise<stri
   const { host, config } = context
   const given = context.options.baseUrl ?? variable(host.env, 'MSG_BASE_URL')
   if (given !== undefined) return addressFrom(given)
-  const nearby = projectOf(context)?.baseUrl
+  const nearby = findUsableProject(context)?.baseUrl
   if (options.owner && nearby !== undefined) return nearby
   const current = config.current === undefined ? undefined : config.profiles[config.current]?.baseUrl
   const initial = nearby ?? current ?? localAddress
-  return addressFrom(await askText(host, 'Address of the API', initial, 'Give the address with --base-url.'))
+  return addressFrom(await askText(host, 'Address of the API', initial, 'Pass the address with --base-url.'))
 }
 
-/** Keys and passwords that travel in clear can be read on the way, so that needs a yes. */
+/** Asks for confirmation before a key or password is sent in clear text. */
 async function requireSafeAddress(context: Context, baseUrl: string): Promise<void> {
   const url = new URL(baseUrl)
   if (url.protocol === 'https:' || isThisMachine(url)) return
-  await context.confirm(`${url.origin} is not https: whoever is on the way can read the key. Go on?`)
+  await context.confirm(`${url.origin} does not use https: others on the network can read the key. Continue?`)
 }
 
-/** Asks the service who the key belongs to, so that a wrong one is not stored. A number's key may not ask GET /me. */
-async function whose(context: Context, baseUrl: string, profile: Profile): Promise<string> {
+/** Returns the owner of the credential, so that an invalid one is not stored. A number's key may not call GET /me. */
+async function describeOwner(context: Context, baseUrl: string, profile: Profile): Promise<string> {
   const { apiKey, token } = profile
   const credential = apiKey !== undefined ? { apiKey } : { token: token ?? '' }
   const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.host.signal })
@@ -63,18 +63,19 @@ async function whose(context: Context, baseUrl: string, profile: Profile): Promi
 }
 
 async function keyProfile(context: Context, baseUrl: string, fromStdin: boolean): Promise<Profile> {
-  const instead = 'Send the key on stdin with --with-key.'
+  const instead = 'Pass the key on stdin with --with-key.'
   const typed = fromStdin ? await readLine(context.host, maxSecretBytes) : await askSecret(context.host, 'Key', instead)
   const apiKey = typed.trim()
-  if (!/^[\x21-\x7e]{8,}$/.test(apiKey)) throw usageFailure('That is not a key.', 'A key begins with msk_ or msn_.')
+  if (!/^[\x21-\x7e]{8,}$/.test(apiKey)) throw usageFailure('The key is not valid.', 'A key begins with msk_ or msn_.')
   return { baseUrl, apiKey }
 }
 
-async function personProfile(context: Context, baseUrl: string, options: LoginOptions): Promise<Profile> {
+async function userProfile(context: Context, baseUrl: string, options: LoginOptions): Promise<Profile> {
   const { host, timeoutMs } = context
-  const owner = options.owner ? projectOf(context)?.owner : undefined
-  const email = owner?.email ?? options.email ?? (await askText(host, 'E-mail', '', 'Give the e-mail with --email.'))
-  const instead = 'Send the password on stdin with --password-stdin.'
+  const owner = options.owner ? findUsableProject(context)?.owner : undefined
+  const email =
+    owner?.email ?? options.email ?? (await askText(host, 'E-mail', '', 'Pass the e-mail address with --email.'))
+  const instead = 'Pass the password on stdin with --password-stdin.'
   const password =
     owner?.password ??
     (options.passwordStdin ? await readLine(host, maxSecretBytes) : await askSecret(host, 'Password', instead))
@@ -83,40 +84,38 @@ async function personProfile(context: Context, baseUrl: string, options: LoginOp
 }
 
 function requireOwner(context: Context, baseUrl: string): void {
-  const project = projectOf(context)
+  const project = findUsableProject(context)
   if (project?.owner === undefined) {
-    throw usageFailure('No project file with an owner is near.', 'Run this in the folder of the .msgctl.json.')
+    throw usageFailure('No project file with an owner was found.', 'Run this in the folder of the .msgctl.json.')
   }
   if (!sameHost(project.baseUrl, baseUrl)) {
-    throw usageFailure(`The owner in ${project.file} belongs to ${project.baseUrl}.`, 'Leave out --base-url.')
+    throw usageFailure(`The owner in ${project.file} belongs to ${project.baseUrl}.`, 'Omit --base-url.')
   }
 }
 
-async function kindOf(context: Context, options: LoginOptions): Promise<'key' | 'person'> {
+async function selectLoginKind(context: Context, options: LoginOptions): Promise<'key' | 'user'> {
   const { withKey, email, passwordStdin, owner } = options
-  const person = email !== undefined || passwordStdin === true || owner === true
-  if (withKey && person) throw usageFailure('Give a key or a person, not both.')
+  const hasUser = email !== undefined || passwordStdin === true || owner === true
+  if (withKey && hasUser) throw usageFailure('--with-key cannot be combined with --email, --password-stdin or --owner.')
   if (withKey) return 'key'
-  if (person) return 'person'
-  const choices = { key: 'an API key', person: 'e-mail and password' }
-  return askChoice(context.host, 'Log in with', choices, 'Give --with-key, or --email with --password-stdin.')
+  if (hasUser) return 'user'
+  const choices = { key: 'API key', user: 'e-mail and password' }
+  return askChoice(context.host, 'Log in with', choices, 'Use --with-key, or --email with --password-stdin.')
 }
 
-/** The profile the login is stored as: the one that is named, else the current one. */
-function nameFor({ options, host, config }: Context): string {
+/** Returns the name of the profile to store: the selected one, else the current one. */
+function selectProfileName({ options, host, config }: Context): string {
   return options.profile ?? variable(host.env, 'MSG_PROFILE') ?? config.current ?? 'default'
 }
 
 /**
- * What of the profile stays: a key and a sign-in for the same host live side by side. Those of another host would be
- * lost, so that needs a yes.
+ * Returns the profile to keep: a key and a sign-in for the same host are stored together. Asks for confirmation before a
+ * profile of another host is replaced.
  */
-async function keptOf(context: Context, name: string, baseUrl: string): Promise<Profile | undefined> {
+async function profileToKeep(context: Context, name: string, baseUrl: string): Promise<Profile | undefined> {
   const before = context.config.profiles[name]
   if (before === undefined || sameHost(before.baseUrl, baseUrl)) return before
-  await context.confirm(
-    `Replace the profile ${name}, which belongs to ${before.baseUrl}? --profile NAME keeps it and stores another.`,
-  )
+  await context.confirm(`Replace the profile ${name} of ${before.baseUrl}? Use --profile NAME to store another one.`)
   return undefined
 }
 
@@ -124,20 +123,20 @@ async function login(context: Context, options: LoginOptions): Promise<void> {
   const { host } = context
   const baseUrl = await askAddress(context, options)
   await requireSafeAddress(context, baseUrl)
-  const name = nameFor(context)
-  const kept = await keptOf(context, name, baseUrl)
+  const name = selectProfileName(context)
+  const kept = await profileToKeep(context, name, baseUrl)
   if (options.owner) requireOwner(context, baseUrl)
   const fresh =
-    (await kindOf(context, options)) === 'key'
+    (await selectLoginKind(context, options)) === 'key'
       ? await keyProfile(context, baseUrl, options.withKey === true)
-      : await personProfile(context, baseUrl, options)
-  const who = await whose(context, baseUrl, fresh)
+      : await userProfile(context, baseUrl, options)
+  const who = await describeOwner(context, baseUrl, fresh)
   const record = { profile: name, baseUrl, who }
   if (context.options.dryRun) {
     return context.done({ dryRun: true, ...record }, `Would store the profile ${name} for ${baseUrl}: ${who}.`)
   }
   saveProfile(host, name, { ...kept, ...fresh })
-  await context.done(record, `Logged in to ${baseUrl}: ${who}. Stored as the profile ${name}.`)
+  await context.done(record, `Logged in to ${baseUrl}: ${who}. Stored as profile ${name}.`)
 }
 
 export function register(command: Command, run: Run): void {
@@ -149,9 +148,12 @@ export function register(command: Command, run: Run): void {
     'msgctl login --owner',
   )
     .option('--with-key', 'read a key from stdin')
-    .option('--email <address>', 'sign in as this person')
+    .option('--email <address>', 'sign in as this user')
     .option('--password-stdin', 'read the password from stdin')
     .option('--owner', 'sign in as the owner in the nearest .msgctl.json')
-    .addHelpText('after', '\nStored as --profile, else MSG_PROFILE, else the current profile, else default.')
+    .addHelpText(
+      'after',
+      '\nThe profile is stored as --profile, else MSG_PROFILE, else the current profile, else default.',
+    )
     .action(run(login))
 }

@@ -7,7 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts'
 import { connect } from '../../http/connect.ts'
 import { examples, type Run } from '../../program.ts'
 
-/** Ends the sign-in on the service; a token it no longer knows has ended already. */
+/** Signs out at the service. An error is only a note, because the profile is removed anyway. */
 async function endSession(context: Context, baseUrl: string, token: string): Promise<void> {
   const { timeoutMs } = context
   const client = await connect({ baseUrl, credential: { token }, timeoutMs, signal: context.host.signal })
@@ -15,7 +15,7 @@ async function endSession(context: Context, baseUrl: string, token: string): Pro
     await client.auth.signOut()
   } catch (error) {
     context.host.signal.throwIfAborted()
-    context.note(`The service did not end the sign-in: ${(error as Error).message}`)
+    context.note(`Failed to sign out at the service: ${(error as Error).message}`)
   }
 }
 
@@ -24,19 +24,23 @@ async function logout(context: Context): Promise<void> {
   const name = context.options.profile ?? variable(host.env, 'MSG_PROFILE') ?? config.current
   const profile = name === undefined ? undefined : config.profiles[name]
   if (name === undefined || profile === undefined) {
-    const facts = { code: 'NOT_FOUND', exitCode: exitCodes.notFound, advice: 'msgctl config list shows the profiles.' }
-    throw new CliError(name === undefined ? 'No profile is stored.' : `There is no profile ${name}.`, facts)
+    const facts = {
+      code: 'NOT_FOUND',
+      exitCode: exitCodes.notFound,
+      advice: 'List the profiles with: msgctl config list',
+    }
+    throw new CliError(name === undefined ? 'No profile is stored.' : `Profile ${name} does not exist.`, facts)
   }
-  await context.confirm(`Forget the profile ${name} (${profile.baseUrl})?`)
+  await context.confirm(`Remove the profile ${name} (${profile.baseUrl})?`)
   const record = { profile: name, baseUrl: profile.baseUrl }
-  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would forget the profile ${name}.`)
+  if (context.options.dryRun) return context.done({ dryRun: true, ...record }, `Would remove the profile ${name}.`)
   if (profile.token !== undefined) await endSession(context, profile.baseUrl, profile.token)
   updateConfig(host, (stored) => {
-    const { [name]: _forgotten, ...profiles } = stored.profiles
+    const { [name]: _removed, ...profiles } = stored.profiles
     const current = stored.current === name ? Object.keys(profiles)[0] : stored.current
     return { ...stored, profiles, current }
   })
-  await context.done(record, `Forgot the profile ${name}.`)
+  await context.done(record, `Removed the profile ${name}.`)
 }
 
 export function registerLogout(command: Command, run: Run): void {

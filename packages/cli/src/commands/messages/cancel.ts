@@ -18,7 +18,7 @@ export function registerCancel(messages: Command, run: Run): void {
   addVerb(
     messages,
     'cancel <id>',
-    'take back a message that still waits in the queue',
+    'cancel a message that is still queued',
     'msgctl messages cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
   ).action(run(cancel))
 }

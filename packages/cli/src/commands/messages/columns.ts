@@ -1,6 +1,6 @@
 import type { Column } from '../../output/columns.ts'
 
-/** What people see of one message. */
+/** The columns of a message. */
 export const messageColumns: readonly Column[] = [
   { field: 'id', title: 'Message' },
   { field: 'status', title: 'Status' },

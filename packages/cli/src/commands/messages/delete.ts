@@ -10,7 +10,7 @@ const deletedColumns = [
 
 async function remove(context: Context, messageId: string): Promise<void> {
   const client = await context.client()
-  await context.confirm(`Take the message ${messageId} off the recipient's phone?`)
+  await context.confirm(`Delete the message ${messageId} for the recipient?`)
   await context.print.record(withoutSuccess(await client.alert.delete({ messageId })), deletedColumns)
 }
 
@@ -19,7 +19,7 @@ export function registerDelete(messages: Command, run: Run): void {
   addVerb(
     messages,
     'delete <id>',
-    'take a message sent within the last 60 hours off the phone',
+    'delete a message sent within the last 60 hours for the recipient',
     'msgctl messages delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
   ).action(run(remove))
 }

@@ -12,8 +12,8 @@ const editedColumns = [
 
 async function edit(context: Context, messageId: string, text: string, options: { caption?: true }): Promise<void> {
   const client = await context.client()
-  const words = await readText(context.host, text)
-  const field = options.caption ? { caption: words } : { message: words }
+  const newText = await readText(context.host, text)
+  const field = options.caption ? { caption: newText } : { message: newText }
   await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)
 }
 
@@ -22,10 +22,10 @@ export function registerEdit(messages: Command, run: Run): void {
   addVerb(
     messages,
     'edit <id> <text>',
-    'change the text of a message sent within the last 15 minutes; - reads it from stdin',
+    'edit a message sent within the last 15 minutes; - reads the text from stdin',
     'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "At noon, not at one"',
     'msgctl messages edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 "Our new menu" --caption',
   )
-    .option('--caption', 'it is the caption of a photo, video or file')
+    .option('--caption', 'edit the caption of a photo, video or file')
     .action(run(edit))
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { withoutSuccess } from './columns.ts'
@@ -18,7 +18,7 @@ const forwardedColumns = [
 ]
 
 async function forward(context: Context, messageId: string, phone: string, options: ForwardOptions): Promise<void> {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
   const input = {
     messageId,
@@ -39,11 +39,11 @@ export function registerForward(messages: Command, run: Run): void {
   addVerb(
     messages,
     'forward <id> <phone>',
-    'forward a sent message to another person',
+    'forward a sent message to another recipient',
     'msgctl messages forward 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 +12025550100',
   )
-    .option('--from <number>', 'only if this number sent it: its id, label or phone')
-    .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option(...idempotencyOption('send'))
+    .option('--from <number>', 'forward only if this number sent it: id, label or phone')
+    .option('--reference <text>', 'your own reference, included in messages and events')
+    .option(...idempotencyOption)
     .action(run(forward))
 }

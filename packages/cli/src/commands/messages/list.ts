@@ -40,8 +40,8 @@ export function registerList(messages: Command, run: Run): void {
       'msgctl messages list --search 5550100 --limit 10',
       'msgctl messages list --all --output csv > messages.csv',
     )
-      .addOption(new Option('--type <type>', 'only this type').choices(['alert', 'bulk', 'otp']))
-      .addOption(new Option('--status <status>', 'only this status').choices(messageStatuses))
-      .option('--search <text>', 'part of the recipient or of the text'),
+      .addOption(new Option('--type <type>', 'show only this type').choices(['alert', 'bulk', 'otp']))
+      .addOption(new Option('--status <status>', 'show only this status').choices(messageStatuses))
+      .option('--search <text>', 'search part of the recipient or text'),
   ).action(run(list))
 }

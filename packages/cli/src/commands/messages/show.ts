@@ -26,7 +26,7 @@ export function registerShow(messages: Command, run: Run): void {
   addVerb(
     messages,
     'show <id>',
-    'show one message and what happened to it',
+    'show one message and its history',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl messages show 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields status,timeline',
   ).action(run(show))

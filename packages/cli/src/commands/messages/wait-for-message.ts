@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 
-/** What `send --wait` can wait for. */
+/** The goals of `send --wait`. */
 export const waitGoals = ['sent', 'delivered', 'read'] as const
 export type WaitGoal = (typeof waitGoals)[number]
 
 type Message = Awaited<ReturnType<MessagingClient['messages']['get']>>['message']
 type Read = (options: ReadOptions) => Promise<Message>
 
-/** How the wait ended, and the message as it was seen last. */
+/** How the wait ended, and the message as last read. */
 export type Waited =
   | { readonly end: 'reached' | 'failed'; readonly message: Message }
   | { readonly end: 'timed out'; readonly message: Message | undefined }
@@ -29,8 +29,8 @@ async function readAgain(context: Context, endMs: number, read: Read): Promise<M
 }
 
 /**
- * Reads the message until it has come as far as `goal`, has failed, or `timeoutMs` are over. Reading is chosen over the
- * event stream because it misses nothing: a receipt may arrive before a stream is open, and not every key may open one.
+ * Polls the message until it has reached `goal`, has failed, or `timeoutMs` have passed. Polling is used instead of the
+ * event stream because a receipt may arrive before the stream is open, and not every key may open one.
  */
 export async function waitForMessage(context: Context, read: Read, goal: WaitGoal, timeoutMs: number): Promise<Waited> {
   const { host } = context
@@ -49,7 +49,7 @@ export async function waitForMessage(context: Context, read: Read, goal: WaitGoa
   }
 }
 
-/** The exit code that tells a script how the wait ended. */
+/** The exit code for each end of the wait. */
 export const waitExitCodes = {
   reached: exitCodes.ok,
   failed: exitCodes.waitFailed,

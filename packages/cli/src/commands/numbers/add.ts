@@ -4,12 +4,14 @@ import { addVerb, type Run } from '../../program.ts'
 import { columns } from './columns.ts'
 
 async function add(context: Context, label: string): Promise<void> {
-  const { session } = await context.asPerson((client) => client.numbers.create({ label }))
+  const { session } = await context.asUser((client) => client.numbers.create({ label }))
   await context.print.record(session, columns)
   context.note(`Link it to a phone with: msgctl numbers link ${session.id}`)
 }
 
 /** Adds `numbers add`. */
 export function registerAdd(numbers: Command, run: Run): void {
-  addVerb(numbers, 'add <label>', 'add a number (a signed-in person)', 'msgctl numbers add support').action(run(add))
+  addVerb(numbers, 'add <label>', 'add a number (requires a signed-in user)', 'msgctl numbers add support').action(
+    run(add),
+  )
 }

@@ -8,7 +8,7 @@ import { resolveContainerIds } from './reference.ts'
 
 type SendGroup = Awaited<ReturnType<MessagingClient['numbers']['sendGroup']>>['sendGroup']
 
-/** The columns of a send group; people see the labels of its numbers, in their order. */
+/** Returns the columns of a send group; tables show the labels of its numbers, in order. */
 function columnsWith(labels: ReadonlyMap<string, string>): Column[] {
   const named = (ids: unknown) => (ids as string[]).map((id) => labels.get(id) ?? id).join(', ') || '-'
   return [
@@ -38,12 +38,12 @@ interface SetOptions {
 }
 
 async function set(context: Context, { on, off, mode, sticky, numbers }: SetOptions): Promise<void> {
-  if (on && off) throw usageFailure('Say --on or --off, not both.')
+  if (on && off) throw usageFailure('--on cannot be combined with --off.')
   if (!on && !off && mode === undefined && sticky === undefined && numbers === undefined) {
-    throw usageFailure('Say what to change: --on, --off, --mode, --sticky, --no-sticky or --numbers.')
+    throw usageFailure('Select something to change: --on, --off, --mode, --sticky, --no-sticky or --numbers.')
   }
   const references = numbers?.split(',').flatMap((reference) => reference.trim() || [])
-  await context.asPerson(async (client) => {
+  await context.asUser(async (client) => {
     const { sendGroup } = await client.numbers.setSendGroup({
       ...(on || off ? { enabled: on === true } : {}),
       ...(references ? { containerIds: await resolveContainerIds(client, references) } : {}),
@@ -54,10 +54,10 @@ async function set(context: Context, { on, off, mode, sticky, numbers }: SetOpti
   })
 }
 
-/** The verbs of `msgctl numbers group`. */
+/** Adds the verbs of `numbers group`. */
 export function registerGroup(numbers: Command, run: Run): void {
   const group = examples(
-    numbers.command('group').description('the send group: numbers that stand in for each other'),
+    numbers.command('group').description('show or change the send group: numbers that replace each other'),
     'msgctl numbers group show',
     'msgctl numbers group set --on --numbers sales,support',
   )
@@ -65,21 +65,21 @@ export function registerGroup(numbers: Command, run: Run): void {
   addVerb(
     group,
     'set',
-    'change the send group; what is left out stays (a signed-in person)',
+    'change the send group (requires a signed-in user)',
     'msgctl numbers group set --on --numbers sales,support,+12025550199',
     'msgctl numbers group set --mode share --no-sticky',
     'msgctl numbers group set --off',
   )
-    .option('--on', 'use the group')
-    .option('--off', 'use the default number alone')
+    .option('--on', 'enable the group')
+    .option('--off', 'disable the group and use only the default number')
     .addOption(
-      new Option('--mode <mode>', 'backup: the next one when the default is down; share: all').choices([
+      new Option('--mode <mode>', 'backup: use the next number when the default is down; share: use all').choices([
         'backup',
         'share',
       ]),
     )
-    .option('--sticky', 'a contact keeps its number')
-    .option('--no-sticky', 'a contact may get another number each time')
-    .option('--numbers <list>', 'its numbers in their order, with commas: ids, labels or phones')
+    .option('--sticky', 'keep the same number for a contact')
+    .option('--no-sticky', 'allow another number each time')
+    .option('--numbers <list>', 'its numbers in order, separated by commas: ids, labels or phones')
     .action(run(set))
 }

@@ -9,8 +9,8 @@ const historyColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
   { field: 'from', title: 'From' },
   { field: 'to', title: 'To' },
-  { field: 'source', title: 'By' },
-  { field: 'reason', title: 'Why' },
+  { field: 'source', title: 'Source' },
+  { field: 'reason', title: 'Reason' },
 ]
 
 async function history(context: Context, number: string | undefined, paging: ListOptions): Promise<void> {
@@ -30,7 +30,7 @@ export function registerHistory(numbers: Command, run: Run): void {
     addVerb(
       numbers,
       'history [number]',
-      'list how a connection changed, the latest first',
+      'list the status changes of a number, newest first',
       'msgctl numbers history support',
       'msgctl numbers history support --all --output csv',
     ),

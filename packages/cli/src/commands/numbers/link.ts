@@ -11,7 +11,7 @@ export interface LinkOptions {
   readonly timeout: string
 }
 
-/** The number and its state; a number that is down is started first, since only then it shows a QR. */
+/** Returns the id of the number. Starts a stopped or failed number first, because only a running one shows a QR. */
 export async function readyToLink(
   context: Context,
   client: MessagingClient,
@@ -19,7 +19,7 @@ export async function readyToLink(
 ): Promise<string> {
   const { containerId, status: state } = await client.numbers.status(await optionalContainerId(client, number))
   if (state !== 'STOPPED' && state !== 'FAILED') return containerId
-  context.note(`The number is ${state}: starting it.`)
+  context.note(`The number is ${state}. Starting it.`)
   await client.numbers.start({ containerId })
   return containerId
 }
@@ -37,10 +37,10 @@ export function registerLink(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'link [number]',
-    'draw the QR and wait until a phone has scanned it',
+    'show the QR and wait until a phone has scanned it',
     'msgctl numbers link',
     'msgctl numbers link support --timeout 10m',
   )
-    .option('--timeout <time>', 'how long to wait', '5m')
+    .option('--timeout <time>', 'maximum time to wait', '5m')
     .action(run(link))
 }

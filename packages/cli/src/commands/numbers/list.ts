@@ -10,14 +10,18 @@ function allowanceNote({
   canCreate,
 }: Awaited<ReturnType<MessagingClient['numbers']['list']>>) {
   const used = maxSessions === null ? `${usedSessions} used, no limit` : `${usedSessions} of ${maxSessions} used`
-  return canCreate ? used : `${used}; no more can be added`
+  return canCreate ? used : `${used}; the limit is reached`
 }
 
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const answer = await client.numbers.list()
   await context.print.list(answer.sessions, columns)
-  context.note(answer.sessions.length === 0 ? 'No numbers yet: msgctl numbers add LABEL' : allowanceNote(answer))
+  context.note(
+    answer.sessions.length === 0
+      ? 'There are no numbers. Add one with: msgctl numbers add LABEL'
+      : allowanceNote(answer),
+  )
 }
 
 /** Adds `numbers list`. */

@@ -7,18 +7,15 @@ import { optionalContainerId } from './reference.ts'
 async function logout(context: Context, number: string | undefined): Promise<void> {
   const client = await context.client()
   const chosen = await optionalContainerId(client, number)
-  await context.confirm(`Unlink ${number ?? 'the default number'}? A phone must scan a QR before it sends again.`)
+  await context.confirm(`Unlink ${number ?? 'the default number'}? It must be linked again before it can send.`)
   const answer = await client.numbers.logout(chosen)
-  await context.print.record(answer, [...movedColumns, { field: 'heldMessages', title: 'Messages that wait' }])
+  await context.print.record(answer, [...movedColumns, { field: 'heldMessages', title: 'Held messages' }])
   context.note(`Link it again with: msgctl numbers link ${answer.containerId}`)
 }
 
 /** Adds `numbers logout`. */
 export function registerLogout(numbers: Command, run: Run): void {
-  addVerb(
-    numbers,
-    'logout [number]',
-    'end the link to the phone; a phone must scan again',
-    'msgctl numbers logout support --yes',
-  ).action(run(logout))
+  addVerb(numbers, 'logout [number]', 'unlink a number from its phone', 'msgctl numbers logout support --yes').action(
+    run(logout),
+  )
 }

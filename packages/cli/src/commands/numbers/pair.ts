@@ -25,11 +25,11 @@ export function registerPair(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'pair <phone>',
-    'get a code to type on the phone instead of a QR',
+    'get a pairing code to enter on the phone instead of a QR',
     'msgctl numbers pair +12025550199 --number support --wait',
   )
-    .option('--number <number>', 'the number to link: its id, label or phone')
-    .option('--wait', 'wait until it is linked')
-    .option('--timeout <time>', 'how long to wait', '5m')
+    .option('--number <number>', 'number to link: id, label or phone')
+    .option('--wait', 'wait until the number is linked')
+    .option('--timeout <time>', 'maximum time to wait', '5m')
     .action(run(pair))
 }

@@ -42,12 +42,12 @@ export function registerProfile(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'profile [number]',
-    'show what others see of a number, or change it',
+    'show or change the public profile of a number',
     'msgctl numbers profile support',
     'msgctl numbers profile support --name "Front desk" --about "Open 9 to 5"',
   )
-    .option('--name <name>', `the name others see, up to ${limits.profile.name} characters`)
-    .option('--about <text>', `the text under it, up to ${limits.profile.about} characters`)
-    .option('--picture <url>', 'a public link to the new picture')
+    .option('--name <name>', `new display name, up to ${limits.profile.name} characters`)
+    .option('--about <text>', `new about text, up to ${limits.profile.about} characters`)
+    .option('--picture <url>', 'public URL of the new picture')
     .action(run(profile))
 }

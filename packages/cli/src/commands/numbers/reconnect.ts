@@ -14,7 +14,7 @@ export function registerReconnect(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'reconnect [number]',
-    'restart a stuck connection; the link to the phone stays',
+    'restart the connection of a number; it stays linked',
     'msgctl numbers reconnect support',
   ).action(run(reconnect))
 }

@@ -20,24 +20,24 @@ function matches({ id, label, phoneNumber }: Named, reference: string): boolean 
   )
 }
 
-/** The one number that `reference` means, out of `numbers`. Throws a CliError for none or several. */
+/** Returns the number that matches `reference`. Throws a CliError when none or several match. */
 export function pickNumber<T extends Named>(numbers: readonly T[], reference: string): T {
   const [found, ...others] = numbers.filter((number) => matches(number, reference))
   if (found === undefined) {
-    throw new CliError(`There is no number ${reference}.`, {
+    throw new CliError(`Number ${reference} not found.`, {
       code: 'NOT_FOUND',
       exitCode: exitCodes.notFound,
-      advice: 'msgctl numbers list shows the numbers there are.',
+      advice: 'msgctl numbers list lists the numbers.',
     })
   }
   if (others.length === 0) return found
   const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw usageFailure(`${reference} means several numbers: ${ids}.`, 'Give the id of one of them.')
+  throw usageFailure(`Several numbers match ${reference}: ${ids}.`, 'Use the id of one of them.')
 }
 
 /**
- * The containerId that a person means: the id itself, the beginning of one, a label, or the phone number.
- * Asks the service for its numbers unless it is a whole id.
+ * Resolves a number to its containerId, by id, beginning of the id, label or phone number. Queries the service unless the
+ * reference is a complete id.
  */
 export async function resolveContainerId(client: MessagingClient, reference: string): Promise<string> {
   if (uuid.test(reference)) return reference.toLowerCase()
@@ -45,7 +45,7 @@ export async function resolveContainerId(client: MessagingClient, reference: str
   return pickNumber(sessions, reference).id
 }
 
-/** The containerIds that a list of references means, in its order. Asks the service at most once. */
+/** Resolves a list of references, in order, with at most one query. */
 export async function resolveContainerIds(client: MessagingClient, references: readonly string[]): Promise<string[]> {
   if (references.every((reference) => uuid.test(reference))) return references.map((id) => id.toLowerCase())
   const { sessions } = await client.numbers.list()
@@ -54,7 +54,7 @@ export async function resolveContainerIds(client: MessagingClient, references: r
   )
 }
 
-/** The same where no number may be given: then it is left to the service. */
+/** Resolves an optional reference; without one the service selects the number. */
 export async function optionalContainerId(
   client: MessagingClient,
   reference: string | undefined,

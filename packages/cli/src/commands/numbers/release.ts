@@ -11,12 +11,14 @@ interface ReleaseOptions {
 
 async function release(context: Context, number: string, options: ReleaseOptions): Promise<void> {
   if ((options.send === true) === (options.discard === true)) {
-    throw usageFailure('Say what becomes of the held messages: --send or --discard.')
+    throw usageFailure('Select what to do with the held messages: --send or --discard.')
   }
   const action = options.send ? 'send' : 'discard'
   const client = await context.client()
   const containerId = await resolveContainerId(client, number)
-  await context.confirm(action === 'send' ? `Send what is held for ${number}?` : `Discard what is held for ${number}?`)
+  await context.confirm(
+    action === 'send' ? `Send the held messages of ${number}?` : `Discard the held messages of ${number}?`,
+  )
   const { messages } = await client.numbers.release({ containerId, action })
   await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])
 }
@@ -26,11 +28,11 @@ export function registerRelease(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'release <number>',
-    'decide about messages held after another phone was linked',
+    'send or discard messages held after another phone was linked',
     'msgctl numbers release support --send',
     'msgctl numbers release support --discard --yes',
   )
-    .option('--send', 'send them from this phone')
-    .option('--discard', 'drop them')
+    .option('--send', 'send them from the new phone')
+    .option('--discard', 'discard them')
     .action(run(release))
 }

@@ -4,9 +4,9 @@ import { addVerb, type Run } from '../../program.ts'
 import { resolveContainerId } from './reference.ts'
 
 async function remove(context: Context, number: string): Promise<void> {
-  const id = await context.asPerson(async (client) => {
+  const id = await context.asUser(async (client) => {
     const containerId = await resolveContainerId(client, number)
-    await context.confirm(`Remove the number ${number} (${containerId}) for good?`)
+    await context.confirm(`Remove the number ${number} (${containerId}) permanently?`)
     await client.numbers.delete({ containerId })
     return containerId
   })
@@ -18,7 +18,7 @@ export function registerRemove(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'remove <number>',
-    'remove a number for good (a signed-in person)',
+    'remove a number permanently (requires a signed-in user)',
     'msgctl numbers remove support',
     'msgctl numbers remove 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
   ).action(run(remove))

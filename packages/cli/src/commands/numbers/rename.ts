@@ -5,7 +5,7 @@ import { columns } from './columns.ts'
 import { resolveContainerId } from './reference.ts'
 
 async function rename(context: Context, number: string, label: string): Promise<void> {
-  const { session } = await context.asPerson(async (client) =>
+  const { session } = await context.asUser(async (client) =>
     client.numbers.update({ containerId: await resolveContainerId(client, number), label }),
   )
   await context.print.record(session, columns)
@@ -16,7 +16,7 @@ export function registerRename(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'rename <number> <label>',
-    'give a number another label (a signed-in person)',
+    'change the label of a number (requires a signed-in user)',
     'msgctl numbers rename support "Front desk"',
   ).action(run(rename))
 }

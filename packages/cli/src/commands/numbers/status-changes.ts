@@ -3,12 +3,12 @@ import type { NumberStatus } from '@msgctl/contract/states'
 import type { Context } from '../../context.ts'
 import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 
-/** What is told about a number when its state changes. */
+/** A status change of a number. */
 export interface NumberChange {
   readonly at: string
   readonly containerId: string
   readonly label: string | null
-  /** Null at the first look. */
+  /** Null for the first status. */
   readonly from: NumberStatus | null
   readonly status: NumberStatus
 }
@@ -23,7 +23,7 @@ type Snapshot = (options: ReadOptions) => Promise<readonly State[]>
 
 const pollMs = 2_000
 
-/** How to look at one number, or at all of them. The key of one number sees its own only. */
+/** Returns a function that reads the status of one number or of all. The key of a number reads only its own. */
 export function readNumbers(context: Context, client: MessagingClient, containerId: string | undefined): Snapshot {
   const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
   if (containerId !== undefined || ofNumber) {
@@ -39,16 +39,16 @@ export function readNumbers(context: Context, client: MessagingClient, container
 }
 
 /**
- * The states there are, and each change of one from then on. Changes between two looks are seen as one. It ends when
- * `timeoutMs` are over, and throws when the person presses Ctrl-C or the service refuses.
+ * Yields the current status of each number and every later change. Changes between two polls count as one. Ends after
+ * `timeoutMs`, and throws on Ctrl-C or when the service rejects a read.
  */
-export async function* diffNumbers(context: Context, look: Snapshot, timeoutMs: number): AsyncGenerator<NumberChange> {
+export async function* diffNumbers(context: Context, read: Snapshot, timeoutMs: number): AsyncGenerator<NumberChange> {
   const { host } = context
   const end = host.now() + timeoutMs
   const known = new Map<string, NumberStatus>()
   for (let isFirst = true; ; isFirst = false) {
-    const states = await readWithin(context, end, look).catch((error: unknown) => {
-      // What is watched is often down together with its service; the first look must succeed.
+    const states = await readWithin(context, end, read).catch((error: unknown) => {
+      // The service may be down as well; only the first read must succeed.
       if (isFirst || !isTransient(error)) throw error
       return []
     })

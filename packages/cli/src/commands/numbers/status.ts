@@ -14,7 +14,7 @@ export function registerStatus(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'status [number]',
-    'show how a number is connected, and what to do',
+    'show the connection status of a number and what to do',
     'msgctl numbers status',
     'msgctl numbers status support --json --fields status,action',
   ).action(run(status))

@@ -7,13 +7,11 @@ import { optionalContainerId } from './reference.ts'
 async function stop(context: Context, number: string | undefined): Promise<void> {
   const client = await context.client()
   const chosen = await optionalContainerId(client, number)
-  await context.confirm(`Stop ${number ?? 'the default number'}? It sends nothing until it is started again.`)
+  await context.confirm(`Stop ${number ?? 'the default number'}? It does not send until it is started again.`)
   await context.print.record(await client.numbers.stop(chosen), movedColumns)
 }
 
 /** Adds `numbers stop`. */
 export function registerStop(numbers: Command, run: Run): void {
-  addVerb(numbers, 'stop [number]', 'stop a number until it is started again', 'msgctl numbers stop support').action(
-    run(stop),
-  )
+  addVerb(numbers, 'stop [number]', 'stop a number', 'msgctl numbers stop support').action(run(stop))
 }

@@ -7,10 +7,10 @@ import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts
 
 const pollMs = 1_000
 
-/** What GET /session/qr says, as far as linking looks at it. */
-type QrAnswer = Awaited<ReturnType<MessagingClient['numbers']['qr']>>
+/** The response of GET /session/qr. */
+type QrResponse = Awaited<ReturnType<MessagingClient['numbers']['qr']>>
 
-/** Draws one QR after the other in the same place of a terminal; elsewhere below each other. */
+/** Draws each QR in place of the previous one on a terminal, elsewhere below it. */
 class QrDrawing {
   readonly #context: Context
   #text: string | undefined
@@ -20,7 +20,7 @@ class QrDrawing {
     this.#context = context
   }
 
-  /** Draws `text` unless it is what is there already. */
+  /** Draws `text` unless it is already shown. */
   async show(text: string): Promise<void> {
     const { print, host } = this.#context
     if (text === this.#text || print.isMachineReadable) return
@@ -28,50 +28,50 @@ class QrDrawing {
     const { default: qrcode } = await import('qrcode')
     const colour = supportsColour(host, host.stderr)
     const drawing = await qrcode.toString(text, colour ? { type: 'terminal', small: true } : { type: 'utf8' })
-    // Up over the old one, and everything below it away: two QRs on one screen would be scanned wrongly.
+    // Erase the previous QR: with two on one screen, the wrong one could be scanned.
     const back = colour && this.#lines > 0 ? `\u001b[${this.#lines}A\u001b[J` : ''
     host.stderr.write(`${back}${drawing.trimEnd()}\n`)
     this.#lines = drawing.trimEnd().split('\n').length
   }
 
-  /** Other lines follow now: the next QR is drawn below them. */
+  /** Called before other output: the next QR is drawn below it. */
   leave(): void {
     this.#lines = 0
   }
 }
 
-function gaveUp(number: string, status: string): CliError {
-  return new CliError(`The number was not linked: it is ${status} now.`, {
+function linkFailed(number: string, status: string): CliError {
+  return new CliError(`The number was not linked: its status is ${status}.`, {
     code: 'WAIT_FAILED',
     exitCode: exitCodes.waitFailed,
-    advice: `Begin again with msgctl numbers link ${number}`,
+    advice: `Try again with: msgctl numbers link ${number}`,
     details: { status },
   })
 }
 
 function timedOut(number: string, status: string): CliError {
-  return new CliError(`Time is up and nobody has linked the number: it is ${status}.`, {
+  return new CliError(`Timed out: the number was not linked; its status is ${status}.`, {
     code: 'WAIT_TIMED_OUT',
     exitCode: exitCodes.waitTimedOut,
-    advice: `Begin again with msgctl numbers link ${number}`,
+    advice: `Try again with: msgctl numbers link ${number}`,
     details: { status },
   })
 }
 
-/** What the service says a person should do now. */
-function instruction(answer: QrAnswer): string {
+/** Returns the status, with the instruction of the service if there is one. */
+function instruction(answer: QrResponse): string {
   if ('qr' in answer) return `${answer.status}: ${answer.qr.message}`
   return 'message' in answer ? `${answer.status}: ${answer.message}` : answer.status
 }
 
-/** Whether nothing more will come by itself. FAILED comes after six QRs that nobody scanned. */
-function isOver(answer: QrAnswer): boolean {
+/** Returns whether linking has ended. A number is FAILED after six QRs that were not scanned. */
+function isOver(answer: QrResponse): boolean {
   return answer.status === 'FAILED' || answer.status === 'STOPPED'
 }
 
 /**
- * Shows the QR and every one that follows it, until the number is linked. Throws a CliError when the number stops
- * waiting, or when `timeoutMs` are over.
+ * Shows the current QR until the number is linked. Throws a CliError when the number stops waiting for a scan, or after
+ * `timeoutMs`.
  */
 export async function waitUntilLinked(
   context: Context,
@@ -81,17 +81,17 @@ export async function waitUntilLinked(
 ): Promise<void> {
   const { host } = context
   const end = host.now() + timeoutMs
-  const look = (how: ReadOptions) => client.numbers.qr({ containerId, format: 'raw' }, how)
+  const readQr = (options: ReadOptions) => client.numbers.qr({ containerId, format: 'raw' }, options)
   const drawing = new QrDrawing(context)
   let before: string | undefined
   for (;;) {
-    const answer = await readWithin(context, end, look).catch((error: unknown) => {
-      // The service may be started anew while a person looks for the phone; the first look must succeed.
+    const answer = await readWithin(context, end, readQr).catch((error: unknown) => {
+      // The service may restart while the user fetches the phone; only the first read must succeed.
       if (before === undefined || !isTransient(error)) throw error
       return undefined
     })
     if (answer?.status === 'already_connected') return
-    if (answer && isOver(answer)) throw gaveUp(containerId, answer.status)
+    if (answer && isOver(answer)) throw linkFailed(containerId, answer.status)
     if (answer && answer.status !== before) {
       drawing.leave()
       context.note(instruction(answer))
@@ -103,7 +103,7 @@ export async function waitUntilLinked(
   }
 }
 
-/** Throws when the person presses Ctrl-C meanwhile. */
+/** Waits, and throws on Ctrl-C. */
 async function pause(host: Host, ms: number): Promise<void> {
   await host.wait(ms, host.signal)
   host.signal.throwIfAborted()

@@ -22,32 +22,32 @@ interface WatchOptions {
   readonly timeout?: string
 }
 
-function lineOf(row: unknown): string {
+function formatLine(row: unknown): string {
   const { at, label, containerId, from, status } = row as NumberChange
   return [shownText(at), label ?? containerId, from === null ? status : `${from} -> ${status}`].join('  ')
 }
 
-function notReached(until: NumberStatus): CliError {
-  return new CliError(`Time is up and the number is not ${until}.`, {
+function goalNotReached(until: NumberStatus): CliError {
+  return new CliError(`Timed out: the number is not ${until}.`, {
     code: 'WAIT_TIMED_OUT',
     exitCode: exitCodes.waitTimedOut,
-    advice: 'See msgctl numbers status for what it waits for.',
+    advice: 'msgctl numbers status shows what to do.',
   })
 }
 
-/** Far beyond the longest watch. */
+/** No timeout: longer than any watch. */
 const noTimeoutMs = 2 ** 52
 
 async function watch(context: Context, number: string | undefined, { until, timeout }: WatchOptions): Promise<void> {
   const timeoutMs = timeout === undefined ? noTimeoutMs : secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
   const { containerId } = await optionalContainerId(client, number)
-  context.note('Watching; Ctrl-C ends it.')
+  context.note('Watching. Press Ctrl-C to stop.')
   for await (const change of diffNumbers(context, readNumbers(context, client, containerId), timeoutMs)) {
-    await context.print.follow(change, watchColumns, lineOf)
+    await context.print.follow(change, watchColumns, formatLine)
     if (change.status === until) return
   }
-  if (until !== undefined) throw notReached(until)
+  if (until !== undefined) throw goalNotReached(until)
 }
 
 /** Adds `numbers watch`. */
@@ -55,12 +55,12 @@ export function registerWatch(numbers: Command, run: Run): void {
   addVerb(
     numbers,
     'watch [number]',
-    'show states as they change, of one number or of all',
+    'show status changes of one number or of all as they happen',
     'msgctl numbers watch',
     'msgctl numbers watch support --until WORKING --timeout 5m',
   )
-    .addOption(new Option('--until <status>', 'end when a number is in this state').choices(numberStatuses))
-    .option('--timeout <time>', 'how long to watch at most')
-    .addHelpText('after', '\nExit code: 12 when time was up before --until, 130 on Ctrl-C.')
+    .addOption(new Option('--until <status>', 'stop when a number has this status').choices(numberStatuses))
+    .option('--timeout <time>', 'stop watching after this time')
+    .addHelpText('after', '\nExit code: 12 timed out before --until, 130 Ctrl-C.')
     .action(run(watch))
 }

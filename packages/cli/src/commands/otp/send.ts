@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -16,17 +16,17 @@ interface SendOptions {
 const sentColumns = [
   { field: 'requestId', title: 'Request' },
   { field: 'phone', title: 'To' },
-  { field: 'expiresAt', title: 'Works until' },
+  { field: 'expiresAt', title: 'Valid until' },
 ]
 
 function digitsFrom(length: string): number {
   if (/^\d{1,3}$/.test(length)) return Number(length)
-  throw usageFailure('--length takes a number of digits, 4 to 8.')
+  throw usageFailure('--length must be a number of digits from 4 to 8.')
 }
 
 async function send(context: Context, phone: string, options: SendOptions): Promise<void> {
   const { template, length, reference } = options
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const digits = length === undefined ? {} : { length: digitsFrom(length) }
   const client = await context.client()
   const input = {
@@ -50,14 +50,14 @@ export function registerSend(otp: Command, run: Run): void {
   addVerb(
     otp,
     'send <phone>',
-    'send a one-time code that works for 5 minutes and 3 tries',
+    'send a one-time code, valid for 5 minutes and 3 attempts',
     'msgctl otp send +12025550100',
     'msgctl otp send +12025550100 --length 4 --template "{{code}} is your code for {{expiry}} minutes"',
   )
-    .option('--template <text>', 'text with {{code}} and, if wanted, {{expiry}}')
-    .option('--length <digits>', 'digits of the code, 4 to 8; 6 unless told')
-    .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option(...idempotencyOption('send'))
+    .option('--template <text>', 'text with {{code}} and optionally {{expiry}}')
+    .option('--length <digits>', 'number of digits, 4 to 8 (default: 6)')
+    .option('--from <number>', 'send through this number: id, label or phone')
+    .option('--reference <text>', 'your own reference, included in messages and events')
+    .option(...idempotencyOption)
     .action(run(send))
 }

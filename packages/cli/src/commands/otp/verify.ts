@@ -9,7 +9,7 @@ const verifiedColumns = [
   { field: 'phone', title: 'Phone' },
 ]
 
-/** A code has 8 digits at most; the service judges what is a little longer. */
+/** Above the 8 digits of a code, so that the service checks the length. */
 const maxCodeBytes = 64
 
 async function verify(context: Context, requestId: string, typed: string | undefined): Promise<void> {
@@ -25,7 +25,7 @@ async function verify(context: Context, requestId: string, typed: string | undef
 function codeFrom({ host }: Context, typed: string | undefined): Promise<string> {
   if (typed === '-') return readLine(host, maxCodeBytes)
   if (typed !== undefined) return Promise.resolve(typed)
-  return askText(host, 'The code that came', '', 'Give the code behind the request, or - to read it from stdin.')
+  return askText(host, 'Code', '', 'Pass the code after the request id, or - to read it from stdin.')
 }
 
 /** Adds `otp verify`. */
@@ -33,7 +33,7 @@ export function registerVerify(otp: Command, run: Run): void {
   addVerb(
     otp,
     'verify <request> [code]',
-    'check a code; without one it is asked for, - reads it from stdin',
+    'verify a code; prompts for it if missing, - reads it from stdin',
     'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
     'msgctl otp verify 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 048213',
   ).action(run(verify))

@@ -14,7 +14,7 @@ export function registerCancel(reminders: Command, run: Run): void {
   addVerb(
     reminders,
     'cancel <id>',
-    'stop a scheduled reminder; it stays in the list',
+    'cancel a scheduled reminder; it stays in the list',
     'msgctl reminders cancel 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
   ).action(run(cancel))
 }

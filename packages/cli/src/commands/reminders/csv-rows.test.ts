@@ -28,9 +28,9 @@ describe('rows of reminders', () => {
       'NAME\tSendAt\tPHONE\tLabel\tTIMEZONE\nJane\t2027-01-31T09:00:00+01:00\t+12025550100\trent\tEurope/Berlin',
     ],
   ])('are read from a file with %s; columns of other names are variables', async (what, csv) => {
-    const { good: rows, bad } = await readReminderRows(testMachine().world({ stdin: csv }), '-')
+    const { valid: rows, errors } = await readReminderRows(testMachine().world({ stdin: csv }), '-')
     const variables = what.startsWith('other') ? { NAME: 'Jane' } : { name: 'Jane' }
-    expect(bad).toEqual([])
+    expect(errors).toEqual([])
     expect(rows).toEqual([
       {
         ...{ line: 2, phone: '+12025550100', sendAt: '2027-01-31T09:00:00+01:00', label: 'rent' },
@@ -66,7 +66,7 @@ describe('rows of reminders', () => {
   it.each([
     ['no phone', 'sendAt\n2027-01-31T09:00:00Z', 'The first line has no column phone.'],
     ['no time', 'phone\n12025550100', 'The first line has no column sendAt.'],
-    ['no row', header, 'There is no row below the first line.'],
+    ['no row', header, 'There are no rows below the first line.'],
   ])('in a file with %s are refused', async (_what, csv, fault) => {
     const { ran, sent } = await importing(csv)
     expect(ran.stderr).toContain(fault)

@@ -14,39 +14,39 @@ export interface ReminderRow {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** The rows of a file: those that can be sent, and what is wrong with the others. */
+/** The rows of a file: the valid ones, and the errors of the others. */
 export interface ReminderRows {
-  readonly good: readonly ReminderRow[]
-  readonly bad: readonly RowError[]
+  readonly valid: readonly ReminderRow[]
+  readonly errors: readonly RowError[]
 }
 
 const shape = { required: ['phone', 'sendAt'], optional: ['label', 'timeZone'], example: 'phone,sendAt,label,name' }
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-/** What is wrong with a time as it was typed, or undefined. */
+/** Returns why the text is not a time, or undefined. */
 export function instantFault(text: string): string | undefined {
   if (instant.test(text) && !Number.isNaN(Date.parse(text))) return undefined
-  return `${shownCell(text)} is no time with Z or an offset, like 2027-01-31T09:00:00+01:00`
+  return `${shownCell(text)} is not a time with Z or an offset, such as 2027-01-31T09:00:00+01:00`
 }
 
 /**
- * The rows of a CSV file, or of stdin for `-`. The first line names the columns: phone and sendAt, if wanted label and
- * timeZone, and every other column is a variable of that name. Throws a usage failure when the file cannot be read, is no
- * CSV, lacks one of the two columns or holds no row.
+ * Reads the rows of a CSV file, or of stdin for `-`. The first line names the columns: phone and sendAt, optionally label
+ * and timeZone; every other column is a variable. Throws a usage error when the file cannot be read, is not CSV, has no
+ * row, or lacks one of the two required columns.
  */
 export async function readReminderRows(host: Host, file: string): Promise<ReminderRows> {
-  const good: ReminderRow[] = []
-  const bad: RowError[] = []
+  const valid: ReminderRow[] = []
+  const errors: RowError[] = []
   for (const row of await readTable(host, file, shape)) {
-    const read = rowOf(row)
-    const faults = [...row.faults, ...faultsOf(read)]
-    if (faults.length > 0) bad.push({ at: { line: row.line }, fault: faults.join('; ') })
-    else good.push(read)
+    const parsed = toRow(row)
+    const faults = [...row.faults, ...findFaults(parsed)]
+    if (faults.length > 0) errors.push({ at: { line: row.line }, fault: faults.join('; ') })
+    else valid.push(parsed)
   }
-  return { good, bad }
+  return { valid, errors }
 }
 
-function rowOf({ line, cell, variables }: TableRow): ReminderRow {
+function toRow({ line, cell, variables }: TableRow): ReminderRow {
   return {
     line,
     phone: cell('phone'),
@@ -57,12 +57,12 @@ function rowOf({ line, cell, variables }: TableRow): ReminderRow {
   }
 }
 
-function faultsOf({ phone, sendAt, label, variables }: ReminderRow): string[] {
+function findFaults({ phone, sendAt, label, variables }: ReminderRow): string[] {
   const isLong = (label?.length ?? 0) > limits.label
   return [
     numberFault(phone),
     instantFault(sendAt),
-    isLong ? `the label has more than ${limits.label} characters` : undefined,
+    isLong ? `the label is longer than ${limits.label} characters` : undefined,
     ...variableFaults(variables ?? {}),
   ].filter((fault) => fault !== undefined)
 }

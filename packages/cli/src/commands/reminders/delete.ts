@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 
 async function remove(context: Context, id: string): Promise<void> {
-  await context.confirm(`Delete the reminder ${id} for good?`)
+  await context.confirm(`Delete the reminder ${id} permanently?`)
   const client = await context.client()
   await client.reminders.delete({ id })
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
@@ -14,7 +14,7 @@ export function registerDelete(reminders: Command, run: Run): void {
   addVerb(
     reminders,
     'delete <id>',
-    'remove a reminder for good',
+    'delete a reminder permanently',
     'msgctl reminders delete 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --yes',
   ).action(run(remove))
 }

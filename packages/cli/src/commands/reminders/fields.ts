@@ -9,7 +9,7 @@ export type Repeat = (typeof repeats)[number]
 export const columns: readonly Column[] = [
   { field: 'id', title: 'Reminder' },
   { field: 'status', title: 'Status' },
-  { field: 'sendAt', title: 'Sent at' },
+  { field: 'sendAt', title: 'Send at' },
   { field: 'repeat', title: 'Repeat' },
   { field: 'timeZone', title: 'Time zone' },
   { field: 'phone', title: 'To' },
@@ -28,9 +28,9 @@ export interface Fields {
   readonly var: readonly string[]
 }
 
-/** What create and edit share, as it was typed. Throws a usage failure for a variable that is no pair. */
-export function inputOf({ repeat, label, timeZone, var: pairs }: Fields) {
-  const variables = Object.fromEntries(pairs.map(pair))
+/** Converts the options of create and edit to API input. Throws a usage error for an invalid --var. */
+export function toInput({ repeat, label, timeZone, var: pairs }: Fields) {
+  const variables = Object.fromEntries(pairs.map(parsePair))
   return {
     ...(repeat && { repeat }),
     ...(label !== undefined && { label }),
@@ -39,16 +39,19 @@ export function inputOf({ repeat, label, timeZone, var: pairs }: Fields) {
   }
 }
 
-function pair(text: string): [string, string] {
+function parsePair(text: string): [string, string] {
   const at = text.indexOf('=')
-  if (at < 1) throw usageFailure('--var takes name=value.')
+  if (at < 1) throw usageFailure('--var requires name=value.')
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
 export function fieldOptions(command: Command): Command {
   return command
-    .addOption(new Option('--repeat <how>', 'how often it repeats').choices(repeats))
-    .option('--label <text>', 'a name to find it by')
-    .option('--time-zone <zone>', 'repeats keep the wall-clock time of this zone, such as Europe/Berlin')
-    .option('--var <name=value>', 'a value for {{name}} in the text', (value, all: string[]) => [...all, value], [])
+    .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
+    .option('--label <text>', 'label to search for')
+    .option(
+      '--time-zone <zone>',
+      'time zone of repetitions, such as Europe/Berlin; keeps the local time across daylight saving',
+    )
+    .option('--var <name=value>', 'value of the placeholder {{name}}', (value, all: string[]) => [...all, value], [])
 }

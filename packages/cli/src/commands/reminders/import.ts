@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -17,9 +17,9 @@ interface ImportOptions {
 }
 
 async function importRows(context: Context, message: string, options: ImportOptions): Promise<number> {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
-  const rows = await readAll(context, options.csv)
-  await context.confirm(`Plan ${rows.length === 1 ? '1 reminder' : `${rows.length} reminders`}?`)
+  const idempotencyKey = validateKey(options.idempotencyKey)
+  const rows = await requireRows(context, options.csv)
+  await context.confirm(`Schedule ${rows.length === 1 ? '1 reminder' : `${rows.length} reminders`}?`)
   const client = await context.client()
   const input = {
     message,
@@ -33,23 +33,24 @@ async function importRows(context: Context, message: string, options: ImportOpti
   })
   noteReplay(context, response)
   const skipped = data.skipped.map((row) => ({ line: rows[row.row]?.line ?? null, ...row }))
-  for (const { line, phone, sendAt } of skipped) context.note(`line ${line}: skipped ${phone}, ${sendAt} is past`)
+  for (const { line, phone, sendAt } of skipped)
+    context.note(`line ${line}: skipped ${phone}: ${sendAt} is in the past`)
   const { created, batchId } = data
   await context.print.record({ created, batchId, skipped }, [
-    { field: 'created', title: 'Planned' },
+    { field: 'created', title: 'Created' },
     { field: 'batchId', title: 'Import' },
   ])
   return skipped.length === 0 ? exitCodes.ok : exitCodes.partlyDone
 }
 
-/** The rows of the file. Tells every bad one with its line, and throws then, before anything is sent. */
-async function readAll(context: Context, file: string): Promise<readonly ReminderRow[]> {
-  const { good, bad } = await readReminderRows(context.host, file)
-  rejectRows(context, bad)
-  if (good.length > limits.reminderRows) {
-    throw usageFailure(`These are ${good.length} rows; one import takes ${limits.reminderRows} at most.`)
+/** Reads the rows of the file. Adds a note for each invalid one and throws, before anything is sent. */
+async function requireRows(context: Context, file: string): Promise<readonly ReminderRow[]> {
+  const { valid, errors } = await readReminderRows(context.host, file)
+  rejectRows(context, errors)
+  if (valid.length > limits.reminderRows) {
+    throw usageFailure(`The file has ${valid.length} rows; the maximum of an import is ${limits.reminderRows}.`)
   }
-  return good
+  return valid
 }
 
 /** Adds `reminders import`. */
@@ -57,14 +58,17 @@ export function registerImport(reminders: Command, run: Run): void {
   addVerb(
     reminders,
     'import <text>',
-    'plan one text for many people, each at a time of their own',
+    'schedule one text for many recipients, each at an individual time',
     'msgctl reminders import "Dear {{name}}, see you tomorrow" --csv visits.csv',
     'msgctl reminders import "Time for a check" --csv patients.csv --repeat monthly --yes',
   )
-    .requiredOption('--csv <file>', 'columns phone, sendAt, label, timeZone; others are variables; - for stdin')
-    .addOption(new Option('--repeat <how>', 'how often they repeat').choices(repeats))
-    .option('--from <number>', 'send through this number: its id, label or phone')
-    .option(...idempotencyOption('plan'))
-    .addHelpText('after', '\nExit code: 0 all planned, 9 some rows were in the past and skipped.')
+    .requiredOption(
+      '--csv <file>',
+      'CSV file with columns phone and sendAt, optionally label and timeZone; others are variables; - for stdin',
+    )
+    .addOption(new Option('--repeat <how>', 'repetition').choices(repeats))
+    .option('--from <number>', 'send through this number: id, label or phone')
+    .option(...idempotencyOption)
+    .addHelpText('after', '\nExit code: 0 all scheduled, 9 rows in the past were skipped.')
     .action(run(importRows))
 }

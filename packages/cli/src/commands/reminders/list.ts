@@ -35,7 +35,7 @@ export function registerList(reminders: Command, run: Run): void {
       'msgctl reminders list --status scheduled',
       'msgctl reminders list --search "dentist" --json',
     )
-      .addOption(new Option('--status <status>', 'only this status').choices(reminderStatuses))
-      .option('--search <text>', 'part of the phone or of the label'),
+      .addOption(new Option('--status <status>', 'show only this status').choices(reminderStatuses))
+      .option('--search <text>', 'search part of the phone or label'),
   ).action(run(list))
 }

@@ -9,19 +9,19 @@ interface CardOptions extends Options {
   readonly url?: string
 }
 
-/** The cards typed as `name:phone`; what else there is to say is for one card only. */
-function cardsFrom(typed: readonly string[], { organization, email, url }: CardOptions) {
+/** Parses cards written as `name:phone`; the other options are allowed for a single card only. */
+function parseCards(typed: readonly string[], { organization, email, url }: CardOptions) {
   const more = {
     ...(organization !== undefined && { organization }),
     ...(email !== undefined && { email }),
     ...(url !== undefined && { url }),
   }
   if (typed.length > 1 && Object.keys(more).length > 0) {
-    throw usageFailure('--organization, --email and --url go with a single card.')
+    throw usageFailure('--organization, --email and --url require a single card.')
   }
   return typed.map((text) => {
     const at = text.lastIndexOf(':')
-    if (at < 1) throw usageFailure(`A card is written as name:phone, not ${text}.`)
+    if (at < 1) throw usageFailure(`A card must be name:phone, not ${text}.`)
     return { fullName: text.slice(0, at).trim(), phone: text.slice(at + 1).trim(), ...more }
   })
 }
@@ -31,7 +31,7 @@ export function registerContact(parent: Command, run: Run): void {
   addSend(
     parent,
     'contact <phone> <cards...>',
-    'send contact cards, each written as name:phone',
+    'send contact cards, each as name:phone',
     'msgctl send contact +12025550100 "Jane Doe:+12025550199" --email jane@example.com',
     'msgctl send contact +12025550100 "Jane Doe:+12025550199" "John Roe:+12025550198"',
   )
@@ -40,7 +40,7 @@ export function registerContact(parent: Command, run: Run): void {
     .option('--url <url>', 'web address on the card')
     .action(
       run((context, phone: string, cards: string[], options: CardOptions) => {
-        const contacts = cardsFrom(cards, options)
+        const contacts = parseCards(cards, options)
         return send(context, phone, options, (client, envelope, settings) =>
           client.alert.sendContact.withResponse({ contacts, ...envelope }, settings),
         )

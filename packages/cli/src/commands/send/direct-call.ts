@@ -1,7 +1,7 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { addVerb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -29,10 +29,10 @@ const sentColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-/** The service fetches a file for up to 20 s and then sends it. */
-const maxWaitMs = 60_000
+/** The minimum timeout: the service fetches a file for up to 20 s and then sends it. */
+const minTimeoutMs = 60_000
 
-/** Makes the call of one verb, with what is the same for all of them. */
+/** The API call of one verb, with the input that all verbs share. */
 type Call = (
   client: MessagingClient,
   envelope: Envelope,
@@ -40,14 +40,14 @@ type Call = (
 ) => ReturnType<MessagingClient['alert']['sendPoll']['withResponse']>
 
 export async function send(context: Context, phone: string, options: Options, call: Call): Promise<void> {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
   const envelope: Envelope = {
     phone,
     ...(options.reference !== undefined && { clientReference: options.reference }),
     ...(await optionalContainerId(client, options.from)),
   }
-  const timeoutMs = Math.max(context.timeoutMs, maxWaitMs)
+  const timeoutMs = Math.max(context.timeoutMs, minTimeoutMs)
   const { data, response } = await call(client, envelope, { idempotencyKey, signal: context.host.signal, timeoutMs })
   noteReplay(context, response)
   const { success: _always, ...sent } = data
@@ -62,17 +62,17 @@ export function fileFields({ caption, filename, mimetype }: FileOptions) {
   }
 }
 
-/** Adds one verb with what every send at once takes. */
+/** Adds one verb with the options of every direct send. */
 export function addSend(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
   return addVerb(parent, usage, summary, ...lines)
-    .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .option(...idempotencyOption('send'))
+    .option('--from <number>', 'send through this number: id, label or phone')
+    .option('--reference <text>', 'your own reference, included in messages and events')
+    .option(...idempotencyOption)
 }
 
 export function addFile(parent: Command, usage: string, summary: string, ...lines: readonly string[]): Command {
   return addSend(parent, usage, summary, ...lines)
-    .option('--caption <text>', 'text under it')
-    .option('--filename <name>', 'the name the recipient sees')
-    .option('--mimetype <type>', 'its type, such as image/png; guessed when missing')
+    .option('--caption <text>', 'caption')
+    .option('--filename <name>', 'file name shown to the recipient')
+    .option('--mimetype <type>', 'media type, such as image/png (default: detected)')
 }

@@ -10,8 +10,8 @@ import { registerPoll } from './poll.ts'
 import { registerVideo } from './video.ts'
 import { registerVoice } from './voice.ts'
 
-/** The options that a text and everything else have in common, by the names that commander gives them. */
-const shared: readonly string[] = ['from', 'reference', 'idempotencyKey']
+/** The options that text and direct messages share, by commander's names. */
+const sharedOptions: readonly string[] = ['from', 'reference', 'idempotencyKey']
 
 const registerVerbs = [
   registerImage,
@@ -24,17 +24,17 @@ const registerVerbs = [
   registerPoll,
 ]
 
-/** Commander gives these to `send` itself, wherever they are typed. Refuses those that are for a text alone. */
+/** Returns the options that commander assigned to `send` itself. Rejects those that only a text supports. */
 function toSendOptions(parent: Command): Options {
   const typed = parent.options.filter((option) => parent.getOptionValueSource(option.attributeName()) === 'cli')
-  const stray = typed.find((option) => !shared.includes(option.attributeName()))
-  if (stray) parent.error(`error: ${stray.long} is for a text only`)
+  const unsupported = typed.find((option) => !sharedOptions.includes(option.attributeName()))
+  if (unsupported) parent.error(`error: ${unsupported.long} is supported for texts only`)
   return Object.fromEntries(
     typed.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]),
   )
 }
 
-/** Adds the verbs of `send` for everything that leaves at once. */
+/** Adds the verbs of `send` for messages that are sent directly, without the queue. */
 export function registerDirect(parent: Command, run: Run): void {
   const runWithShared: Run =
     (verb) =>

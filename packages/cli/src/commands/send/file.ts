@@ -7,7 +7,7 @@ export function registerFile(parent: Command, run: Run): void {
   addFile(
     parent,
     'file <phone> <url>',
-    'send a file from a public link',
+    'send a file from a public URL',
     'msgctl send file +12025550100 https://example.com/7.pdf --filename "Invoice 7.pdf" --reference order-7',
   ).action(
     run((context, phone: string, fileUrl: string, options: FileOptions) =>

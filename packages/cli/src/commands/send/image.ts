@@ -7,7 +7,7 @@ export function registerImage(parent: Command, run: Run): void {
   addFile(
     parent,
     'image <phone> <url>',
-    'send a photo from a public link: JPEG, PNG or WebP',
+    'send a photo from a public URL: JPEG, PNG or WebP',
     'msgctl send image +12025550100 https://example.com/menu.png --caption "Our new menu"',
   ).action(
     run((context, phone: string, imageUrl: string, options: FileOptions) =>

@@ -17,8 +17,8 @@ export function registerLink(parent: Command, run: Run): void {
     'msgctl send link +12025550100 https://example.com/menu "This week" --title "Our menu"',
   )
     .option('--title <text>', 'title of the preview')
-    .option('--description <text>', 'text of the preview')
-    .option('--image <url>', 'public link to the picture of the preview')
+    .option('--description <text>', 'description in the preview')
+    .option('--image <url>', 'public URL of the preview picture')
     .action(
       run((context, phone: string, url: string, message: string | undefined, options: LinkOptions) => {
         const { title, description, image } = options

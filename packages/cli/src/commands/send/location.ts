@@ -3,7 +3,7 @@ import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Run } from '../../program.ts'
 import { addSend, type Options, send } from './direct-call.ts'
 
-interface PlaceOptions extends Options {
+interface LocationOptions extends Options {
   readonly name?: string
   readonly address?: string
 }
@@ -19,13 +19,13 @@ export function registerLocation(parent: Command, run: Run): void {
   addSend(
     parent,
     'location <phone> <latitude> <longitude>',
-    'send a place on the map, in degrees north and east',
+    'send a location, in degrees north and east',
     'msgctl send location +12025550100 38.89 -77.09 --name "Our office"',
   )
-    .option('--name <name>', 'name of the place')
-    .option('--address <address>', 'address of the place')
+    .option('--name <name>', 'name of the location')
+    .option('--address <address>', 'address of the location')
     .action(
-      run((context, phone: string, north: string, east: string, options: PlaceOptions) => {
+      run((context, phone: string, north: string, east: string, options: LocationOptions) => {
         const { name, address } = options
         const input = {
           latitude: degrees(north, 'latitude'),

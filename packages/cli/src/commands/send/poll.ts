@@ -11,10 +11,10 @@ export function registerPoll(parent: Command, run: Run): void {
   addSend(
     parent,
     'poll <phone> <question> <answers...>',
-    'send a poll; votes come as the event poll.vote',
+    'send a poll; votes arrive as poll.vote events',
     'msgctl send poll +12025550100 "Which day suits you?" Monday Tuesday --multiple',
   )
-    .option('--multiple', 'a person may choose several answers')
+    .option('--multiple', 'allow several answers')
     .action(
       run((context, phone: string, question: string, answers: string[], options: PollOptions) => {
         const poll = { question, options: answers, multipleAnswers: options.multiple ?? false }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { postAcceptError } from '../../errors/post-accept-error.ts'
-import { checkedKey, idempotencyOption, noteReplay } from '../../http/idempotency.ts'
+import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
 import { readText } from '../../input/read-input.ts'
@@ -31,7 +31,7 @@ const sentColumns = [
 ]
 
 async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
-  const idempotencyKey = checkedKey(options.idempotencyKey)
+  const idempotencyKey = validateKey(options.idempotencyKey)
   const message = await readText(context.host, text)
   const input = {
     phone,
@@ -49,8 +49,8 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
   return queued
 }
 
-/** A number's own key may read its messages by another path than the account's. */
-function readerOf(context: Context, client: MessagingClient, messageId: string) {
+/** Returns a function that reads the message. A number's key uses another path than the account key. */
+function createReader(context: Context, client: MessagingClient, messageId: string) {
   const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
   return async (options: ReadOptions) =>
     ofNumber
@@ -60,10 +60,10 @@ function readerOf(context: Context, client: MessagingClient, messageId: string) 
 
 function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal, messageId: string): CliError {
   const exitCode = waitExitCodes[waited.end]
-  const advice = `msgctl messages show ${messageId} tells what happened.`
+  const advice = `See msgctl messages show ${messageId}`
   const status = waited.message?.status ?? 'queued'
   if (waited.end === 'timed out') {
-    return new CliError(`Time is up and the message is ${status}, not ${goal}. It may still get there.`, {
+    return new CliError(`Timed out: the message is ${status}, not ${goal}. It may still be ${goal} later.`, {
       code: 'WAIT_TIMED_OUT',
       exitCode,
       advice,
@@ -72,7 +72,7 @@ function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal
   }
   const { error, errorCode } = waited.message
   const details = { messageId, status, errorCode }
-  return new CliError(`The message failed: ${error ?? errorCode ?? 'the network did not say why'}`, {
+  return new CliError(`The message failed: ${error ?? errorCode ?? 'the network gave no reason'}`, {
     code: 'WAIT_FAILED',
     exitCode,
     advice,
@@ -80,14 +80,14 @@ function waitFailure(waited: Exclude<Waited, { end: 'reached' }>, goal: WaitGoal
   })
 }
 
-/** Nobody can say how far the message is, because `error` ended the wait. */
-function unwatched(context: Context, error: unknown, messageId: string): CliError {
+/** Creates the error for a wait that ended with `error`, so that the state of the message is unknown. */
+function waitAborted(context: Context, error: unknown, messageId: string): CliError {
   return postAcceptError(context, error, {
     messageId,
-    story: 'The message was queued, and then its state could not be read',
+    story: 'The message was queued, but its status could not be read',
     code: 'WAIT_GAVE_UP',
     exitCode: exitCodes.waitTimedOut,
-    advice: `Do not send it again; msgctl messages show ${messageId} tells what became of it.`,
+    advice: `Do not send it again; check it with: msgctl messages show ${messageId}`,
   })
 }
 
@@ -97,12 +97,12 @@ async function send(context: Context, phone: string, text: string, options: Send
   const queued = await queue(context, client, phone, text, options)
   if (options.wait === undefined) return context.print.record(queued, sentColumns)
   context.note(`queued as ${queued.messageId}`)
-  // The data comes out however the wait ended: a script needs the id either way, and under the name a message has it.
+  // The data is always printed: a script needs the id, under the name that a message has.
   const accepted = { id: queued.messageId, ...queued }
-  const read = readerOf(context, client, queued.messageId)
+  const read = createReader(context, client, queued.messageId)
   const waited = await waitForMessage(context, read, options.wait, timeoutMs).catch(async (error: unknown) => {
     await context.print.record(accepted, sentColumns)
-    throw unwatched(context, error, queued.messageId)
+    throw waitAborted(context, error, queued.messageId)
   })
   if (waited.message) await context.print.record(waited.message, messageColumns)
   else await context.print.record(accepted, sentColumns)
@@ -117,17 +117,19 @@ export function register(command: Command, run: Run): void {
     'date | msgctl send +12025550100 - --from support',
     'msgctl send image +12025550100 https://example.com/menu.png',
   )
-    .argument('<phone>', 'international number, or an id ending in @lid')
-    .argument('<text>', 'the text, or - to read it from stdin')
-    .addOption(new Option('--priority <level>', 'its place in the queue').choices(['high', 'normal', 'low']))
-    .option('--from <number>', 'send through this number: its id, label or phone')
-    .option('--reference <text>', 'your own reference, echoed in messages and events')
-    .addOption(new Option('--wait <state>', 'wait until the message is this far').choices(waitGoals))
-    .option('--timeout <time>', 'how long to wait, such as 90s or 5m', '60s')
-    .option(...idempotencyOption('send'))
+    .argument('<phone>', 'international phone number, or an id ending in @lid')
+    .argument('<text>', 'text, or - to read it from stdin')
+    .addOption(
+      new Option('--priority <level>', 'priority in the queue (default: normal)').choices(['high', 'normal', 'low']),
+    )
+    .option('--from <number>', 'send through this number: id, label or phone')
+    .option('--reference <text>', 'your own reference, included in messages and events')
+    .addOption(new Option('--wait <state>', 'wait until the message has this status').choices(waitGoals))
+    .option('--timeout <time>', 'maximum time to wait, such as 90s or 5m', '60s')
+    .option(...idempotencyOption)
     .addHelpText(
       'after',
-      '\nExit code with --wait: 11 it failed, 12 it was queued, and time was up or its state could not be read.',
+      '\nExit code with --wait: 11 failed, 12 queued, but timed out or the status could not be read.',
     )
     .action(run(send))
   registerDirect(command.usage('[options] <phone> <text>'), run)

@@ -7,7 +7,7 @@ export function registerVideo(parent: Command, run: Run): void {
   addFile(
     parent,
     'video <phone> <url>',
-    'send an MP4 video from a public link',
+    'send an MP4 video from a public URL',
     'msgctl send video +12025550100 https://example.com/tour.mp4',
   ).action(
     run((context, phone: string, videoUrl: string, options: FileOptions) =>

@@ -7,7 +7,7 @@ export function registerVoice(parent: Command, run: Run): void {
   addSend(
     parent,
     'voice <phone> <url>',
-    'send audio from a public link; OGG with Opus plays as a voice note',
+    'send audio from a public URL; OGG with Opus plays as a voice note',
     'msgctl send voice +12025550100 https://example.com/hello.ogg',
   ).action(
     run((context, phone: string, audioUrl: string, options: Options) =>

@@ -37,7 +37,7 @@ async function drop(
 /** Adds the verbs of `sim` that change the connection of a number. */
 export function registerConnection(sim: Command, run: Run): void {
   addVerb(sim, 'scan [number]', 'scan the QR of a number', 'msgctl sim scan support --phone +12025550199')
-    .option('--phone <phone>', 'the phone that scans')
+    .option('--phone <phone>', 'phone that scans')
     .action(run(scan))
   addVerb(sim, 'drop [number]', 'disconnect a number for some time', 'msgctl sim drop --seconds 90s')
     .option('--seconds <time>', 'duration of the outage', '60s')

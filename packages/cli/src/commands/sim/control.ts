@@ -4,25 +4,26 @@ import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
 import { pickNumber } from '../numbers/reference.ts'
 
-/** What a control is told: the query of a read, the body of a change. */
+/** The input of a control: the query of a read, or the body of a change. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** The token of the controls: from MSG_SIM_TOKEN, or from the project file that the service at this address wrote. */
+/** Returns the header with the simulator token, from MSG_SIM_TOKEN or the project file of the service. */
 function tokenFor({ host, target }: Context): Record<string, string> {
   const token = variable(host.env, 'MSG_SIM_TOKEN') ?? target.credentials.simToken
   return token === undefined ? {} : { 'x-sim-token': token }
 }
 
 function withoutToken(message: string): CliError {
-  return new CliError('msgctl does not know the token of the simulator.', {
+  return new CliError('The simulator token is not set.', {
     code: 'ADMIN_ONLY',
     exitCode: exitCodes.auth,
-    advice: 'Run it where npm start wrote .msgctl.json, or set MSG_SIM_TOKEN to the content of .data/sim-token.',
+    advice:
+      'Run this in the folder where npm start wrote .msgctl.json, or set MSG_SIM_TOKEN to the content of .data/sim-token.',
     details: { message },
   })
 }
 
-/** The controls stand beside the API, at the root of the same address, and take no key but a token of their own. */
+/** Calls the simulator controls: beside the API at the root of its address, with a token instead of a key. */
 export async function controlSimulator(
   context: Context,
   method: string,
@@ -39,21 +40,21 @@ export async function controlSimulator(
     if (code === 'ADMIN_ONLY' && tokenFor(context)['x-sim-token'] === undefined) throw withoutToken(message)
     if (status !== 404) throw error
     if (code !== 'ROUTE_NOT_FOUND' && code !== 'UNKNOWN') throw error
-    throw new CliError('This server has no simulator to move.', {
+    throw new CliError('The simulator is not enabled on this server.', {
       code: 'SIM_NOT_FOUND',
       exitCode: exitCodes.notFound,
-      advice: 'Start it with SIM_CONTROL=1, as npm start does, and call it from the same machine.',
+      advice: 'Start the server with SIM_CONTROL=1, as npm start does, and call it from the same machine.',
       details: { message },
     })
   }
 }
 
-/** The number that `reference` means; the default number without one. The controls, unlike the API, must be told. */
+/** Resolves `reference`, or without one the default number, which the controls do not select themselves. */
 export async function simulatedNumber(context: Context, reference: string | undefined): Promise<string> {
   const client = await context.client()
   const { sessions } = await client.numbers.list()
   if (reference !== undefined) return pickNumber(sessions, reference).id
   const number = sessions.find(({ isDefault }) => isDefault) ?? sessions[0]
   if (number) return number.id
-  throw usageFailure('There is no number yet.', 'msgctl numbers add LABEL adds one.')
+  throw usageFailure('There are no numbers.', 'Add one with: msgctl numbers add LABEL')
 }

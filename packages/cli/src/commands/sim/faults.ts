@@ -13,7 +13,7 @@ async function setFaults(context: Context, pairs: readonly string[], { latency }
   const faults = parseFields([], pairs)
   const latencyMs = latency === undefined ? {} : { latencyMs: wholeFrom(latency, '--latency', 0, 600_000) }
   if (Object.keys({ ...faults, ...latencyMs }).length === 0)
-    throw usageFailure('Say which faults, such as send.rejected=0.1.')
+    throw usageFailure('Pass at least one fault, such as send.rejected=0.1.')
   await context.print.record(
     await controlSimulator(context, 'PUT', '/faults', { ...faults, ...latencyMs }),
     faultColumns,

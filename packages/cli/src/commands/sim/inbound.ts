@@ -53,17 +53,17 @@ export function registerInbound(sim: Command, run: Run): void {
   addVerb(
     sim,
     'inbound <phone> [text]',
-    'let a person write to a number',
+    'simulate an inbound message',
     'msgctl sim inbound +12025550111 "Are you open today?"',
     'msgctl sim inbound +12025550111 --type location --latitude 38.89 --longitude -77.03',
   )
-    .option('--number <number>', 'the number that is written to; the default number without it')
-    .addOption(new Option('--type <type>', 'what kind of message').choices(inboundTypes))
-    .option('--caption <text>', 'the caption of a photo')
-    .option('--latitude <degrees>', 'degrees north of a location')
-    .option('--longitude <degrees>', 'degrees east of a location')
-    .option('--button <id>', 'the button that was pressed')
-    .option('--row <id>', 'the list row that was chosen')
-    .option('--group <id>', 'the group it was written in')
+    .option('--number <number>', 'receiving number (default: the default number)')
+    .addOption(new Option('--type <type>', 'message type').choices(inboundTypes))
+    .option('--caption <text>', 'caption of a photo')
+    .option('--latitude <degrees>', 'latitude of a location, in degrees north')
+    .option('--longitude <degrees>', 'longitude of a location, in degrees east')
+    .option('--button <id>', 'id of the pressed button')
+    .option('--row <id>', 'id of the selected list row')
+    .option('--group <id>', 'id of the group')
     .action(run(inbound))
 }

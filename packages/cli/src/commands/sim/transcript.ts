@@ -12,7 +12,7 @@ const transcriptColumns: readonly Column[] = [
   { field: 'networkId', title: 'Network id' },
 ]
 
-/** The words of a text; anything else as it is. */
+/** Returns the text of a message, or its JSON. */
 function contentText(content: unknown): string {
   const { text } = (content ?? {}) as { text?: unknown }
   return typeof content === 'string' ? content : typeof text === 'string' ? text : JSON.stringify(content)
@@ -29,7 +29,7 @@ async function transcript(context: Context, { number, phone }: TranscriptOptions
   await context.print.list(transcriptRows(context, query), transcriptColumns)
 }
 
-/** The answer of GET /sim/transcript. */
+/** The response of GET /sim/transcript. */
 interface TranscriptPage {
   readonly messages: readonly unknown[]
   readonly nextAfter: number | null
@@ -49,11 +49,11 @@ export function registerTranscript(sim: Command, run: Run): void {
   addVerb(
     sim,
     'transcript',
-    'list what really reached phones',
+    'list the messages that reached phones',
     'msgctl sim transcript --phone +12025550100',
     'msgctl sim transcript --number support --json',
   )
-    .option('--number <number>', 'only from this number')
-    .option('--phone <phone>', 'only to this person')
+    .option('--number <number>', 'show only messages from this number')
+    .option('--phone <phone>', 'show only messages to this phone')
     .action(run(transcript))
 }

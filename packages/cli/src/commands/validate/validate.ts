@@ -12,8 +12,8 @@ interface ValidateOptions {
   readonly from?: string
 }
 
-/** What became of one row. */
-interface Verdict {
+/** The result of one row. */
+interface RowResult {
   readonly line: number | null
   readonly phone: string
   readonly status: 'valid' | 'not_asked' | 'not_on_network' | 'invalid_format'
@@ -29,21 +29,20 @@ const line: Column = { field: 'line', title: 'Line' }
 
 async function listFrom(context: Context, phones: readonly string[], file: string | undefined): Promise<PhoneList> {
   const stdin = phones.length === 1 && phones[0] === '-'
-  if (file !== undefined && phones.length > 0) throw usageFailure('Give phones or --file, not both.')
+  if (file !== undefined && phones.length > 0) throw usageFailure('Phones cannot be combined with --file.')
   if (file !== undefined || stdin) return readPhones(context.host, file ?? '-')
-  if (phones.length === 0)
-    throw usageFailure('Give phones, or a file of them with --file.', 'See msgctl validate --help')
+  if (phones.length === 0) throw usageFailure('Pass phones, or a file with --file.', 'See msgctl validate --help')
   return typedPhones(phones)
 }
 
-/** What the network says, by phone. */
-async function ask(context: Context, rows: readonly PhoneRow[], from: string | undefined) {
+/** Queries the network and returns the result by phone. */
+async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: string | undefined) {
   const phones = rows.flatMap(({ phone }) => phone ?? [])
-  if (phones.length === 0) return new Map<string, Pick<Verdict, 'status' | 'chatId'>>()
+  if (phones.length === 0) return new Map<string, Pick<RowResult, 'status' | 'chatId'>>()
   const client = await context.client()
   const input = { phones, ...(await optionalContainerId(client, from)) }
   const { validNumbers, invalidNumbers } = await client.recipients.validate(input, { signal: context.host.signal })
-  return new Map<string, Pick<Verdict, 'status' | 'chatId'>>([
+  return new Map<string, Pick<RowResult, 'status' | 'chatId'>>([
     ...validNumbers.map(({ phone, chatId }) => {
       return [phone, { status: chatId === '' ? 'not_asked' : 'valid', chatId: chatId || null }] as const
     }),
@@ -51,23 +50,23 @@ async function ask(context: Context, rows: readonly PhoneRow[], from: string | u
   ])
 }
 
-function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typeof ask>>): Verdict[] {
+function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typeof queryNetwork>>): RowResult[] {
   return rows.map(({ line: at, text, phone }) => {
     const answer = phone === null ? undefined : results.get(phone)
-    const verdict = answer ?? ({ status: phone === null ? 'invalid_format' : 'not_asked', chatId: null } as const)
-    return { line: at, phone: phone ?? text, ...verdict }
+    const result = answer ?? ({ status: phone === null ? 'invalid_format' : 'not_asked', chatId: null } as const)
+    return { line: at, phone: phone ?? text, ...result }
   })
 }
 
-function summary(verdicts: readonly Verdict[]): string {
+function summary(results: readonly RowResult[]): string {
   const words = {
     valid: 'on the network',
-    not_asked: 'could not be asked about',
+    not_asked: 'not checked',
     not_on_network: 'not on the network',
     invalid_format: 'not a phone number',
   } as const
   const counts = Object.entries(words).map(([status, word]) => {
-    const count = verdicts.filter((verdict) => verdict.status === status).length
+    const count = results.filter((result) => result.status === status).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
   return counts.flat().join(', ')
@@ -75,19 +74,19 @@ function summary(verdicts: readonly Verdict[]): string {
 
 async function validate(context: Context, phones: readonly string[], { file, from }: ValidateOptions): Promise<number> {
   const { rows, duplicates } = await listFrom(context, phones, file)
-  if (rows.length === 0) throw usageFailure('There is no phone in it.')
+  if (rows.length === 0) throw usageFailure('The list contains no phone.')
   if (rows.length > limits.validateRecipients) {
-    throw usageFailure(`These are ${rows.length} phones; ${limits.validateRecipients} at a time can be checked.`)
+    throw usageFailure(`The list has ${rows.length} phones; the maximum is ${limits.validateRecipients}.`)
   }
-  const verdicts = validateRows(rows, await ask(context, rows, from))
+  const results = validateRows(rows, await queryNetwork(context, rows, from))
   for (const note of duplicatesNote(duplicates)) context.note(note)
-  await context.print.list(verdicts, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])
-  context.note(summary(verdicts))
-  if (verdicts.some(({ status }) => status === 'not_asked')) {
-    context.note('Repeat the command to ask about the others: what is known already is not asked again.')
+  await context.print.list(results, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])
+  context.note(summary(results))
+  if (results.some(({ status }) => status === 'not_asked')) {
+    context.note('Repeat the command to check the others; known results are not queried again.')
   }
-  if (verdicts.every(({ status }) => status === 'valid')) return exitCodes.ok
-  const mayBe = verdicts.some(({ status }) => status === 'valid' || status === 'not_asked')
+  if (results.every(({ status }) => status === 'valid')) return exitCodes.ok
+  const mayBe = results.some(({ status }) => status === 'valid' || status === 'not_asked')
   return mayBe ? exitCodes.partlyDone : exitCodes.usage
 }
 
@@ -98,9 +97,9 @@ export function register(command: Command, run: Run): void {
     'msgctl validate --file people.csv --output csv > checked.csv',
     'cut -f2 customers.tsv | msgctl validate - --json --fields phone,status',
   )
-    .argument('[phones...]', 'international numbers, or - to read them from stdin')
-    .option('--file <file>', 'a phone in each line, or CSV with a column named phone; - for stdin')
-    .option('--from <number>', 'ask through this number: its id, label or phone')
-    .addHelpText('after', '\nExit code: 0 all are on the network, 9 some are, 2 none is.')
+    .argument('[phones...]', 'international phone numbers, or - to read them from stdin')
+    .option('--file <file>', 'one phone per line, or CSV with a column phone; - for stdin')
+    .option('--from <number>', 'check through this number: id, label or phone')
+    .addHelpText('after', '\nExit code: 0 all are on the network, 9 some are, 2 none are.')
     .action(run(validate))
 }

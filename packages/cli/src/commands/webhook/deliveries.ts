@@ -10,7 +10,7 @@ const deliveryColumns: readonly Column[] = [
   { field: 'event', title: 'Event' },
   { field: 'status', title: 'Status' },
   { field: 'attempts', title: 'Attempts' },
-  { field: 'lastStatus', title: 'Answer' },
+  { field: 'lastStatus', title: 'Response' },
   { field: 'lastError', title: 'Error', long: true },
   { field: 'eventId', title: 'Event id' },
 ]
@@ -38,11 +38,9 @@ export function registerDeliveries(webhook: Command, run: Run): void {
     addVerb(
       webhook,
       'deliveries',
-      'list what was posted, and what came back',
+      'list webhook deliveries and their results',
       'msgctl webhook deliveries --status dropped',
       'msgctl webhook deliveries --limit 5 --json',
-    ).addOption(
-      new Option('--status <status>', 'only deliveries that are this far').choices(['pending', 'delivered', 'dropped']),
-    ),
+    ).addOption(new Option('--status <status>', 'show only this status').choices(['pending', 'delivered', 'dropped'])),
   ).action(run(deliveries))
 }

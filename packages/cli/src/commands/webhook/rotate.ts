@@ -5,13 +5,13 @@ import { addVerb, type Run } from '../../program.ts'
 
 async function rotate(context: Context, { overlap }: { readonly overlap?: string }): Promise<void> {
   const overlapSeconds = overlap === undefined ? 0 : secondsFrom(overlap, '--overlap')
-  const old = overlapSeconds > 0 ? `verifies for ${overlap} more` : 'no longer verifies'
+  const old = overlapSeconds > 0 ? `stays valid for ${overlap}` : 'stops working immediately'
   await context.confirm(`Replace the signing secret? The old one ${old}.`)
   const client = await context.client()
   const { signingSecret, warning } = await client.webhook.regenerateSecret({ overlapSeconds })
   await context.print.record({ signingSecret, warning }, [
     { field: 'signingSecret', title: 'Secret' },
-    { field: 'warning', title: 'Mind' },
+    { field: 'warning', title: 'Warning' },
   ])
 }
 
@@ -24,6 +24,6 @@ export function registerRotate(webhook: Command, run: Run): void {
     'msgctl webhook rotate',
     'msgctl webhook rotate --overlap 1h --yes',
   )
-    .option('--overlap <time>', 'how long the old secret verifies too, up to a day')
+    .option('--overlap <time>', 'keep the old secret valid for this time, up to a day')
     .action(run(rotate))
 }

@@ -5,12 +5,12 @@ import { addVerb, type Run } from '../../program.ts'
 import { columns } from './columns.ts'
 
 async function set(context: Context, url: string | undefined, { off }: { readonly off?: true }): Promise<void> {
-  if ((url === undefined) === (off !== true)) throw usageFailure('Give the address, or --off to stop events.')
+  if ((url === undefined) === (off !== true)) throw usageFailure('Pass a URL, or --off to stop events.')
   if (off) await context.confirm('Stop posting events?')
   const client = await context.client()
   const { webhookUrl, signingSecret } = await client.webhook.set({ webhookUrl: url ?? null })
   await context.print.record({ webhookUrl, signingSecret }, columns)
-  if (signingSecret !== null) context.note('The secret is new. Receivers verify deliveries with it.')
+  if (signingSecret !== null) context.note('This is a new secret; receivers verify deliveries with it.')
 }
 
 /** Adds `webhook set`. */
@@ -18,10 +18,10 @@ export function registerSet(webhook: Command, run: Run): void {
   addVerb(
     webhook,
     'set [url]',
-    'post events to this address, or stop',
+    'set the webhook URL, or stop posting events',
     'msgctl webhook set https://example.com/hooks/messages',
     'msgctl webhook set --off',
   )
-    .option('--off', 'post no events')
+    .option('--off', 'stop posting events')
     .action(run(set))
 }

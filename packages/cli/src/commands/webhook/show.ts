@@ -3,16 +3,17 @@ import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { columns } from './columns.ts'
 
-/** Enough of the secret to tell it from another. */
-function masked(secret: string | null): string | null {
+/** Returns the beginning of the secret. */
+function mask(secret: string | null): string | null {
   return secret === null ? null : `${secret.slice(0, 12)}...`
 }
 
 async function show(context: Context, { showSecret }: { readonly showSecret?: true }): Promise<void> {
   const client = await context.client()
   const { webhookUrl, signingSecret } = await client.webhook.get()
-  await context.print.record({ webhookUrl, signingSecret: showSecret ? signingSecret : masked(signingSecret) }, columns)
-  if (!showSecret && signingSecret !== null) context.note('The whole secret: msgctl webhook show --show-secret')
+  await context.print.record({ webhookUrl, signingSecret: showSecret ? signingSecret : mask(signingSecret) }, columns)
+  if (!showSecret && signingSecret !== null)
+    context.note('Show the complete secret with: msgctl webhook show --show-secret')
 }
 
 /** Adds `webhook show`. */
@@ -20,10 +21,10 @@ export function registerShow(webhook: Command, run: Run): void {
   addVerb(
     webhook,
     'show',
-    'show the address and the signing secret',
+    'show the webhook URL and the signing secret',
     'msgctl webhook show',
     'msgctl webhook show --show-secret',
   )
-    .option('--show-secret', 'the whole secret')
+    .option('--show-secret', 'show the complete secret')
     .action(run(show))
 }
