@@ -1,8 +1,8 @@
-// Gathers the licences of what the bundle holds: it is published, and most of them ask to be passed on.
+// Collects the licences of the bundled packages, which most of them require to be distributed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The folder of the package that a module belongs to; undefined for our own. */
+/** Returns the folder of the package of a module; undefined for our own packages. */
 function packageFolder(moduleId) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(moduleId.replaceAll('\\', '/')) ?? []
   return folder !== undefined && existsSync(path.join(folder, 'package.json')) ? folder : undefined
@@ -11,12 +11,13 @@ function packageFolder(moduleId) {
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text = file === undefined ? 'No text comes with the package.' : readFileSync(path.join(folder, file), 'utf8')
+  const text =
+    file === undefined ? 'The package contains no licence text.' : readFileSync(path.join(folder, file), 'utf8')
   return `${name} ${version} (${license ?? 'no licence stated'})\n\n${text.trim()}\n`
 }
 
-/** The licences of the packages that these modules belong to, by name. */
-export function licensesOf(moduleIds) {
+/** Returns the licences of the packages of these modules, sorted by name. */
+export function collectLicenses(moduleIds) {
   const folders = new Set(moduleIds.map(packageFolder).filter((folder) => folder !== undefined))
   return [...folders]
     .map(licenseOf)

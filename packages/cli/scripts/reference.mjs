@@ -24,25 +24,28 @@ const meanings = {
 
 const introduction = `# msgctl
 
-The reference of every command, made from the program by \`node packages/cli/scripts/reference.mjs\`.
-[packages/cli/README.md](../packages/cli/README.md) tells how the parts belong together.
+The reference of all commands, generated from the program by \`npm run reference\` in \`packages/cli\`.
+[packages/cli/README.md](../packages/cli/README.md) is the introduction.
 
-## Where it looks
+## Configuration precedence
 
-The first of these that speaks decides. It gives the address and the key together, except that a key of the environment
-without an address goes where \`--base-url\` says.
+The first source that is set wins. It provides both the address and the key. One exception: a key of the environment
+without \`MSG_BASE_URL\` is sent to the address in \`--base-url\`.
 
 1. the options \`--profile\` and \`--base-url\`
-2. the environment: \`MSG_API_KEY\` with \`MSG_BASE_URL\` (or with a typed \`--base-url\`), or \`MSG_PROFILE\`
-3. the nearest \`.msgctl.json\` from the working folder upward
+2. the environment: \`MSG_API_KEY\` with \`MSG_BASE_URL\` (or with \`--base-url\`), or \`MSG_PROFILE\`
+3. the nearest \`.msgctl.json\` from the working directory upward
 4. the current profile in \`$XDG_CONFIG_HOME/msgctl/config.json\`, which \`msgctl login\` writes
 
-\`msgctl config explain\` shows what was found, and where. A key never comes from an option, and a stored one goes only to
-the host it was stored for. A \`.msgctl.json\` that may not be used ends the command, unless an option or the environment
-decides. \`NO_COLOR\` and \`TERM=dumb\` are respected.
+\`msgctl config explain\` shows every source and the result. No option accepts a key, and a stored key is sent only to the
+host it was stored for. An unusable \`.msgctl.json\` is an error, unless an option or the environment selects another
+source.
+
+\`msgctl sim\` needs the token of the simulator controls: \`MSG_SIM_TOKEN\`, or the token that the quick start wrote to
+\`.msgctl.json\`. \`NO_COLOR\` and \`TERM=dumb\` are respected.
 `
 
-/** Text in a cell of a table. */
+/** Escapes text for a table cell. */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function table(head, rows) {
@@ -54,16 +57,16 @@ function table(head, rows) {
 function optionRow({ flags, description, argChoices, defaultValue }) {
   const choices = argChoices ? ` (${argChoices.join(', ')})` : ''
   const isPlain = typeof defaultValue === 'string' || typeof defaultValue === 'number'
-  return [`\`${flags}\``, `${description}${choices}${isPlain ? `; default ${defaultValue}` : ''}`]
+  return [`\`${flags}\``, `${description}${choices}${isPlain ? ` (default: ${defaultValue})` : ''}`]
 }
 
 function optionTable(command) {
   const options = command.options.filter(({ hidden, long }) => !hidden && long !== '--version')
-  return table(['option', 'what it does'], options.map(optionRow))
+  return table(['option', 'description'], options.map(optionRow))
 }
 
-/** What the help of a command says behind its options: examples and exit codes. */
-function afterOf(command) {
+/** Returns the examples and exit codes in the help of a command. */
+function helpAfterOptions(command) {
   let all = ''
   command.configureOutput({ writeOut: (text) => (all += text), getOutHelpWidth: () => 120 }).outputHelp()
   const help = command.helpInformation()
@@ -86,7 +89,7 @@ function sentence(text) {
   return text === '' ? '' : `${text[0].toUpperCase()}${text.slice(1)}.\n\n`
 }
 
-/** A command and everything below it. */
+/** Returns the sections of a command and its subcommands. */
 function sections(command, words, depth) {
   const inner = visible(command)
   const name = [...words, command.name()].join(' ')
@@ -101,9 +104,9 @@ function sections(command, words, depth) {
     `${'#'.repeat(depth)} ${name}\n\n`,
     sentence(command.description()),
     usage === '' ? '' : `\`${name}${usage}\`\n\n`,
-    table(['argument', 'what it is'], arguments_),
+    table(['argument', 'description'], arguments_),
     optionTable(command),
-    afterOf(command),
+    helpAfterOptions(command),
     ...inner.map((each) => sections(each, [...words, command.name()], Math.min(depth + 1, 6))),
   ].join('')
 }
@@ -113,11 +116,11 @@ function exitCodeTable(exitCodes, errorTable) {
     const errors = Object.entries(errorTable).filter(([, { exit }]) => exit === name)
     return [String(code), meanings[name] ?? name, errors.map(([error]) => error).join(', ')]
   })
-  return table(['exit code', 'meaning', 'errors of the API'], rows)
+  return table(['exit code', 'meaning', 'API errors'], rows)
 }
 
-/** The whole reference as Markdown. */
-export function referenceOf({ root, exitCodes, errorTable }) {
+/** Returns the reference as Markdown. */
+export function renderReference({ root, exitCodes, errorTable }) {
   return [
     introduction,
     '\n## Options of every command\n\n',
@@ -131,16 +134,16 @@ export function referenceOf({ root, exitCodes, errorTable }) {
     .replace(/\n+$/, '\n')
 }
 
-/** The program of the compiled files, whole. */
+/** Loads the complete program from the compiled files. */
 async function compiled() {
-  const [{ entries }, { createProgram }, { exitCodes }, { errorTable }] = await Promise.all([
-    import('../dist/entries.js'),
+  const [{ commandRegistry }, { createProgram }, { exitCodes }, { errorTable }] = await Promise.all([
+    import('../dist/command-registry.js'),
     import('../dist/program.js'),
-    import('../dist/exit-codes.js'),
+    import('../dist/errors/exit-codes.js'),
     import('@msgctl/contract/error-table'),
   ])
-  const loaded = new Map(await Promise.all(entries.map(async (entry) => [entry.name, await entry.load()])))
-  return { root: createProgram(entries, loaded).root, exitCodes, errorTable }
+  const loaded = new Map(await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()])))
+  return { root: createProgram(commandRegistry, loaded).root, exitCodes, errorTable }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(file, referenceOf(await compiled()))
+if (import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(file, renderReference(await compiled()))

@@ -41,9 +41,7 @@ describe('msgctl login', () => {
     expect(exitCode).toBe(2)
     const { code, message } = JSON.parse(stderr).error
     expect(code).toBe('CONFIRMATION_REQUIRED')
-    expect(message).toMatch(
-      /^Replace the profile live, which belongs to https:\/\/live\.example.*--profile NAME keeps it/,
-    )
+    expect(message).toMatch(/^Replace the profile live of https:\/\/live\.example.*Use --profile NAME/)
     expect(stored().profiles).toEqual({ live: elsewhere })
   })
 

@@ -152,12 +152,12 @@ describe('where a command goes, and with which key', () => {
 
 describe('what cannot be decided', () => {
   const refusals: readonly { when: string; sources: Partial<Sources>; code: string; says: RegExp }[] = [
-    { when: 'nothing is stored', sources: {}, code: 'NOT_CONFIGURED', says: /does not know which service/ },
+    { when: 'nothing is stored', sources: {}, code: 'NOT_CONFIGURED', says: /No service is configured/ },
     {
       when: 'the nearest project file is refused, although a profile is current',
       sources: { config: stored, project: refused },
       code: 'NOT_CONFIGURED',
-      says: /\/repo\/\.msgctl\.json is here, but it is not used: others may write to it \(chmod 600 repairs that\)\./,
+      says: /Cannot use \/repo\/\.msgctl\.json: other users can write to it \(run chmod 600\)\./,
     },
     {
       when: 'the environment holds a key without an address, so that no other place can choose where it goes',
@@ -169,31 +169,31 @@ describe('what cannot be decided', () => {
       when: 'a named profile belongs to another address',
       sources: { config: stored, flags: { profile: 'live', baseUrl: 'https://evil.example/api/v1' } },
       code: 'USAGE',
-      says: /its key goes nowhere else/,
+      says: /its key is not sent elsewhere/,
     },
     {
       when: 'the environment names a profile of another address',
       sources: { config: stored, env: { MSG_PROFILE: 'live', MSG_BASE_URL: 'https://evil.example/api/v1' } },
       code: 'USAGE',
-      says: /its key goes nowhere else/,
+      says: /its key is not sent elsewhere/,
     },
     {
       when: 'there is no profile of that name',
       sources: { config: stored, flags: { profile: 'test' } },
       code: 'USAGE',
-      says: /There are: main, live/,
+      says: /Stored profiles: main, live/,
     },
     {
       when: 'the address is none',
       sources: { flags: { baseUrl: 'ftp://here.example' } },
       code: 'USAGE',
-      says: /--base-url is not an http or https address/,
+      says: /--base-url is not an http or https URL/,
     },
     {
       when: 'the address holds a password',
       sources: { flags: { baseUrl: 'https://me:secret@here.example/api/v1' } },
       code: 'USAGE',
-      says: /not an http or https address/,
+      says: /not an http or https URL/,
     },
   ]
 

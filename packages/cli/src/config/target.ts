@@ -53,6 +53,11 @@ export function describeSource(source: Source): string {
   return source.kind === 'project' ? `the project file ${source.name}` : `the profile ${source.name}`
 }
 
+/** Returns whether the key belongs to one number: it may call fewer routes than an account key. */
+export function isNumberKey(apiKey: string | undefined): boolean {
+  return apiKey?.startsWith('msn_') === true
+}
+
 /** Returns an environment variable without surrounding blanks; an empty one counts as not set. */
 export function variable(env: Sources['env'], name: string): string | undefined {
   return env[name]?.trim() || undefined

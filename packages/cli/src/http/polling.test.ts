@@ -55,7 +55,7 @@ describe('send --wait', () => {
     expect([JSON.parse(stdout), exitCode]).toEqual([{ id, status: 'queued' }, 12])
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'WAIT_GAVE_UP',
-      message: expect.stringMatching(/^The message was queued, and then its state could not be read: /),
+      message: expect.stringMatching(/^The message was queued, but its status could not be read: /),
       details: { messageId: id, reason: { code } },
     })
   })
@@ -152,7 +152,7 @@ describe('chats reply --read', () => {
     expect([JSON.parse(stdout), exitCode]).toEqual([{ messageId: id }, 9])
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NOT_MARKED_READ',
-      message: 'The reply was queued, but the chat was not marked read: This needs the product connect.',
+      message: 'The reply was queued, but the chat was not marked as read: This needs the product connect.',
       details: { messageId: id, reason: { code: 'PRODUCT_REQUIRED' } },
     })
   })

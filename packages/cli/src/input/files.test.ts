@@ -90,17 +90,17 @@ describe('the project file', () => {
   })
 
   const refused: readonly { what: string; content: unknown; mode?: number; why: RegExp }[] = [
-    { what: 'a file its group may write to', content: good, mode: 0o660, why: /others may write/ },
-    { what: 'a file everybody may write to', content: good, mode: 0o602, why: /others may write/ },
+    { what: 'a file its group may write to', content: good, mode: 0o660, why: /other users can write/ },
+    { what: 'a file everybody may write to', content: good, mode: 0o602, why: /other users can write/ },
     {
       what: 'an address in clear on another machine',
       content: { ...good, baseUrl: 'http://evil.example/api/v1' },
-      why: /neither https nor this machine/,
+      why: /neither https nor on this machine/,
     },
     {
       what: 'an address that only looks local',
       content: { ...good, baseUrl: 'http://127.0.0.1.evil.example/api/v1' },
-      why: /neither https nor this machine/,
+      why: /neither https nor on this machine/,
     },
     {
       what: 'an address that is none',
@@ -125,12 +125,10 @@ describe('the project file', () => {
     const file = projectIn(machine.home, good, 0o666)
     const stopped = await machine.run(['send', '+12025550100', 'hi'])
     expect(stopped).toMatchObject({ stdout: '', exitCode: 4 })
-    expect(stopped.stderr).toContain(
-      `${file} is here, but it is not used: others may write to it (chmod 600 repairs that).`,
-    )
+    expect(stopped.stderr).toContain(`Cannot use ${file}: other users can write to it (run chmod 600).`)
     const explained = await machine.run(['config', 'explain', '--output', 'plain'])
     expect(explained).toMatchObject({ stderr: '', exitCode: 0 })
-    expect(explained.stdout).toContain('not used: others may write to it')
+    expect(explained.stdout).toContain('not used: other users can write to it')
     expect(explained.stdout).toContain('live: http://127.0.0.1:1/api/v1')
   })
 

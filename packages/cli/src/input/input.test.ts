@@ -18,7 +18,7 @@ describe('a time', () => {
   })
 
   it.each(['', '0', '0m', '-5', '1.5h', '5x', '1h30m', '99999999999'])('is not %j', (text) => {
-    expect(() => secondsFrom(text, '--timeout')).toThrow(/^--timeout must be a time above 0/)
+    expect(() => secondsFrom(text, '--timeout')).toThrow(/^--timeout must be a positive duration/)
   })
 
   it('and a whole number stay inside their bounds', () => {
@@ -31,7 +31,7 @@ describe('words that no request can carry', () => {
   it.each([
     [['messages', 'show', ''], 'id is missing.'],
     [['chats', 'show', '..'], 'phone must not be ..'],
-    [['api', 'POST', '/otp/send', '--idempotency-key', 'a b'], '--idempotency-key takes 1 to 255 of the characters'],
+    [['api', 'POST', '/otp/send', '--idempotency-key', 'a b'], '--idempotency-key must be 1 to 255 characters'],
   ])('%j are a mistake in what was typed', async (argv, message) => {
     const env = { MSG_API_KEY: 'msk_unused_key', MSG_BASE_URL: 'http://127.0.0.1:1/api/v1' }
     const { exitCode, stdout, stderr } = await testMachine().run(argv, { env })
@@ -65,7 +65,7 @@ describe('fields of msgctl api', () => {
   it.each(['novalue', '=x', 'a..b=1', 'a[]b=1', 'a[].b=1', '__proto__.x=1', 'constructor.x=1', `${'a.'.repeat(9)}a=1`])(
     'refuse %s',
     (pair) => {
-      expect(() => parseFields([pair], [])).toThrow(/is not a field/)
+      expect(() => parseFields([pair], [])).toThrow(/is not a valid field/)
       expect(({} as { x?: unknown }).x).toBeUndefined()
     },
   )
@@ -97,11 +97,11 @@ describe('a number named by a person', () => {
 
   it('is refused when it could be several, with their ids', () => {
     expect(() => pickNumber(numbers, 'sales')).toThrow(/0001|0002.*0003/)
-    expect(() => pickNumber(numbers, '0190')).toThrow(/means several numbers/)
+    expect(() => pickNumber(numbers, '0190')).toThrow(/Several numbers match 0190/)
   })
 
   it('is not guessed from too little', () => {
-    expect(() => pickNumber(numbers, '019')).toThrow(/There is no number 019/)
+    expect(() => pickNumber(numbers, '019')).toThrow(/Number 019 not found/)
   })
 
   it('is taken as it is when it is a whole id, without asking the service', async () => {
@@ -121,7 +121,7 @@ describe('kinds of events', () => {
   })
 
   it.each(['', 'message', 'message.*x', '*'])('%j is none', (list) => {
-    expect(() => kindsFrom(list)).toThrow(/There is no event/)
+    expect(() => kindsFrom(list)).toThrow(/Unknown event/)
   })
 })
 
@@ -139,6 +139,6 @@ describe('stdin', () => {
   it('is not waited for on a terminal', async () => {
     const world = testMachine().world()
     const stdin = Object.assign(world.stdin, { isTTY: true })
-    await expect(readInput({ ...world, stdin }, 100)).rejects.toThrow(/nothing on stdin/)
+    await expect(readInput({ ...world, stdin }, 100)).rejects.toThrow(/no input on stdin/)
   })
 })

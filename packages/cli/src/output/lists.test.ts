@@ -66,24 +66,24 @@ describe('a file of phones', () => {
 
   it('that is no CSV is refused, and its place is named', async () => {
     const read = readPhones(testMachine().world({ stdin: 'phone\n"12025550100\n' }), '-')
-    await expect(read).rejects.toThrow(/What came on stdin is no CSV: Quote Not Closed.*line 2/)
+    await expect(read).rejects.toThrow(/The input on stdin is not valid CSV: Quote Not Closed.*line 2/)
   })
 })
 
 describe('msgctl batch', () => {
-  it('lists rows that are no phones with their line before anything is sent, skips them, and ends with 9', async () => {
+  it('reports rows without a valid phone before anything is sent, skips them, and ends with 9', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'people.csv', 'name,phone\nAda,+12025550100\nBob,call me\nCy,\nAda,12025550100\nDi,+12025550101\n')
     const refused = await run('batch', 'hello', '--file', 'people.csv')
     expect(refused.exitCode).toBe(2)
-    expect(refused.stderr).toContain('line 3: call me is not a phone number\nline 4: there is no phone number\n')
-    expect(refused.stderr).toContain('Send this text to 2 people? Skipped: 2 lines.')
+    expect(refused.stderr).toContain('line 3: call me is not a phone number\nline 4: no phone number\n')
+    expect(refused.stderr).toContain('Send this text to 2 recipients? Skipped: 2 lines.')
     expect(sentTo(service, '/alert/batch')).toEqual([])
 
     const sent = await run('batch', 'hello', '--file', 'people.csv', '--yes')
     expect(sent.exitCode).toBe(9)
-    expect(sent.stderr).toContain('1 row repeats another one.')
-    expect(sent.stderr).toContain('Queued for 1 person, 3 skipped.')
+    expect(sent.stderr).toContain('Skipped 1 duplicate row.')
+    expect(sent.stderr).toContain('Queued for 1 recipient, 3 skipped.')
     expect(sentTo(service, '/alert/batch')).toEqual([
       { recipients: ['12025550100', '12025550101'], message: 'hello', skipInvalidNumbers: true },
     ])
@@ -123,11 +123,11 @@ describe('msgctl batch', () => {
     expect(sentTo(service, '/alert/batch')).toMatchObject([{ skipInvalidNumbers: false }])
   })
 
-  it('refuses more people than one batch takes, before it asks or sends', async () => {
+  it('rejects more recipients than a batch may have, before it asks or sends', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'many.txt', Array.from({ length: 501 }, (_, n) => `4915100${String(n).padStart(6, '0')}`).join('\n'))
     const { stderr, exitCode } = await run('batch', 'hello', '--file', 'many.txt', '--yes')
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('one batch goes to 500 at most')])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('maximum of a batch is 500')])
     expect(service.seen).toEqual([])
   })
 
@@ -167,6 +167,6 @@ describe('msgctl validate', () => {
     )
     expect((await run('validate', '12025550100', '--file', 'many.txt')).exitCode).toBe(2)
     const { stderr, exitCode } = await run('validate', '--file', 'many.txt')
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('10001 phones; 10000 at a time')])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('10001 phones; the maximum is 10000')])
   })
 })

@@ -79,8 +79,8 @@ describe('rows in every format', () => {
     async (format) => {
       const world = testMachine().world()
       const list = printerOf(world, { format, fields: ['id', 'colour'] }).list(rows, columns)
-      const advice = 'There are: id, text, at, tags, extra.'
-      await expect(list).rejects.toMatchObject({ message: 'There is no field colour.', advice })
+      const advice = 'Available fields: id, text, at, tags, extra.'
+      await expect(list).rejects.toMatchObject({ message: 'Unknown field colour.', advice })
       expect(world.written.stdout).toBe('')
     },
   )
@@ -102,14 +102,14 @@ describe('rows in every format', () => {
     expect(world.written.stdout).toMatch(/^id,lid\n1,\n2,\nid,text,at\.first,tags\n/)
   })
 
-  it('looks through one page of a stream for a field, and not through all of it', async () => {
+  it('searches one page of a stream for a field, not all of it', async () => {
     let read = 0
     async function* endless() {
       for (; ; read += 1) yield { id: read }
     }
     const world = testMachine().world()
     const list = printerOf(world, { format: 'ndjson', fields: ['colour'] }).list(endless(), columns)
-    await expect(list).rejects.toThrow('There is no field colour.')
+    await expect(list).rejects.toThrow('Unknown field colour.')
     expect(read).toBeLessThanOrEqual(100)
   })
 

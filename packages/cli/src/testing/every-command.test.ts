@@ -96,7 +96,7 @@ function envelopeIn(text: string): { code: string; message: string } {
 /** Expects the refusal of a read whose field is not there. */
 function expectRefusedField({ stdout, stderr, exitCode }: Ran): void {
   expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 2 })
-  expect(envelopeIn(stderr).message).toBe('There is no field nosuch.')
+  expect(envelopeIn(stderr).message).toBe('Unknown field nosuch.')
 }
 
 describe('the lines of these tests', () => {
@@ -110,7 +110,7 @@ describe('the lines of these tests', () => {
 describe.each(lines)('msgctl %s', (name, command) => {
   const { line } = command
 
-  it('changes nothing with --dry-run, then prints the formats and the fields that are picked', async () => {
+  it('changes nothing with --dry-run, then prints every format and the selected fields', async () => {
     const { shell, changes, machine } = await prepared(command)
     const stored = () => ({ ...readConfig(machine.world()), sessions: undefined })
     const before = stored()
@@ -141,7 +141,7 @@ describe.each(lines)('msgctl %s', (name, command) => {
     const names = isChange ? [field, 'nosuch'] : [field]
     const picked = await again(`--json --fields ${names}`)
     expect(picked.exitCode, picked.stderr).toBe(0)
-    expect(picked.stderr).toMatch(isChange ? /^There is no field nosuch.*\n$/ : /^$/)
+    expect(picked.stderr).toMatch(isChange ? /^Unknown field nosuch.*\n$/ : /^$/)
     for (const row of rowsIn(picked.stdout)) expect(Object.keys(row)).toEqual(names)
     if (!isChange) expectRefusedField(await again('--json --fields nosuch'))
 
@@ -159,9 +159,9 @@ describe.each(lines)('msgctl %s', (name, command) => {
   })
 })
 
-describe('a yes', () => {
+describe('confirmation', () => {
   it.each(lines.filter(([name]) => asking.has(name)))(
-    '%s demands it where nobody can be asked, and changes nothing before',
+    '%s requires it without a terminal, and changes nothing before',
     async (_name, command) => {
       const { shell, changes } = await prepared(command)
       const { stdout, stderr, exitCode } = await shell.run(`${command.line} --json`)

@@ -22,7 +22,7 @@ function msgctl(...argv: string[]) {
 }
 
 describe('the bundle', () => {
-  it('holds the client and its table of endpoints, and neither zod nor the contract’s schemas', () => {
+  it('contains the client and its endpoint table, but neither zod nor the contract’s schemas', () => {
     expect(inputs.some((input) => input.endsWith('contract/src/endpoints.ts'))).toBe(true)
     expect(inputs.filter((input) => /\/zod\/|contract\/src\/(index|contract|fields)\.ts/.test(input))).toEqual([])
   })
@@ -35,7 +35,7 @@ describe('the bundle', () => {
     expect(licenses).not.toContain(import.meta.dirname)
   })
 
-  it('answers help, its version and a wrong word as the sources do', () => {
+  it('handles help, version and unknown commands like the sources', () => {
     expect(msgctl('--help')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: msgctl/) })
     expect(msgctl('--version').status).toBe(0)
     expect(msgctl('nubmers')).toMatchObject({ status: 2, stdout: '' })
@@ -53,14 +53,14 @@ describe('the process', () => {
     let stderr = ''
     for await (const chunk of child.stderr) {
       stderr += chunk
-      if (stderr.endsWith('ends it.\n')) child.kill('SIGINT')
+      if (stderr.endsWith('to stop.\n')) child.kill('SIGINT')
     }
     const [exitCode] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
     expect(exitCode).toBe(130)
     expect(stderr).toMatch(/\nInterrupted\.\n$/)
   })
 
-  it('ends quietly when its reader has seen enough, as head has', async () => {
+  it('ends silently when its reader closes the pipe, like head', async () => {
     const row = { id: 'x'.repeat(1000), status: 'read' }
     const messages = Array.from({ length: 2000 }, (_, index) => ({ ...row, id: `${index}${row.id}` }))
     const { origin } = await scriptedServer({
@@ -77,7 +77,7 @@ describe('the process', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
-  it('keeps its exit code when nobody reads stderr', async () => {
+  it('keeps its exit code when stderr is closed', async () => {
     const child = spawn(process.execPath, [main, 'nubmers'], { env, cwd: folder })
     child.stderr.destroy()
     expect(await once(child, 'exit')).toEqual([2, null])

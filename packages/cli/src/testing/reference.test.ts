@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { errorTable } from '@msgctl/contract/error-table'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: a build script without types of its own.
-import { referenceOf } from '../../scripts/reference.mjs'
+import { renderReference } from '../../scripts/reference.mjs'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { runnable, wholeProgram } from './command-tree.ts'
 
 const root = await wholeProgram()
-const reference: string = referenceOf({ root, exitCodes, errorTable })
+const reference: string = renderReference({ root, exitCodes, errorTable })
 
 describe('docs/msgctl.md', () => {
-  it('is what the program says; node packages/cli/scripts/reference.mjs writes it', () => {
+  it('matches the program; npm run reference in packages/cli writes it', () => {
     const stored = readFileSync(new URL('../../../../docs/msgctl.md', import.meta.url), 'utf8')
     expect(stored).toBe(reference)
   })
 
-  it('holds every command with its options and an example', () => {
+  it('contains every command with its options and an example', () => {
     for (const [name, command] of runnable(root)) {
       const [, section = ''] = reference.split(`# msgctl ${name}\n`)
       const own = section.split(/^#+ /m)[0] ?? ''

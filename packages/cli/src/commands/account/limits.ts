@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
+import { isNumberKey } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
+import { CliError } from '../../errors/cli-error.ts'
+import { exitCodes } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { examples, type Run } from '../../program.ts'
 
 const orNoLimit = (value: unknown) => (value === null || value === undefined ? 'no limit' : String(value))
 
 const columns: readonly Column[] = [
-  { field: 'changes.remaining', title: 'Changes left' },
-  { field: 'changes.limitPerMinute', title: 'Changes per minute' },
+  { field: 'changes.remaining', title: 'Changes left', show: orNoLimit },
+  { field: 'changes.limitPerMinute', title: 'Changes per minute', show: orNoLimit },
   { field: 'changes.resetsAt', title: 'Limit resets at' },
   { field: 'texts.perNumberPerMinute', title: 'Texts per minute and number' },
   { field: 'campaigns.perNumberPerMinute', title: 'Campaign messages per minute and number' },
@@ -23,7 +26,18 @@ const trialColumns: readonly Column[] = [
   { field: 'trial.endsAt', title: 'Trial ends' },
 ]
 
+/** Throws for the key of a number, because all limits belong to the organization. */
+function requireAccountCredential({ target }: Context): void {
+  if (!isNumberKey(target.credentials.apiKey)) return
+  throw new CliError('The key of a number cannot read the limits: they belong to the organization.', {
+    code: 'NUMBER_KEY_SCOPE',
+    exitCode: exitCodes.forbidden,
+    advice: 'Use the account key, or sign in with msgctl login --email you@example.com.',
+  })
+}
+
 async function limits(context: Context): Promise<void> {
+  requireAccountCredential(context)
   const client = await context.client()
   const options = { signal: context.host.signal }
   const [{ success: _always, ...left }, { products, features, maxNumbers }, { usedSessions, allowance }] =

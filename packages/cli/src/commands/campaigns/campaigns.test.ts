@@ -26,7 +26,7 @@ async function atService(files: Readonly<Record<string, string>> = {}) {
 
 const csv = 'phone,name,city\n+1 202 555 0100,Ada,\n12025550102,Grace,Berlin\n'
 
-describe('the people of a campaign', () => {
+describe('the recipients of a campaign', () => {
   const ada = { phone: '+1 202 555 0100', variables: { name: 'Ada' } }
   const grace = { phone: '12025550102', variables: { name: 'Grace', city: 'Berlin' } }
 
@@ -55,8 +55,8 @@ describe('the people of a campaign', () => {
     ['no phone number', 'nobody,Ada', 'nobody is not a phone number'],
     ['a hidden id', '77123@lid,Ada', '77123@lid is not a phone number'],
     ['no phone', ',Ada', 'an empty cell is not a phone number'],
-    ['a cell too many', '12025550100,Ada,Lovelace', 'has 3 columns, the first line 2'],
-    ['a value too long', `12025550100,${'x'.repeat(1001)}`, 'name has more than 1000 characters'],
+    ['a cell too many', '12025550100,Ada,Lovelace', 'has 3 columns, the first line has 2'],
+    ['a value too long', `12025550100,${'x'.repeat(1001)}`, 'name is longer than 1000 characters'],
   ])('with %s in a row of CSV are named with the line', async (_what, row, fault) => {
     const stdin = `phone,name\n12025550102,Grace\n${row}\n`
     const { errors } = await readRecipients(testMachine().world({ stdin }), { csv: '-' })
@@ -67,7 +67,7 @@ describe('the people of a campaign', () => {
     ['a number', 7, 'phone must be text'],
     ['an object without a phone', {}, 'phone must be text'],
     ['variables that are no object', { phone: '12025550100', variables: 'Ada' }, 'variables must be an object'],
-    ['a variable that is no text', { phone: '12025550100', variables: { n: 1 } }, 'the variable n is not text'],
+    ['a variable that is no text', { phone: '12025550100', variables: { n: 1 } }, 'the variable n must be text'],
     ['no phone number', 'nobody', 'nobody is not a phone number'],
   ])('with %s in JSON are named with the entry', async (_what, entry, fault) => {
     const stdin = JSON.stringify(['12025550102', entry])
@@ -81,48 +81,56 @@ describe('the people of a campaign', () => {
     ['no column phone', { csv: '-' }, 'number\n12025550100\n', /no column phone/],
     ['a column twice', { csv: '-' }, 'phone,name,name\n12025550100,a,b\n', /column name twice/],
     ['a phone column twice', { csv: '-' }, 'phone,Phone\n12025550100,12025550100\n', /column phone twice/],
-    ['broken JSON', { file: '-' }, '[', /What came on stdin is not JSON/],
-    ['JSON that is no list', { file: '-' }, '{}', /is no list/],
-    ['nobody', { file: '-' }, '[]', /nobody on the list/],
-    ['10,001 people', { file: '-' }, JSON.stringify(Array(10_001).fill('12025550100')), /10000 at most/],
+    ['broken JSON', { file: '-' }, '[', /The input on stdin is not JSON/],
+    ['JSON that is no list', { file: '-' }, '{}', /is not a JSON array/],
+    ['an empty list', { file: '-' }, '[]', /recipient list is empty/],
+    [
+      '10,001 recipients',
+      { file: '-' },
+      JSON.stringify(Array(10_001).fill('12025550100')),
+      /maximum of a campaign is 10000/,
+    ],
   ])('are refused for %s', async (_what, source, stdin, message) => {
     await expect(readRecipients(testMachine().world({ stdin }), source)).rejects.toThrow(message)
   })
 })
 
 describe('msgctl campaigns create', () => {
-  it('names bad rows with their lines before anything is sent', async () => {
+  it('reports invalid rows with their lines before anything is sent', async () => {
     const { run, changes } = await atService({ 'people.csv': `${csv}nobody,Bob,\n,Cy,\n` })
     const { exitCode, stderr } = await run('campaigns create News Hello --csv people.csv')
     expect(exitCode).toBe(2)
     expect(stderr).toContain('line 4: nobody is not a phone number\nline 5: an empty cell is not a phone number\n')
-    expect(stderr).toContain('2 rows are not good. Nothing was sent.')
-    const isMachineReadable = await run('campaigns create News Hello --csv people.csv --json')
-    expect(JSON.parse(isMachineReadable.stderr).error.details.rows[0]).toEqual({
+    expect(stderr).toContain('2 rows are invalid. Nothing was sent.')
+    const ranWithJson = await run('campaigns create News Hello --csv people.csv --json')
+    expect(JSON.parse(ranWithJson.stderr).error.details.rows[0]).toEqual({
       line: 4,
       fault: 'nobody is not a phone number',
     })
     expect(changes()).toEqual([])
   })
 
-  it('passes on whose value is missing where the service refuses that', async () => {
+  it('reports recipients without a value when the service rejects them', async () => {
     const { run } = await atService({ 'people.csv': csv })
     const { exitCode, stderr } = await run('campaigns create News {{city}} --csv people.csv --strict')
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/12025550100 .*\{\{city\}\}/)])
   })
 
-  it('asks before it plans a start, and not before it makes a draft', async () => {
+  it('asks for confirmation before it schedules a start, but not for a draft', async () => {
     const { run, changes } = await atService({ 'people.csv': csv })
     const argv = 'campaigns create News Hello --csv people.csv --at 2027-01-31T09:00:00Z'
     const asked = await run(argv)
-    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('Send this to 2 people at 2027-01-31')])
+    expect([asked.exitCode, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining('Send this to 2 recipients at 2027-01-31'),
+    ])
     expect(changes()).toEqual([])
     expect((await run(`${argv} --yes`)).exitCode).toBe(0)
     expect(changes()).toMatchObject([{ scheduledAt: '2027-01-31T09:00:00Z' }])
     expect((await run('campaigns create News Hello --recipients 12025550100')).exitCode).toBe(0)
   })
 
-  it('takes the text or the people from stdin, not both', async () => {
+  it('reads the text or the recipients from stdin, not both', async () => {
     const { run, changes } = await atService({ 'people.csv': csv })
     expect((await run('campaigns create News - --csv -', { stdin: csv })).exitCode).toBe(2)
     expect((await run('campaigns create News - --csv people.csv', { stdin: 'Dear {{name}}\n' })).exitCode).toBe(0)
@@ -132,7 +140,7 @@ describe('msgctl campaigns create', () => {
   it('refuses a time without an offset, which would mean another moment on another machine', async () => {
     const { run, changes } = await atService()
     const ran = await run('campaigns create News Hello --recipients 12025550100 --at 2027-01-31T09:00:00')
-    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('no time with Z or an offset')])
+    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('not a time with Z or an offset')])
     expect(changes()).toEqual([])
   })
 })
@@ -214,7 +222,7 @@ describe('msgctl campaigns watch', () => {
     ])
   })
 
-  it('ends with 9 when some could not be reached, and tells how to list them', async () => {
+  it('ends with 9 when some messages failed, and notes how to list them', async () => {
     const { run } = await atService()
     const recipients = [0, 1, 2, 3].map((n) => `1202555010${n}`).join()
     const create = `campaigns create News Hello --recipients ${recipients} --output plain --fields id`
@@ -228,13 +236,13 @@ describe('msgctl campaigns watch', () => {
     expect(stdout).toBe('phone,error\n12025550101,The recipient is not on the network.\n')
   })
 
-  it('detaches on Ctrl-C, says so, and leaves the campaign alone', async () => {
+  it('detaches on Ctrl-C with a note, and leaves the campaign running', async () => {
     const { run, id, changes } = await sending()
     const before = changes().length
     const stop = new AbortController()
     const { stderr, exitCode } = await run(`campaigns watch ${id}`, { signal: stop.signal, onWait: () => stop.abort() })
     expect(exitCode).toBe(130)
-    expect(stderr).toContain(`Detached; the campaign goes on. Watch it again with: msgctl campaigns watch ${id}\n`)
+    expect(stderr).toContain(`Detached; the campaign continues. Watch it again with: msgctl campaigns watch ${id}\n`)
     expect(changes()).toHaveLength(before)
     const again = new AbortController()
     const isMachineReadable = { signal: again.signal, onWait: () => again.abort() }
@@ -242,21 +250,21 @@ describe('msgctl campaigns watch', () => {
     expect([ran.exitCode, JSON.parse(ran.stderr).error.code]).toEqual([130, 'INTERRUPTED'])
   })
 
-  it('waits for a paused one until time is up', async () => {
+  it('waits for a paused campaign until the timeout', async () => {
     const { run, id, machine } = await sending('paused')
     const start = machine.clock.now()
     const { stderr, exitCode } = await run(`campaigns watch ${id} --timeout 2m`)
     expect([exitCode, machine.clock.now() - start]).toEqual([12, 120_000])
     expect(stderr).toContain('paused   0 %  0 of 40\n')
-    expect(stderr).toContain('Time is up and the campaign is paused. It goes on.')
+    expect(stderr).toContain('Timed out: the campaign is paused. It continues.')
   })
 
-  it('tells that a draft does not start by itself, and that a campaign was cancelled', async () => {
+  it('fails for a draft and for a cancelled campaign', async () => {
     const { run } = await atService()
     const make = 'campaigns create News Hello --recipients 12025550100 --output plain --fields id'
     const draft = (await run(make)).stdout.trim()
     const watched = await run(`campaigns watch ${draft}`)
-    expect([watched.exitCode, watched.stderr]).toEqual([11, expect.stringContaining('does not start by itself.')])
+    expect([watched.exitCode, watched.stderr]).toEqual([11, expect.stringContaining('is not scheduled.')])
     const planned = (await run(`${make} --at 2027-01-31T09:00:00Z --yes`)).stdout.trim()
     await run(`campaigns cancel ${planned} --yes`)
     const cancelled = await run(`campaigns watch ${planned} --json`)
@@ -265,7 +273,7 @@ describe('msgctl campaigns watch', () => {
     expect((await run('campaigns watch 0190c1d2-0000-7000-8000-0000000000ff')).exitCode).toBe(3)
   })
 
-  it('goes on when the service cannot be asked for a while', async () => {
+  it('continues when the service is temporarily unavailable', async () => {
     const id = '0190c1d2-0000-7000-8000-0000000000aa'
     let looks = 0
     const { origin } = await scriptedServer({

@@ -21,7 +21,7 @@ export async function resolveCampaignId(
     throw new CliError(`Campaign ${reference} not found.`, {
       code: 'NOT_FOUND',
       exitCode: exitCodes.notFound,
-      advice: 'msgctl campaigns list lists the campaigns.',
+      advice: 'List the campaigns with: msgctl campaigns list',
     })
   }
   if (others.length === 0) return found.id

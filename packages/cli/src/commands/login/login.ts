@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { isThisMachine, readAddress, sameHost } from '../../config/address.ts'
 import { type Profile, saveProfile } from '../../config/config-file.ts'
 import { signIn } from '../../config/sign-in.ts'
-import { variable } from '../../config/target.ts'
+import { isNumberKey, variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { connect } from '../../http/connect.ts'
@@ -57,7 +57,7 @@ async function describeOwner(context: Context, baseUrl: string, profile: Profile
   const { apiKey, token } = profile
   const credential = apiKey !== undefined ? { apiKey } : { token: token ?? '' }
   const client = await connect({ baseUrl, credential, timeoutMs: context.timeoutMs, signal: context.host.signal })
-  if (apiKey?.startsWith('msn_')) return `the number ${(await client.numbers.status()).containerId}`
+  if (isNumberKey(apiKey)) return `the number ${(await client.numbers.status()).containerId}`
   const { organization, memberRole } = await client.account.me()
   return `${organization.name} as ${memberRole}`
 }

@@ -17,12 +17,12 @@ async function inProject() {
 }
 
 describe('the answer to a change', () => {
-  it('comes out although a field is not there, which one note tells', async () => {
+  it('is printed despite an unknown field, with one note', async () => {
     const { run } = await inProject()
     const { stdout, stderr, exitCode } = await run('send +12025550100 hi --json --fields id,status,colour')
     expect([JSON.parse(stdout), exitCode]).toEqual([{ id: null, status: 'queued', colour: null }, 0])
     const there = 'messageId, status, priority, containerId'
-    expect(stderr).toBe(`There are no fields id, colour, so nothing stands there. There are: ${there}.\n`)
+    expect(stderr).toBe(`Unknown fields id, colour; the column is empty. Available fields: ${there}.\n`)
   })
 
   it.each([

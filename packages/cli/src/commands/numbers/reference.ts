@@ -27,7 +27,7 @@ export function pickNumber<T extends Named>(numbers: readonly T[], reference: st
     throw new CliError(`Number ${reference} not found.`, {
       code: 'NOT_FOUND',
       exitCode: exitCodes.notFound,
-      advice: 'msgctl numbers list lists the numbers.',
+      advice: 'List the numbers with: msgctl numbers list',
     })
   }
   if (others.length === 0) return found

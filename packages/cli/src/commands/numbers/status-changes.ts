@@ -1,5 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { NumberStatus } from '@msgctl/contract/states'
+import { isNumberKey } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { isTransient, type ReadOptions, readWithin } from '../../http/polling.ts'
 
@@ -25,7 +26,7 @@ const pollMs = 2_000
 
 /** Returns a function that reads the status of one number or of all. The key of a number reads only its own. */
 export function readNumbers(context: Context, client: MessagingClient, containerId: string | undefined): Snapshot {
-  const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
+  const ofNumber = isNumberKey(context.target.credentials.apiKey)
   if (containerId !== undefined || ofNumber) {
     return async (options) => {
       const state = await client.numbers.status(containerId === undefined ? {} : { containerId }, options)

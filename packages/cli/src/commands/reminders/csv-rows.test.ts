@@ -47,17 +47,21 @@ describe('rows of reminders', () => {
     [
       'a time without offset',
       '12025550100,2027-01-31T09:00:00,,,',
-      '2027-01-31T09:00:00 is no time with Z or an offset',
+      '2027-01-31T09:00:00 is not a time with Z or an offset',
     ],
-    ['a time that is none', '12025550100,2027-13-31T09:00:00Z,,,', '2027-13-31T09:00:00Z is no time'],
-    ['a long label', `12025550100,2027-01-31T09:00:00Z,${'x'.repeat(256)},,`, 'the label has more than 255 characters'],
-    ['a long value', `12025550100,2027-01-31T09:00:00Z,,,${'x'.repeat(1001)}`, 'name has more than 1000 characters'],
-    ['a cell too many', '12025550100,2027-01-31T09:00:00Z,,,Jane,Doe', 'has 6 columns, the first line 5'],
+    ['a time that is none', '12025550100,2027-13-31T09:00:00Z,,,', '2027-13-31T09:00:00Z is not a time'],
+    [
+      'a long label',
+      `12025550100,2027-01-31T09:00:00Z,${'x'.repeat(256)},,`,
+      'the label is longer than 255 characters',
+    ],
+    ['a long value', `12025550100,2027-01-31T09:00:00Z,,,${'x'.repeat(1001)}`, 'name is longer than 1000 characters'],
+    ['a cell too many', '12025550100,2027-01-31T09:00:00Z,,,Jane,Doe', 'has 6 columns, the first line has 5'],
   ])('with %s are named with their line before anything is sent', async (_what, row, fault) => {
     const { ran, sent } = await importing(`${header}${good}${row}\n${good}`)
     expect(ran.stderr).toContain('line 3: ')
     expect(ran.stderr).toContain(fault)
-    expect(ran.stderr).toContain('1 row is not good. Nothing was sent.')
+    expect(ran.stderr).toContain('1 row is invalid. Nothing was sent.')
     expect(ran.stderr).not.toContain('line 4')
     expect(ran.exitCode).toBe(2)
     expect(sent).toEqual([])

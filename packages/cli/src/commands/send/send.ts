@@ -1,5 +1,6 @@
 import type { MessagingClient } from '@msgctl/client'
 import { type Command, Option } from 'commander'
+import { isNumberKey } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
@@ -51,7 +52,7 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
 
 /** Returns a function that reads the message. A number's key uses another path than the account key. */
 function createReader(context: Context, client: MessagingClient, messageId: string) {
-  const ofNumber = context.target.credentials.apiKey?.startsWith('msn_') === true
+  const ofNumber = isNumberKey(context.target.credentials.apiKey)
   return async (options: ReadOptions) =>
     ofNumber
       ? (await client.alert.message({ messageId }, options)).message
