@@ -53,6 +53,12 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
   ],
   ['namedZod', 'zod is imported whole', 'contract/src/a.ts', `import { object } from 'zod'`],
   ['longFiles', 'no file is longer than 300 lines', 'cli/src/a.ts', 'x\n'.repeat(301)],
+  [
+    'longFiles',
+    'only a mark at the very start makes a file generated',
+    'cli/src/a.ts',
+    `x\n// Generated \n${'x\n'.repeat(300)}`,
+  ],
   ['emptyFileNames', 'names say what a file does', 'server/src/http/text-utils.ts', ''],
   ['barrels', 'the server and msgctl have no barrels', 'server/src/http/index.ts', ''],
   [
@@ -109,12 +115,19 @@ describe('the house', () => {
     expect(lines).toEqual([])
   })
 
-  it.each([...new Map(cases.map((row) => [row[0], row])).keys()])('holds the rule %s', (rule) => {
+  it.each(Object.keys(rules) as (keyof typeof rules)[])('holds the rule %s', (rule) => {
     expect(rules[rule](sources)).toEqual([])
   })
 })
 
 describe('the rules', () => {
+  it('fullFolders: a folder has at most 25 source files, tests aside', () => {
+    const inFolder = (count: number, ending = '.ts') =>
+      Array.from({ length: count }, (_, n) => sourceOf(`packages/cli/src/full/file-${n}${ending}`, ''))
+    expect(texts.fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
+    expect(texts.fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
+  })
+
   it.each(cases)('%s: %s', (rule, _promise, local, text) => {
     const file = `packages/${local}`
     const others = sources.filter((source) => source.file !== file)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorTable } from '@msgctl/contract/error-table'
@@ -38,6 +38,37 @@ describe('links between documents', () => {
   })
 })
 
+/** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `messages/queue`. */
+function foldersInTree(text: string): string[] {
+  const [, tree = ''] = text.split(/^ {2}server\/src\/ .*$/m)
+  const folders: string[] = []
+  let parent = ''
+  for (const line of tree.split('\n').slice(1)) {
+    const [, indent = '', names = ''] = line.match(/^( {4}| {6})((?:[a-z-]+\/ ?)+)/) ?? []
+    if (indent === '') break
+    const found = names.trim().replaceAll('/', '').split(' ')
+    if (indent.length === 4) parent = found[0] ?? ''
+    folders.push(...(indent.length === 4 ? found : found.map((name) => `${parent}/${name}`)))
+  }
+  return folders
+}
+
+describe('the tree in ARCHITECTURE.md', () => {
+  it('names every folder of packages/server/src once', () => {
+    const entries = readdirSync(path.join(root, 'packages/server/src'), { recursive: true, withFileTypes: true })
+    const source = path.join(root, 'packages/server/src')
+    const folders = entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => path.relative(source, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    expect(foldersInTree(read('ARCHITECTURE.md')).sort()).toEqual(folders.sort())
+  })
+
+  it('is read with its levels', () => {
+    const text = '  server/src/   x\n    a/ b/   x\n    c/      x\n      d/ e/   x\n  client/   x\n    f/'
+    expect(foldersInTree(text)).toEqual(['a', 'b', 'c', 'c/d', 'c/e'])
+  })
+})
+
 describe('docs/index.md', () => {
   it('lists every page of docs/', () => {
     const index = read('docs/index.md')
@@ -54,7 +85,7 @@ describe('docs/index.md', () => {
 })
 
 describe('docs/images/terminal.svg', () => {
-  it('shows the recorded session; node scripts/terminal-svg.mjs draws it', () => {
+  it('shows the recorded session; node tools/scripts/terminal-svg.mjs draws it', () => {
     expect(read('docs/images/terminal.svg')).toBe(terminalSvg(read('docs/images/terminal.txt')))
   })
 })

@@ -1,19 +1,35 @@
+import path from 'node:path'
 import type { Violation } from './import-rules.ts'
 import type { Source } from './sources.ts'
 
 const maxLines = 300
 
-/** Files longer than anybody reads; tests too. */
+/** Returns the files with more lines than the limit, tests included. Generated files have no limit. */
 export function longFiles(sources: readonly Source[]): Violation[] {
   return sources.flatMap(({ file, text }) => {
+    if (text.startsWith('// Generated ')) return []
     const lines = text.split('\n').length - 1
     return lines > maxLines ? [`${file} has ${lines} lines; ${maxLines} are the limit`] : []
   })
 }
 
+const maxFiles = 25
+
+/** Returns the folders with more source files than the limit. Tests do not count. */
+export function fullFolders(sources: readonly Source[]): Violation[] {
+  const counts = new Map<string, number>()
+  for (const { file, forTests } of sources) {
+    const folder = path.posix.dirname(file)
+    if (!forTests) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([folder, count]) => {
+    return count > maxFiles ? [`${folder} has ${count} source files; ${maxFiles} are the limit`] : []
+  })
+}
+
 const emptyNames = /^(?:utils?|helpers?|common|shared|managers?)$/i
 
-/** Names of files and folders that say nothing: the parts of a name count, so that `text-utils.ts` is found too. */
+/** Returns files and folders whose names say nothing. The parts of a name count, so `text-utils.ts` is found too. */
 export function emptyFileNames(sources: readonly Source[]): Violation[] {
   return sources.flatMap(({ file, local }) => {
     const word = local.split(/[/.-]/).find((part) => emptyNames.test(part))
@@ -24,7 +40,7 @@ export function emptyFileNames(sources: readonly Source[]): Violation[] {
 /** The list of migrations is data, not a barrel. */
 const lists = ['packages/server/src/db/migrations/index.ts']
 
-/** Files that only pass on what others export, inside the packages that nobody imports from. */
+/** Returns files that only re-export others, in the packages that no other package imports. */
 export function barrels(sources: readonly Source[]): Violation[] {
   return sources
     .filter(({ pack, local, file }) => {
@@ -42,7 +58,7 @@ interface TextRule {
 
 const sqlFile = /(?:^|\/)(?:[a-z-]+-)?store\.ts$/
 
-/** Where a process meets its environment. */
+/** The files that read the environment. */
 const readers = ['process/config.ts', 'main.ts', 'operator/terminal.ts']
 
 const characterClass = String.raw`(?:\[(?:\\.|[^\]\\])*\]|\\[dswDSW]|\\[pP]\{[^}]*\})`
@@ -53,7 +69,7 @@ const anchored = String.raw`[/|(]\^(?:\\.|[^|[(\\]|\[(?:\\.|[^\]\\])*\]|\([^()]*
  */
 const quadraticTail = new RegExp(String.raw`(?<!${anchored})${characterClass}[+*]\$[/|)]`)
 
-/** What no line of a source may hold. */
+/** Texts that no line of a source may contain. */
 const textRules: readonly TextRule[] = [
   {
     pattern: /\brows(?:<[^;=]*?>)?\(|\.raw\(/,
@@ -71,8 +87,8 @@ const textRules: readonly TextRule[] = [
     except: ({ local, forTests }) => forTests || readers.includes(local),
   },
   { pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/, why: 'every test runs' },
-  { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, why: 'what is left to do is done, or not begun' },
-  { pattern: /not (?:yet )?implemented/i, why: 'what is there works' },
+  { pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/, why: 'finish the work, or do not begin it' },
+  { pattern: /not (?:yet )?implemented/i, why: 'everything in the product works' },
   { pattern: /(?<![\w.~:/-])\/(?:home|root|Users|work|mnt|opt|srv)\/\w/, why: 'this is a path of one machine' },
   {
     pattern: /\bregistry\.(?:[\w-]+\.)+[a-z]{2,}\b|\bnpmjs\.(?:org|com)|\bartifactory\b/i,
@@ -81,7 +97,7 @@ const textRules: readonly TextRule[] = [
   {
     pattern: /^export default\b/,
     why: 'exports have names',
-    // Vitest asks for a default export of the file it sets a run up with.
+    // Vitest needs a default export from the file of its global setup.
     except: ({ local }) => local === 'testing/global-setup.ts',
   },
   {
@@ -94,10 +110,10 @@ const textRules: readonly TextRule[] = [
     why: 'a joined signal holds its sources weakly and can lose a time-out: use startTimeLimit (time-limit.ts)',
     except: ({ forTests }) => forTests,
   },
-  { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'types are mended, not silenced' },
+  { pattern: /@ts-(?:ignore|nocheck)\b/, why: 'fix the types instead of silencing the compiler' },
 ]
 
-/** Lines that break a rule of words. */
+/** Returns the lines that contain a forbidden text. */
 export function forbiddenText(sources: readonly Source[]): Violation[] {
   return sources.flatMap((source) => {
     const rules = textRules.filter(({ except }) => !except?.(source))
