@@ -82,7 +82,7 @@ function runs(native: string, account: Account): boolean {
 
 /**
  * npm packages hold no symbolic links: a build script of the package makes those of the shared libraries, and build scripts are often
- * blocked. So they are made here when they are missing. Answers false when they can neither be found nor made.
+ * blocked. So they are made here when they are missing. Returns false when they can neither be found nor made.
  */
 function linked(home: string): boolean {
   const list = path.join(home, 'native', 'pg-symlinks.json')

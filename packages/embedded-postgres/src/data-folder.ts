@@ -22,23 +22,23 @@ import { makeTraversable, privateRoot } from './private-root.ts'
 const passwordFile = 'msgctl-password'
 
 /**
- * The real place of the data folder asked for: `wanted`, with the folders above it made, or, when `account` may not enter there,
+ * Returns the real path of the data folder `wanted`: that folder, with the folders above it made, or, when `account` may not enter there,
  * a folder below `root` that belongs to this `wanted` alone, so that two checkouts never share one.
  */
 export function placeDataFolder(wanted: string, account: Account, root: string = privateRoot()): string {
   const absolute = path.resolve(wanted)
   makeTraversable(path.dirname(absolute))
   const parent = realpathSync(path.dirname(absolute))
-  const place = path.join(parent, path.basename(absolute))
-  if (account.uid === undefined || mayEnter(parent, account)) return place
-  const elsewhere = path.join(root, 'data', createHash('sha256').update(place).digest('hex').slice(0, 16))
+  const wantedPath = path.join(parent, path.basename(absolute))
+  if (account.uid === undefined || mayEnter(parent, account)) return wantedPath
+  const elsewhere = path.join(root, 'data', createHash('sha256').update(wantedPath).digest('hex').slice(0, 16))
   makeTraversable(path.dirname(elsewhere))
   return elsewhere
 }
 
 /**
- * Makes `folder` a data folder of these binaries, unless it is one, and answers the password of its superuser `postgres`.
- * Initialisation happens in a folder beside it that is renamed at the end, so that one that was killed half-way leaves nothing behind.
+ * Makes `folder` a data folder of these binaries, unless it is one, and returns the password of its superuser `postgres`.
+ * It initialises a folder beside it and renames that at the end, so that a killed process leaves no half of one.
  *
  * Throws EmbeddedPostgresError `folder_not_usable`, `no_space` or `start_failed`.
  */

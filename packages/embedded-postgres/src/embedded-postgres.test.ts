@@ -62,7 +62,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
   it('refuses a folder that another server uses, and says which process to stop', async () => {
     await start()
     const pid = readFileSync(lockFile, 'utf8').split('\n')[0]
-    const second = start({ patience: { runningMs: 50 } })
+    const second = start({ lockTimeouts: { runningMs: 50 } })
     await expect(second).rejects.toMatchObject({ reason: 'in_use' })
     await expect(second).rejects.toThrow(
       new RegExp(`in use by another server: its Postgres, process ${pid}, serves it`),
@@ -71,7 +71,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
 
   it('lets one of two that start at once on a fresh folder win, and tells the other', async () => {
     const fresh = path.join(folder, 'raced')
-    const both = [1, 2].map(() => start({ dataDir: fresh, patience: { runningMs: 200 } }))
+    const both = [1, 2].map(() => start({ dataDir: fresh, lockTimeouts: { runningMs: 200 } }))
     const results = await Promise.allSettled(both)
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { reason: 'in_use' } })

@@ -4,7 +4,7 @@ import { binariesFor } from './binaries.ts'
 import { initialise, placeDataFolder } from './data-folder.ts'
 import { explainingFileErrors, failureFromOutput } from './failure.ts'
 import { keepRunning, type RestartWatcher } from './keep-running.ts'
-import { awaitUnlocked, type Patience } from './lock-file.ts'
+import { awaitUnlocked, type LockTimeouts } from './lock-file.ts'
 import { freePort, type Postmaster, PostmasterExit, startPostmaster } from './postmaster.ts'
 
 /** What to start. */
@@ -15,10 +15,10 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string | number>
   /** A throw-away cluster: much faster, and its data is gone after any stop or crash. */
   volatile?: boolean
-  /** How a port is chosen: a free one of 127.0.0.1 unless told. Called again when it was taken meanwhile. */
+  /** Chooses a port (default: a free one of 127.0.0.1). Called again when another program took it first. */
   choosePort?: () => Promise<number>
-  /** How long to wait for another Postgres on the same folder; see Patience for the values unless told. */
-  patience?: Partial<Patience>
+  /** How long to wait for another Postgres on the same folder; see LockTimeouts (default: 3 s and 60 s). */
+  lockTimeouts?: Partial<LockTimeouts>
   /** Starts Postgres again when it ends by itself, and reports it (default: it stays away). */
   restart?: RestartWatcher
 }
@@ -27,9 +27,9 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Where to connect as superuser, password included: a secret. */
   url: string
-  /** Where the data really lives: another place than asked for when the user Postgres runs under may not enter there. */
+  /** Where the data is: elsewhere than requested when the user Postgres runs under may not enter that folder. */
   dataDir: string
-  /** Disconnects everybody, ends Postgres and resolves when it is gone. May be called twice. */
+  /** Closes all connections, ends Postgres and resolves when it is gone. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -64,9 +64,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const account = accountFor(folder)
   const binaries = binariesFor(account)
   const password = await explainingFileErrors(folder, () => initialise(folder, binaries, account))
-  const patience = { runningMs: 3_000, stoppingMs: 60_000, ...options.patience }
+  const lockTimeouts = { runningMs: 3_000, stoppingMs: 60_000, ...options.lockTimeouts }
   const start = (port: () => Promise<number>) =>
-    startWhenFree(folder, patience, async () =>
+    startWhenFree(folder, lockTimeouts, async () =>
       startPostmaster({
         binaries: binaries.folder,
         folder,
@@ -83,14 +83,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url, dataDir: folder, stop }
 }
 
-/** Starts Postgres once nobody else serves the folder, and again when it lost a race: for the port, or for the folder. */
+/** Starts Postgres once no other one serves the folder, and again when it lost a race for the port or the folder. */
 async function startWhenFree(
   folder: string,
-  patience: Patience,
+  lockTimeouts: LockTimeouts,
   start: () => Promise<Postmaster>,
 ): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
-    await explainingFileErrors(folder, () => awaitUnlocked(folder, patience))
+    await explainingFileErrors(folder, () => awaitUnlocked(folder, lockTimeouts))
     try {
       return await start()
     } catch (error) {

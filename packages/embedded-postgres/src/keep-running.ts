@@ -3,7 +3,7 @@ import type { Postmaster } from './postmaster.ts'
 
 /** What is reported of a Postgres that is started again. Each is called at most once for each time that it ends. */
 export interface RestartWatcher {
-  /** Postgres ended, and was not asked to. */
+  /** Called when Postgres ended by itself. */
   readonly onEnded: () => void
   /** It accepts connections again, at the same URL. */
   readonly onRestarted: () => void
@@ -18,7 +18,7 @@ const usualDelaysMs = [0, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000]
 const steadyMs = 60_000
 
 /**
- * Starts Postgres again by `start` when it ends without being asked. The attempts are bounded, also those of a Postgres
+ * Starts Postgres again by `start` when it ends by itself. The attempts are bounded, also those of a Postgres
  * that starts and soon ends again. Returns what ends it for good.
  */
 export function keepRunning(

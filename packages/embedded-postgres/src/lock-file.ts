@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { EmbeddedPostgresError } from './failure.ts'
 
 /** A pid no system gives to a process. */
-const nobodysPid = 2_147_483_647
+const unusedPid = 2_147_483_647
 const pollMs = 25
 /** How long a lock file may be empty while Postgres writes it. A crash of the machine can leave it empty, which Postgres does not accept. */
 const fillingMs = 200
@@ -20,8 +20,8 @@ interface Lock {
 }
 
 /** Times to wait for another Postgres that holds the folder, in milliseconds. */
-export interface Patience {
-  /** While it runs: the guard of a server that was just killed needs a moment to tell it to stop. */
+export interface LockTimeouts {
+  /** While it runs: the guard of a server that was just killed needs a moment to stop it. */
   runningMs: number
   /** While it shuts down: it may have much to write. */
   stoppingMs: number
@@ -29,12 +29,12 @@ export interface Patience {
 
 /**
  * Waits until no Postgres serves the data folder: one that is going down is waited for, one that stays is an error. A lock file whose
- * pid belongs to some other program by now is disarmed. It is not removed: Postgres itself then also looks whether processes of the
+ * pid belongs to some other program by now is disarmed. It is not removed: Postgres itself then also checks whether processes of the
  * former one still use its shared memory.
  *
  * Throws EmbeddedPostgresError `in_use`.
  */
-export async function awaitUnlocked(folder: string, patience: Patience): Promise<void> {
+export async function awaitUnlocked(folder: string, timeouts: LockTimeouts): Promise<void> {
   const start = performance.now()
   for (;;) {
     const lock = readLock(folder)
@@ -44,13 +44,13 @@ export async function awaitUnlocked(folder: string, patience: Patience): Promise
       if (waitedMs > fillingMs) return rmSync(lockFile(folder), { force: true })
     } else {
       if (!servesFolder(lock.pid, folder)) return disarm(folder, lock.pid)
-      if (waitedMs > (lock.stopping ? patience.stoppingMs : patience.runningMs)) throw inUse(folder, lock)
+      if (waitedMs > (lock.stopping ? timeouts.stoppingMs : timeouts.runningMs)) throw inUse(folder, lock)
     }
     await wait(pollMs)
   }
 }
 
-/** Whether a process with this pid exists, whoever owns it. */
+/** Returns whether a process with this pid exists, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -90,8 +90,8 @@ function readLock(folder: string): Lock | undefined {
 }
 
 function disarm(folder: string, pid: number): void {
-  const [first, ...rest] = readLines(folder) ?? []
-  if (first === String(pid) && isRunning(pid)) writeFileSync(lockFile(folder), [nobodysPid, ...rest].join('\n'))
+  const [first, ...others] = readLines(folder) ?? []
+  if (first === String(pid) && isRunning(pid)) writeFileSync(lockFile(folder), [unusedPid, ...others].join('\n'))
 }
 
 /** Whether the process is a Postgres that a launcher started on this folder: the pid alone may have gone to another program. */

@@ -21,11 +21,11 @@ export interface PostmasterOptions {
   account: Account
   port: number
   settings: Record<string, string | number>
-  /** How it ends: `INT` disconnects everybody and writes everything down, `QUIT` lets the data go. */
+  /** How it ends: `INT` closes all connections and writes all data, `QUIT` loses the data. */
   stopSignal: 'INT' | 'QUIT'
 }
 
-/** What Postgres printed before it gave up, for the caller to tell why. */
+/** Thrown with what Postgres printed before it ended, for the caller to explain. */
 export class PostmasterExit extends Error {
   readonly output: string
 
@@ -126,7 +126,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   process.kill(-child.pid, signal)
 }
 
-/** A TCP port of 127.0.0.1 that is free now; somebody may take it before it is used. */
+/** A TCP port of 127.0.0.1 that is free now; another program may take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

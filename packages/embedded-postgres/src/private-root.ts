@@ -19,7 +19,7 @@ export function makeTraversable(folder: string): void {
 }
 
 /**
- * Refuses a folder that somebody else owns or may write to: programs in it would run under our name.
+ * Refuses a folder that another user owns or may write to: programs in it would run under our name.
  * Throws EmbeddedPostgresError `untrusted_folder`.
  */
 export function requireOwnership(folder: string): void {

@@ -27,7 +27,7 @@ export function apiError<C extends ErrorCode>(code: C, message: string, ...[deta
   return new ApiError(code, message, details)
 }
 
-/** What is known of a send that broke off for a reason of our own, such as a database that went away. */
+/** What is known of a send that failed for an internal reason, such as a lost database. */
 interface FailedSend {
   /** The message, when its row is stored. */
   readonly messageId?: string
@@ -35,8 +35,8 @@ interface FailedSend {
 }
 
 /**
- * A fault of ours in the middle of a send: the edge answers it as the fault that `cause` is, with what is known of the
- * message in its details.
+ * Thrown when a send fails for an internal reason: the edge responds as to its `cause`, with what is known of the message
+ * in the details.
  */
 export class SendError extends Error {
   readonly send: FailedSend
@@ -48,7 +48,7 @@ export class SendError extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about one field that only the server could judge. */
+/** Returns a VALIDATION_ERROR about one field that only the server can validate. */
 export function invalidField(
   field: string,
   message: string,

@@ -38,20 +38,27 @@ async function serve(): Promise<void> {
   const server = await startServer(config)
   const { log } = server.services
   onStopSignals(process, async (signal) => {
-    log.info({ signal }, 'stopping')
+    log.info({ event: 'stopping', signal }, 'stopping')
     await server.stop().catch((error: unknown) => {
-      log.error({ err: error }, 'stopping failed')
+      log.error({ event: 'stop_incomplete', err: error }, 'failed to stop the service')
       throw error
     })
   })
   void server.databaseLost.then(async (error) => {
     process.stderr.write(`The embedded Postgres ended and could not be started again. ${error.message}\n`)
-    await server.stop(endWithinMs).catch((err: unknown) => log.error({ err }, 'stopping failed'))
+    await server
+      .stop(endWithinMs)
+      .catch((err: unknown) => log.error({ event: 'stop_incomplete', err }, 'failed to stop the service'))
     process.exit(1)
   })
   if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
   log.info(
-    { address: server.http?.address, operations: server.operations?.address, services: config.services },
+    {
+      event: 'listening',
+      address: server.http?.address,
+      operations: server.operations?.address,
+      services: config.services,
+    },
     'listening',
   )
 }

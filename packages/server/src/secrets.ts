@@ -4,10 +4,10 @@ const cipher = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Where a secret stands; bound into its ciphertext, so that one moved to another place does not decrypt. */
-export type SecretPlace = `${string}:${string}:${string}`
+/** Where a secret is stored; bound into its ciphertext, so that one moved elsewhere does not decrypt. */
+export type SecretLocation = `${string}:${string}:${string}`
 
-/** A stored secret was sealed with a key that SECRETS_KEYS does not hold. */
+/** Thrown for a stored secret whose key is not in SECRETS_KEYS. */
 export class SecretsKeyMissing extends Error {
   readonly keyId: string
 
@@ -18,19 +18,19 @@ export class SecretsKeyMissing extends Error {
   }
 }
 
-/** The id of the key that sealed a stored secret. */
+/** Returns the id of the key that encrypted a stored secret. */
 export function parseKeyId(sealed: string): string {
   return sealed.slice(0, Math.max(0, sealed.indexOf(':')))
 }
 
-/** Secrets at rest. Without keys nothing can be encrypted: webhooks are then unsigned (specification, "Events"). */
+/** Encrypts secrets at rest. Without keys nothing can be encrypted: webhooks are then unsigned (specification, "Events"). */
 export interface Secrets {
   readonly available: boolean
   /** The id of the key that encrypts. */
   readonly keyId: string | null
-  encrypt(text: string, place: SecretPlace): string
+  encrypt(text: string, location: SecretLocation): string
   /** Throws {@link SecretsKeyMissing} when the key is not among the known ones, and an Error when the text was changed. */
-  decrypt(sealed: string, place: SecretPlace): string
+  decrypt(sealed: string, location: SecretLocation): string
   /** A key for one purpose, derived from the first key or from the one with this id; null where there is none. */
   derive(purpose: string, keyId?: string): { keyId: string; key: Buffer } | null
 }
@@ -57,15 +57,15 @@ export function openSecrets(keys: string | undefined): Secrets {
   return {
     available: first !== undefined,
     keyId: first?.id ?? null,
-    encrypt(text, place) {
+    encrypt(text, location) {
       if (!first) throw new Error('SECRETS_KEYS is not set, so no secret can be stored')
-      return seal(first, text, place)
+      return seal(first, text, location)
     },
-    decrypt(sealed, place) {
+    decrypt(sealed, location) {
       const keyId = parseKeyId(sealed)
       const key = byId.get(keyId)
       if (!key) throw new SecretsKeyMissing(keyId)
-      return unseal(key, sealed, place)
+      return unseal(key, sealed, location)
     },
     derive(purpose, keyId) {
       const from = keyId === undefined ? first : byId.get(keyId)
@@ -92,16 +92,16 @@ function readKey(entry: string, index: number): Key {
   return { id: match[1], bytes }
 }
 
-function seal(key: Key, text: string, place: SecretPlace): string {
+function seal(key: Key, text: string, location: SecretLocation): string {
   const iv = randomBytes(ivBytes)
-  const box = createCipheriv(cipher, key.bytes, iv).setAAD(Buffer.from(place))
+  const box = createCipheriv(cipher, key.bytes, iv).setAAD(Buffer.from(location))
   const sealed = Buffer.concat([iv, box.update(text, 'utf8'), box.final(), box.getAuthTag()])
   return `${key.id}:${sealed.toString('base64')}`
 }
 
-function unseal(key: Key, sealed: string, place: SecretPlace): string {
+function unseal(key: Key, sealed: string, location: SecretLocation): string {
   const bytes = Buffer.from(sealed.slice(sealed.indexOf(':') + 1), 'base64')
-  const box = createDecipheriv(cipher, key.bytes, bytes.subarray(0, ivBytes)).setAAD(Buffer.from(place))
+  const box = createDecipheriv(cipher, key.bytes, bytes.subarray(0, ivBytes)).setAAD(Buffer.from(location))
   box.setAuthTag(bytes.subarray(bytes.length - tagBytes))
   const text = Buffer.concat([box.update(bytes.subarray(ivBytes, bytes.length - tagBytes)), box.final()])
   return text.toString('utf8')

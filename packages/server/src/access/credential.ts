@@ -15,7 +15,7 @@ export function hashCredential(text: string): Buffer {
 }
 
 /**
- * Reads the credentials of a request: X-API-Key beats Authorization. Answers the reason of AUTH_ERROR when there are
+ * Reads the credentials of a request: X-API-Key takes precedence over Authorization. Returns the reason of AUTH_ERROR when there are
  * none, or none of a form that could exist; such a text is never hashed, so its length costs nothing.
  */
 export function presented(

@@ -23,8 +23,8 @@ const owner = {
 }
 
 /**
- * Puts a key in the place of the one before, in one statement: there is never none, nor two. With `onlyIf` that is done
- * only while the key of this hash still stands; false when it does not. Two callers at once follow each other.
+ * Replaces a key in one statement, so that there is always exactly one. With `onlyIf` it does so only while the key has
+ * this hash, and returns false otherwise. Concurrent callers follow each other.
  */
 export async function replaceKey(trx: Db, key: StoredKey, onlyIf: Buffer | null): Promise<boolean> {
   const stored = await rows(

@@ -23,15 +23,15 @@ function mint(owner: KeyOwner): NewKey {
   return { apiKey, apiKeyPreview: `${apiKey.slice(0, keyPrefixes[owner].length + previewDigits)}...` }
 }
 
-/** Makes the first key of the account, or of a number; null when it has one already. */
+/** Creates the first key of the account, or of a number; null when it has one already. */
 export async function firstKey(trx: Db, organizationId: string, containerId: string | null): Promise<NewKey | null> {
   const key = mint(containerId === null ? 'account' : 'number')
   return (await insertKey(trx, stored(key, organizationId, containerId))) ? key : null
 }
 
 /**
- * Makes a new key of the account, or of a number; the old one stops working when the transaction commits. With `onlyIf`,
- * the hash of the account key that asks for its own successor, the answer is null when that one was replaced meanwhile.
+ * Creates a new key of the account, or of a number; the old one stops working when the transaction commits. `onlyIf` is
+ * the hash of the account key that requests its own successor: returns null when that key has been replaced since.
  */
 export async function nextKey(
   trx: Db,

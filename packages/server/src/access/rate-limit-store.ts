@@ -30,7 +30,7 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
     db,
     `with clock as (select service_now() as now),
      -- The order of the rows is the same everywhere, so that two processes never wait for each other.
-     asked as (
+     requested as (
        select organization_id, step_ms * interval '1 ms' as step, window_ms * interval '1 ms' as whole, clock.now
          from clock, unnest(:organizationIds::uuid[], :stepsMs::float8[], :windowsMs::float8[])
            as a (organization_id, step_ms, window_ms)
@@ -38,16 +38,16 @@ async function countChanges(db: Db, changes: readonly Change[]): Promise<Counted
      ),
      passed as (
        insert into change_limits as l (organization_id, tat)
-       select organization_id, now + step from asked
+       select organization_id, now + step from requested
        on conflict (organization_id) do update
           set tat = greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
         where greatest(l.tat, (select now from clock)) + (excluded.tat - (select now from clock))
-              <= (select now + whole from asked where asked.organization_id = l.organization_id)
+              <= (select now + whole from requested where requested.organization_id = l.organization_id)
        returning organization_id, tat
      )
-     select asked.organization_id as "organizationId", passed.tat is not null as passed, asked.now,
-            coalesce(passed.tat, l.tat, asked.now + asked.whole) as tat
-       from asked left join passed using (organization_id) left join change_limits l using (organization_id)`,
+     select requested.organization_id as "organizationId", passed.tat is not null as passed, requested.now,
+            coalesce(passed.tat, l.tat, requested.now + requested.whole) as tat
+       from requested left join passed using (organization_id) left join change_limits l using (organization_id)`,
     {
       organizationIds: changes.map(({ organizationId }) => organizationId),
       stepsMs: changes.map(({ policy }) => policy.windowMs / policy.perWindow),

@@ -1,9 +1,9 @@
 export interface BatcherOptions<In> {
   /** Items in one call at most. */
   readonly maxItems: number
-  /** How long the first item of a batch waits for others; 0 for no longer than what is happening right now. */
+  /** How long the first item of a batch waits for others; 0 for the present run of the event loop only. */
   readonly waitMs: number
-  /** Calls that may run at once; one that takes longer than a second does not hold up the next ones any more. */
+  /** Calls that may run at once; one that takes longer than a second does not count any more. */
   readonly maxInFlight: number
   /** No batch holds two items of one name; the second waits for the next batch. */
   readonly conflictKey?: (item: In) => string
@@ -18,8 +18,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Makes one call of many: items that arrive within a few milliseconds, or while earlier calls run, are handed to `run`
- * together, and each caller gets the result at its own place. When `run` throws, all of its callers do.
+ * Combines calls: items that arrive within a few milliseconds, or while earlier calls run, are handed to `run` together.
+ * Each caller gets the result at the index of its item. When `run` throws, all of its callers do.
  */
 export function batcher<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -33,28 +33,28 @@ export function batcher<In, Out>(
   function flush(): void {
     scheduled = false
     while (waiting.length > 0 && inFlight < maxInFlight) {
-      const [batch, rest] = split(waiting, maxItems, conflictKey)
-      waiting = rest
+      const [batch, remaining] = split(waiting, maxItems, conflictKey)
+      waiting = remaining
       inFlight++
       void handOver(batch)
     }
   }
 
   async function handOver(batch: readonly Waiting<In, Out>[]): Promise<void> {
-    const leave = once(() => {
+    const release = once(() => {
       inFlight--
       flush()
     })
-    // Whoever comes while a call hangs must get an answer of its own, be it that the database is busy.
-    const late = setTimeout(leave, slowCallMs).unref()
+    // Items that arrive while a call hangs need a call of their own, even if it fails because the database is busy.
+    const late = setTimeout(release, slowCallMs).unref()
     try {
       const results = await run(batch.map(({ item }) => item))
-      for (const [place, one] of batch.entries()) one.resolve(results[place] as Out)
+      for (const [index, one] of batch.entries()) one.resolve(results[index] as Out)
     } catch (error) {
       for (const one of batch) one.reject(error)
     } finally {
       clearTimeout(late)
-      leave()
+      release()
     }
   }
 
@@ -68,9 +68,9 @@ export function batcher<In, Out>(
 }
 
 /**
- * The same for what many requests of this process ask at one moment, often of one database: `run` is handed the `of` that
- * they have in common, with their items. Nothing is kept: a batch begins after its items arrived, so each sees what was
- * committed before it asked. Two calls at most run at once, unless told.
+ * Does the same for concurrent requests that share something, usually a database: `run` gets the shared `of` with the
+ * items. Nothing is cached: a batch begins after its items arrived, so each sees what was committed before. Two calls run
+ * at once at most (default of `maxInFlight`).
  */
 export function sharedBatcher<Of extends object, In, Out>(
   run: (of: Of, items: readonly In[]) => Promise<readonly Out[]>,
@@ -94,7 +94,7 @@ function once(work: () => void): () => void {
   }
 }
 
-/** The next batch, in order, and what has to wait. */
+/** Returns the next batch, in order, and the items that have to wait. */
 function split<In, Out>(
   waiting: Waiting<In, Out>[],
   maxItems: number,
@@ -103,17 +103,17 @@ function split<In, Out>(
   if (!apart) return [waiting.slice(0, maxItems), waiting.slice(maxItems)]
   const names = new Set<string>()
   const batch: Waiting<In, Out>[] = []
-  const rest: Waiting<In, Out>[] = []
+  const remaining: Waiting<In, Out>[] = []
   for (const one of waiting) {
     const name = apart(one.item)
     const fits = batch.length < maxItems && !names.has(name)
     names.add(name)
-    ;(fits ? batch : rest).push(one)
+    ;(fits ? batch : remaining).push(one)
   }
-  return [batch, rest]
+  return [batch, remaining]
 }
 
-/** Node waits a whole millisecond for a timer of 0. */
+/** A timer of 0 ms takes a whole millisecond in Node. */
 function later(work: () => void, waitMs: number): void {
   if (waitMs === 0) setImmediate(work)
   else setTimeout(work, waitMs)

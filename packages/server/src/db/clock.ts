@@ -8,7 +8,7 @@ export interface Clock {
   advance(seconds: number): Promise<Date>
   /** Stops the service's clock at its present time, for tests of edges; `advance` still moves it. */
   freeze(): Promise<void>
-  /** Reads the database's clock again; called by a timer and after a change by somebody else. */
+  /** Reads the database's clock again; called by a timer and after a change by another process. */
   sync(): Promise<void>
   stop(): void
 }

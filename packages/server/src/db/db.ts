@@ -10,15 +10,15 @@ export type Db = Knex
 
 /** Settings of one pool. */
 export interface ConnectOptions {
-  /** Connections held at most, 10 unless told. */
+  /** The most connections (default: 10). */
   poolMax?: number
   /** The name under which the pool shows in `pg_stat_activity`. */
   applicationName?: string
-  /** The server ends a statement that runs longer, 30,000 ms unless told; 0 for no limit. */
+  /** The server ends a statement that runs longer (default: 30,000 ms); 0 for no limit. */
   statementTimeoutMs?: number
-  /** How long opening a connection, or waiting for a free one, may take: 10,000 ms unless told. */
+  /** How long opening a connection, or waiting for a free one, may take (default: 10,000 ms). */
   connectTimeoutMs?: number
-  /** Hears of connections that were lost. They are replaced without help, so by default nobody needs to. */
+  /** Called for each lost connection (default: nothing). They are replaced automatically. */
   onWarning?: (message: string) => void
 }
 
@@ -56,8 +56,8 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
 }
 
 /**
- * A pool that is being closed gives no connection any more, yet lets whoever asks wait out the whole time limit. Work that
- * is late at the end of a process is told at once instead.
+ * A pool that is being closed gives no connection any more, yet makes callers wait for the whole time limit. With this,
+ * late work at the end of a process fails at once.
  */
 function refusingOnceClosed(db: Db): Db {
   const { client } = db
@@ -76,9 +76,9 @@ function refusingOnceClosed(db: Db): Db {
 }
 
 /**
- * Runs one SQL statement and answers its rows. Values are bound by name: `rows(db, 'select :id::uuid as id', { id })`.
+ * Runs one SQL statement and returns its rows. Values are bound by name: `rows(db, 'select :id::uuid as id', { id })`.
  *
- * What Knex does with the text, and what follows for whoever writes SQL:
+ * What Knex does with the text, and what follows for the SQL:
  * - `:name` is a binding when `bindings` has that name, and stays as it is otherwise (so `'12:30'` is safe); `::uuid` is a cast.
  * - `:name:` is an identifier, quoted, not a value: do not put a colon behind a binding. Array slices are `[:from : :to]`.
  * - `?` is a positional placeholder wherever it stands, in comments and literals too. Write the jsonb operators as `\\?`, `\\?|`, `\\?&`
@@ -102,7 +102,7 @@ export function serviceNow(db: Db): Knex.Raw<Date> {
 }
 
 /**
- * The same for a statement that is asked many times a second: each connection has it parsed and planned once, which is
+ * Does the same for a statement that runs many times a second: each connection has it parsed and planned once, which is
  * half of what a small statement costs. Only for a text that never varies, and where one plan is right for all values.
  */
 export async function preparedRows<T extends object>(

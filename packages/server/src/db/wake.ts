@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from './db.ts'
 
-/** What a loop may be woken for; each is only a hint, every loop also looks by itself. */
+/** What a loop may be woken for. Each is only a hint: every loop also polls by itself. */
 type WakeChannel = 'lanes' | 'lane-closed' | 'gateway' | 'deliveries' | 'events' | 'imports' | 'clock' | 'credentials'
 
 /** Shortens waits inside a process and, by NOTIFY, between processes. Nothing depends on a signal to arrive. */
 export interface Wake {
-  /** Tells everybody who listens on `channel`; call it after the commit. Many calls in a short time become one. */
+  /** Notifies the listeners of `channel`; call it after the commit. Many calls in a short time become one. */
   signal(channel: WakeChannel): void
   /** Calls `listener` on each signal until the returned function is called. */
   on(channel: WakeChannel, listener: () => void): () => void
-  /** Whether signals of other processes arrive at present; while they do, an idle loop may look less often by itself. */
+  /** Whether signals of other processes arrive at present; while they do, an idle loop may poll less often. */
   isHeard(): boolean
   stop(): Promise<void>
 }
@@ -21,8 +21,8 @@ const minNotifySpacingMs = 100
 const reconnectMs = 1000
 
 /**
- * How long an idle loop rests that knows its next time and is signalled for whatever comes before it: 3 s while signals
- * of other processes arrive, 1 s otherwise.
+ * Returns how long an idle loop may sleep that knows its next time and is signalled for earlier work: 3 s while signals of
+ * other processes arrive, 1 s otherwise.
  */
 export function idleWaitMs(wake: Wake): number {
   return wake.isHeard() ? 3000 : 1000
@@ -82,7 +82,7 @@ export function startWake(db: Db, databaseUrl: string): Wake {
         await ended
         isHeard = false
       } catch {
-        // The database is away or restarting; the loops look by themselves meanwhile.
+        // The database is unavailable or restarting; until then the loops poll by themselves.
         client.end().catch(() => undefined)
       }
       if (!stopped) await delay(reconnectMs, undefined, { ref: false })

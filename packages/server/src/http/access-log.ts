@@ -2,11 +2,11 @@ import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { RequestState } from './state.ts'
 
-/** The status of a log line whose caller left before the answer. */
+/** The status in the log line of a request whose caller left before the response. */
 const callerLeft = 499
 
 /**
- * Writes one line for each request when its answer has left. The line names the route by its template and holds neither
+ * Logs one line for each request when its response is sent. The line names the route by its template and holds neither
  * path, query, body nor credential, because those carry phones and keys.
  */
 export function accessLog(log: Logger): Koa.Middleware<RequestState> {
@@ -16,6 +16,7 @@ export function accessLog(log: Logger): Koa.Middleware<RequestState> {
       const { requestId, inboundId, endpoint, organizationId, errorCode } = ctx.state
       log.info(
         {
+          event: 'request',
           requestId,
           inboundId,
           route: endpoint ?? null,

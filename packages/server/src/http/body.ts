@@ -9,13 +9,13 @@ export interface BodyBounds extends ScanBounds {
   readonly timeoutMs: number
 }
 
-/** The caller went away before its request was whole; nobody is left to answer. */
+/** Thrown when the caller closed the connection before its request was complete. */
 export class ClientDisconnected extends Error {}
 
 /**
  * Reads a JSON body within its bounds. No body is `{}`, so that routes whose fields are all optional need none; every
  * `__proto__` is dropped. Throws PAYLOAD_TOO_LARGE for more bytes or more structure than allowed, before anything is parsed,
- * and INVALID_JSON for whatever else keeps it from being read: another media type or encoding, text that is not UTF-8 or
+ * and INVALID_JSON for everything else that makes it unreadable: another media type or encoding, text that is not UTF-8 or
  * not JSON, nesting deeper than 32, or a body that does not arrive.
  */
 export async function readJson(request: IncomingMessage, bounds: BodyBounds): Promise<unknown> {
@@ -55,11 +55,11 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
     const chunks: Buffer[] = []
     let length = 0
 
-    function take(chunk: Buffer): void {
+    function accept(chunk: Buffer): void {
       length += chunk.length
       try {
         if (length > maxBytes) throw tooLarge(maxBytes)
-        scan.see(chunk)
+        scan.read(chunk)
         chunks.push(chunk)
       } catch (refusal) {
         end(() => reject(refusal))
@@ -69,12 +69,12 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
       end(() => resolve(Buffer.concat(chunks, length)))
     }
     function leave(): void {
-      end(() => reject(new ClientDisconnected('the caller went away in the middle of its body')))
+      end(() => reject(new ClientDisconnected('the caller closed the connection within its body')))
     }
     function end(settle: () => void): void {
       clearTimeout(timer)
-      request.off('data', take).off('end', finish).off('close', leave).off('error', leave)
-      // Errors of a body that nobody reads any more must not end the process; the rest of it is let through unread.
+      request.off('data', accept).off('end', finish).off('close', leave).off('error', leave)
+      // Errors of a body that is not read any more must not end the process; its rest is discarded.
       request.on('error', () => undefined).resume()
       settle()
     }
@@ -82,6 +82,6 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
     const timer = setTimeout(() => {
       end(() => reject(unreadable(`The body did not arrive within ${timeoutMs / 1000} s.`)))
     }, timeoutMs)
-    request.on('data', take).on('end', finish).on('close', leave).on('error', leave)
+    request.on('data', accept).on('end', finish).on('close', leave).on('error', leave)
   })
 }

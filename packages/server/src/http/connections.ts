@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 
 /** The open connections of a server, with what runs on each. */
 export interface Connections {
-  /** Wraps the server's listener so that running answers are counted. */
+  /** Wraps the server's listener so that responses under way are counted. */
   counted(handle: RequestListener): RequestListener
-  /** Closes every connection on which nothing runs, now and whenever the last answer on one has left. */
+  /** Closes every connection on which nothing runs, now and whenever the last response on one is sent. */
   closeWhenIdle(): void
 }
 

@@ -2,8 +2,8 @@ import type Koa from 'koa'
 import type { RequestState } from './state.ts'
 
 /**
- * Ends the connection of a caller who goes on sending a body that was answered already, a refused one above all. Closing
- * at once would take the answer away from a caller who is still writing, so the rest is let through unread for `waitMs`.
+ * Closes the connection of a caller who continues to send a body after its response, usually a refusal. Closing at once
+ * would lose the response for a caller who is still writing, so the rest is discarded for up to `waitMs` first.
  */
 export function drainUnreadBody(waitMs: number): Koa.Middleware<RequestState> {
   return ({ req, res }, next) => {

@@ -16,7 +16,7 @@ export function envelope({ code, message, details, issues }: ApiError, requestId
 }
 
 /**
- * Answers every error in the one envelope, and ROUTE_NOT_FOUND when nothing took the request. It stands around everything
+ * Responds to every error with the envelope, and with ROUTE_NOT_FOUND when no route matched. It stands around everything
  * but the request id.
  */
 export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
@@ -33,7 +33,7 @@ export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
   }
 }
 
-/** Who left out the prefix of every route is told of it: a base URL without it is the usual mistake. */
+/** The message names the prefix when it is missing: a base URL without it is the usual mistake. */
 function noRoute(path: string): string {
   const words = 'No route answers this method and path.'
   return path.startsWith(`${basePath}/`) ? words : `${words} Those of the API begin with ${basePath}/.`
@@ -41,7 +41,7 @@ function noRoute(path: string): string {
 
 type Context = Koa.ParameterizedContext<RequestState>
 
-/** Nobody is there to be answered, or half an answer is out already. */
+/** Closes the connection: the caller has left, or a part of the response is sent already. */
 function leave(ctx: Context): void {
   ctx.respond = false
   ctx.res.destroy()

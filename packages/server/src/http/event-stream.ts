@@ -7,8 +7,8 @@ import type { Frame } from './handler.ts'
 const unreadTimeoutMs = 60_000
 
 /**
- * Answers with a stream of server-sent events. It takes the answer out of Koa's hands, because the status is on the wire
- * long before the end. Rejects with what the frames threw; the stream has ended then.
+ * Responds with a stream of server-sent events. It bypasses Koa's response, because the status is sent long before the
+ * end. Rejects with what the frames threw; the stream has ended then.
  */
 export async function serveStream(
   ctx: Koa.Context,
@@ -34,8 +34,8 @@ export function frameText({ id, event, data, comment }: Frame<unknown>): string 
 }
 
 /**
- * Writes frames until they end, the caller leaves, or `signal` aborts; then the stream is ended and the iterator is told
- * to return. A frame is pulled only when the one before it found room. Rejects with what the iterator threw.
+ * Writes frames until they end, the caller leaves, or `signal` aborts; then it ends the stream and calls the iterator's
+ * `return`. A frame is pulled only when the buffer of the connection accepted the one before it. Rejects with what the iterator threw.
  */
 async function writeFrames(
   res: ServerResponse,
@@ -48,11 +48,11 @@ async function writeFrames(
     for (;;) {
       const next = await interruptible(iterator.next())
       if (next === 'aborted' || next.done) return
-      if (!res.write(frameText(next.value)) && !(await roomAgain(res, interruptible))) return
+      if (!res.write(frameText(next.value)) && !(await writableAgain(res, interruptible))) return
     }
   } finally {
     res.end()
-    // A generator that still waits takes its return only afterwards; nobody here has to wait for that.
+    // A generator that still waits handles its return later; this response does not depend on it.
     void Promise.resolve(iterator.return?.()).catch(() => undefined)
   }
 }
@@ -75,7 +75,7 @@ function interruptibleBy(signal: AbortSignal): Interruptible {
     })
 }
 
-async function roomAgain(res: ServerResponse, interruptible: Interruptible): Promise<boolean> {
+async function writableAgain(res: ServerResponse, interruptible: Interruptible): Promise<boolean> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), unreadTimeoutMs)
   try {

@@ -27,17 +27,17 @@ export type Request<R extends Route> = Parsed<R> & {
   readonly requestId: string
   /** The caller's address, through trusted proxies only. */
   readonly ip: string
-  /** Aborts when the caller went away before the answer; on a stream also when the server stops. */
+  /** Aborts when the caller left before the response; on a stream also when the server stops. */
   readonly signal: AbortSignal
-  /** Null on public routes, where credentials are not looked at. */
+  /** Null on public routes, where credentials are not read. */
   readonly caller: R extends { access: { keys: 'public' } } ? null : Caller
   readonly idempotency: Idempotency<Result<R>>
-  /** Where a stream that broke off goes on: the Last-Event-ID header, at most 200 characters. */
+  /** Where an interrupted stream continues: the Last-Event-ID header, at most 200 characters. */
   readonly lastEventId: string | null
 }
 
 /**
- * One frame of a stream of server-sent events. `data` is held against the route's `response` and written as JSON;
+ * One frame of a stream of server-sent events. `data` is validated against the route's `response` and written as JSON;
  * a frame with a `comment` alone is a heartbeat. `id` and `event` are single lines.
  */
 export interface Frame<Data> {
@@ -48,8 +48,8 @@ export interface Frame<Data> {
 }
 
 /**
- * Opens one stream. What must be refused is thrown before the promise resolves, because afterwards the status is on
- * the wire. The edge pulls a frame only when the caller has room for it. When `request.signal` aborts it calls the
+ * Opens one stream. Refusals are thrown before the promise resolves, because afterwards the status is sent. The edge
+ * pulls a frame only when the caller can receive it. When `request.signal` aborts it calls the
  * iterator's `return`, so that a generator's `finally` runs; a wait inside the iterator must end at that signal.
  */
 type StreamHandler<R extends Route> = (

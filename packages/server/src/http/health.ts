@@ -4,9 +4,9 @@ import { requireWritable } from '../db/writable.ts'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
 
-/** How long one look at the database may take before it counts as away. */
+/** How long a check of the database may take before the database counts as unavailable. */
 const probeTimeoutMs = 2000
-/** Anybody may ask, so one look serves everybody who asks within this time. */
+/** Probes are public, so one check serves all probes within this time. */
 const probeKeptMs = 500
 
 type Fact = 'ok' | 'failed'
@@ -49,9 +49,9 @@ async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => 
   const problem = jobsProblem?.() ?? null
   const checks: Record<string, Fact> = {
     ...(await probe()),
-    ...(dispatcherAlive && { dispatcher: fact(dispatcherAlive()) }),
-    ...(jobsProblem && { jobs: fact(problem === null) }),
-    accepting: fact(!draining.aborted),
+    ...(dispatcherAlive && { dispatcher: toFact(dispatcherAlive()) }),
+    ...(jobsProblem && { jobs: toFact(problem === null) }),
+    accepting: toFact(!draining.aborted),
   }
   const ready = Object.values(checks).every((check) => check === 'ok')
   ctx.set('Cache-Control', 'no-store')
@@ -59,8 +59,8 @@ async function readiness(ctx: Koa.Context, options: HealthOptions, probe: () => 
   ctx.body = { status: ready ? 'ready' : 'not_ready', checks, ...(problem !== null && { reasons: { jobs: problem } }) }
 }
 
-function fact(well: boolean): Fact {
-  return well ? 'ok' : 'failed'
+function toFact(isOk: boolean): Fact {
+  return isOk ? 'ok' : 'failed'
 }
 
 async function probeDatabase({ db }: Services): Promise<Probe> {
@@ -73,10 +73,10 @@ async function probeDatabase({ db }: Services): Promise<Probe> {
     probeTimeoutMs,
     pendingMigrations(db).then((names) => names.length === 0),
   )
-  return { database: 'ok', migrations: fact(migrated) }
+  return { database: 'ok', migrations: toFact(migrated) }
 }
 
-/** What `check` answers, or false when it fails or takes too long. */
+/** Returns the result of `check`, or false when it fails or takes too long. */
 async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
@@ -85,10 +85,10 @@ async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
   return Promise.race([check.catch(() => false), late]).finally(() => clearTimeout(timer))
 }
 
-function keptFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+function keptFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; value: Promise<T> } | undefined
   return () => {
-    if (!kept || performance.now() - kept.at > ms) kept = { at: performance.now(), value: ask() }
+    if (!kept || performance.now() - kept.at > ms) kept = { at: performance.now(), value: read() }
     return kept.value
   }
 }

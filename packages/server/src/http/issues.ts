@@ -2,7 +2,7 @@ import type { Issue, IssueCode } from '@msgctl/contract'
 import type * as z from 'zod'
 import { describeIssue } from './describe-issue.ts'
 
-/** Faults told of one request at most; ten thousand rows can hold more than anybody reads. */
+/** Faults reported for one request at most: ten thousand rows can have more than a person reads. */
 export const maxIssues = 100
 /** A field's name may hold a key that the caller chose, of any length. */
 const maxFieldLength = 200

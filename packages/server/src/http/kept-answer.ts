@@ -7,7 +7,7 @@ export interface KeptAnswer {
 }
 
 /**
- * Keeps the answer of a public read, which is the same for everybody: it is checked and written again only when the
+ * Keeps the response of a public read, which is the same for every caller: it is validated and serialized again only when the
  * handler returns another object.
  */
 export function keepAnswers(): (result: unknown, body: () => unknown) => KeptAnswer {

@@ -4,21 +4,21 @@ import type Koa from 'koa'
 import { type Connections, followConnections } from './connections.ts'
 import { maxHeaderBytes, refuseMalformed } from './malformed.ts'
 
-/** An application that can be told to stop: {@link listen} aborts `drain` first. */
+/** An application that can be stopped: {@link listen} aborts `drain` first. */
 export interface DrainableApp extends Koa {
   readonly drain: AbortController
 }
 
 /** A listening server. */
 export interface HttpServer {
-  /** Like `http://127.0.0.1:3000`, with the port that was really taken. */
+  /** Like `http://127.0.0.1:3000`, with the actual port. */
   readonly address: string
   readonly port: number
-  /** Makes readiness say no and ends streams; requests are still taken until {@link stop}. */
+  /** Makes readiness fail and ends streams; requests are still accepted until {@link stop}. */
   drain(): void
   /**
-   * Says no to new requests, ends streams, lets running answers finish, and resolves when the last connection is closed,
-   * after `withinMs` (22,000 ms unless told) at the latest. Any call after the first gets the same promise.
+   * Refuses new requests, ends streams, lets responses finish, and resolves when the last connection is closed, after
+   * `withinMs` (default: 22,000 ms) at the latest. Later calls return the same promise.
    */
   stop(withinMs?: number): Promise<void>
 }
@@ -26,11 +26,11 @@ export interface HttpServer {
 const headersTimeoutMs = 15_000
 /** The whole request, body included; the body alone has a shorter time of its own. */
 const requestTimeoutMs = 60_000
-/** Longer than the idle time of usual proxies, so that it is they who close a connection. */
+/** Longer than the idle time of usual proxies, so that the proxy closes a connection. */
 const keepAliveTimeoutMs = 65_000
 const stopWithinMs = 22_000
 
-/** Listens at `config.host` and `config.port` (0 takes any free one). Rejects when the address cannot be taken. */
+/** Listens at `config.host` and `config.port` (0: any free port). Rejects when the address cannot be used. */
 export async function listen(app: DrainableApp, config: { host: string; port: number }): Promise<HttpServer> {
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -44,7 +44,7 @@ export async function listen(app: DrainableApp, config: { host: string; port: nu
   const connections = followConnections(server)
   const handle = connections.counted(app.callback())
   server.on('request', handle)
-  // Likewise an Expect that Node does not know; only 100-continue has a meaning, and Node answers that itself.
+  // Likewise an Expect that Node does not know; only 100-continue has a meaning, and Node responds to it.
   server.on('checkExpectation', handle)
   server.on('clientError', refuseMalformed)
   await new Promise<void>((resolve, reject) => {

@@ -12,14 +12,14 @@ interface ParserError extends Error {
 }
 
 /** Node's note on a socket of the answer that is being written to it. */
-type AnsweringSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
+type RespondingSocket = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null }
 
 /**
- * Answers what never became a request, such as a broken request line, headers beyond the limit or a request that did not
- * arrive in time, in the same envelope and with an X-Request-Id of its own, and closes the connection.
+ * Responds to input that is no complete request, such as a malformed request line, too large headers or a request that did
+ * not arrive in time. The response has the usual envelope and an X-Request-Id, and the connection is closed.
  */
 export function refuseMalformed(fault: ParserError, socket: Duplex): void {
-  const half = (socket as AnsweringSocket)._httpMessage?.headersSent === true
+  const half = (socket as RespondingSocket)._httpMessage?.headersSent === true
   if (fault.code === 'ECONNRESET' || !socket.writable || half) {
     socket.destroy()
     return

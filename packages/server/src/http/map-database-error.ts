@@ -1,6 +1,6 @@
 import { type ApiError, apiError } from '../errors.ts'
 
-/** Seconds a caller is asked to wait while the database is away. */
+/** Seconds after which a caller may retry while the database is unavailable. */
 const awaySeconds = 2
 
 /** SQLSTATEs, and codes of the socket, that say the statement never ran or was rolled back. */

@@ -24,7 +24,7 @@ export function toApiError(thrown: unknown, { log, requestId, endpoint, harmless
     return withSend(fault, send)
   }
   const error = known(thrown, harmless) ?? apiError('INTERNAL_ERROR', 'Something went wrong on our side.')
-  log.error({ err: thrown, requestId, route: endpoint, code: error.code }, 'request failed')
+  log.error({ event: 'request_failed', err: thrown, requestId, route: endpoint, code: error.code }, 'request failed')
   return error
 }
 

@@ -2,10 +2,10 @@ import type Koa from 'koa'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
 
-/** The status of a request whose caller left before the answer. */
+/** The status of a request whose caller left before the response. */
 const callerLeft = 499
 
-/** Counts every request when its answer has left, by the template of its route: a path would make a series of its own. */
+/** Counts every request when its response is sent, by the template of its route: each path would be a series of its own. */
 export function measure(meters: Services['metrics']): Koa.Middleware<RequestState> {
   return (ctx, next) => {
     const startedAt = performance.now()
@@ -17,7 +17,7 @@ export function measure(meters: Services['metrics']): Koa.Middleware<RequestStat
   }
 }
 
-/** Answers `GET /metrics` with the text of `scrape`. */
+/** Responds to `GET /metrics` with the text of `scrape`. */
 export function metrics(scrape: () => Promise<{ type: string; body: string }>): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()

@@ -6,11 +6,10 @@ import { fixedSegmentsFirst } from './route-order.ts'
 import { type ErasedHandler, type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'
 
-/** Any part of the contract's handlers, by resource and name. What is missing is not mounted and answers ROUTE_NOT_FOUND. */
+/** Any part of the contract's handlers, by resource and name. A missing one is not mounted and its route responds with ROUTE_NOT_FOUND. */
 export type HandlerTable = { readonly [R in keyof Contract]?: Partial<Handlers<Contract[R]>> }
 
-/** Where the API lives: `base_url` ends with it (specification, "Versioning"). */
-/** What the path of every route begins with. */
+/** The prefix of every route's path: `base_url` ends with it (specification, "Versioning"). */
 export const basePath = '/api/v1'
 
 /** Mounts every route of the contract that has a handler. */
@@ -19,9 +18,9 @@ export function mount(contract: Contract, handlers: HandlerTable, options: Serve
   const found = pairs(contract, handlers).map((pair) => ({ ...pair, ...splitEndpoint(pair.route.endpoint) }))
   found.sort((a, b) => fixedSegmentsFirst(a.path, b.path))
   for (const { route, handler, method, path } of found) {
-    const answer = serve(route, handler, options)
-    // The router would also answer HEAD for every GET; a method that the contract does not have is not found.
-    router.register(path, [method], (ctx, next) => (ctx.method === method ? answer(ctx) : next()))
+    const respond = serve(route, handler, options)
+    // The router also matches HEAD for every GET; a method that the contract does not have is not found.
+    router.register(path, [method], (ctx, next) => (ctx.method === method ? respond(ctx) : next()))
   }
   return router.routes() as Koa.Middleware<RequestState>
 }

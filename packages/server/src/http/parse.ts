@@ -4,7 +4,7 @@ import { ApiError, apiError } from '../errors.ts'
 import { parseBulkBody } from './body/entries.ts'
 import { type ParsedPart, parsePart } from './part.ts'
 
-/** One request's input as it came: path parameters and query as text, the body as JSON. */
+/** One request's input before it is parsed: path parameters and query as text, the body as JSON. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
@@ -19,14 +19,14 @@ export interface ParsedInput {
 }
 
 /**
- * Parses a request with its route. A path id that is no UUID is INVALID_ID; every other fault, of the path, the query and
- * the body, is told in one VALIDATION_ERROR, together with `more` faults found elsewhere.
+ * Parses a request with its route. Throws INVALID_ID for a path id that is no UUID. All other faults of the path, the query
+ * and the body are in one VALIDATION_ERROR, together with `more` faults found elsewhere.
  */
 export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]): ParsedInput {
   return join(route, raw, parsePart(route.body, raw.body, 'body'), more)
 }
 
-/** The same for a route with large lists: the lists are parsed a few entries at a time, and other requests run in between. */
+/** Does the same for a route with large lists: they are parsed a few entries at a time, and other requests run in between. */
 export async function parseBulkInput(route: Route, raw: RawInput, more: readonly Issue[]): Promise<ParsedInput> {
   return join(route, raw, await parseBulkBody(route.body ?? z.object({}), raw.body), more)
 }
@@ -45,7 +45,7 @@ function refuseIds({ params }: Route, issues: readonly Issue[]): void {
   if (id) throw apiError('INVALID_ID', `${id.field} in the path must be a UUID.`)
 }
 
-/** The VALIDATION_ERROR that tells these faults; there is at least one. */
+/** Returns the VALIDATION_ERROR for these faults; there is at least one. */
 export function validationError(issues: readonly Issue[]): ApiError {
   const details = new Map<string, string[]>()
   for (const { field, message } of issues) details.set(field, [...(details.get(field) ?? []), message])

@@ -2,10 +2,10 @@ import { type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract
 import * as z from 'zod'
 import type { ApiError } from '../errors.ts'
 
-/** A handler did what its route does not promise. Thrown in tests, logged in production. */
+/** Thrown in tests, and logged in production, when a handler does not keep the promise of its route. */
 export class ContractViolation extends Error {}
 
-/** What the edge knows of one route's answers, worked out once when it is mounted. */
+/** The rules of one route's responses, computed once when it is mounted. */
 export interface ResponseRules {
   readonly route: Route
   /** Whether the route promises `success: true`; that belongs to the route, not to a prefix of its path. */
@@ -13,20 +13,20 @@ export interface ResponseRules {
   readonly errors: ReadonlySet<ErrorCode>
 }
 
-/** Works out the rules of a route's answers. */
+/** Returns the rules of a route's responses. */
 export function responseRules(route: Route): ResponseRules {
   const { response } = route
   const success = response instanceof z.ZodObject && 'success' in response.shape
   return { route, success, errors: new Set<ErrorCode>(listErrors(route)) }
 }
 
-/** The body of an answer from what the handler returned. */
+/** Returns the body of a response from what the handler returned. */
 export function toBody({ success }: ResponseRules, result: unknown): unknown {
   return success ? { success: true, ...(result as object) } : result
 }
 
 /**
- * Holds what goes out against the route's promise and answers it without fields that are not promised. Throws
+ * Validates a body against the route's promise and returns it without fields that are not promised. Throws
  * {@link ContractViolation} that names the faulty fields and never their values.
  */
 export function validateResponse({ route }: ResponseRules, body: unknown): unknown {
@@ -35,7 +35,7 @@ export function validateResponse({ route }: ResponseRules, body: unknown): unkno
   throw new ContractViolation(`${route.endpoint} answered what it does not promise (${invalidFields(checked.error)})`)
 }
 
-/** Throws {@link ContractViolation} when the route may not answer this code, or its details are not those of the catalogue. */
+/** Throws {@link ContractViolation} when the route may not respond with this code, or its details are not those of the catalogue. */
 export function requireDeclaredError(rules: ResponseRules, { code, details }: ApiError): void {
   const { endpoint } = rules.route
   if (!rules.errors.has(code)) throw new ContractViolation(`${endpoint} does not promise the error ${code}`)

@@ -1,5 +1,5 @@
 /**
- * Orders paths so that a fixed segment comes before a parameter at the same place: `/chats/unread` is tried before
+ * Orders paths so that a fixed segment comes before a parameter at the same position: `/chats/unread` is tried before
  * `/chats/:phone`. Everything else stays as it was.
  */
 export function fixedSegmentsFirst(a: string, b: string): number {

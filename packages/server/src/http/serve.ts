@@ -98,7 +98,7 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
 
   ctx.state.handed = true
   const handle = () => handler(request as never, services)
-  const handled = isBoundedRead(route) && caller ? readInTurn(services.db, caller, signal, handle) : handle()
+  const handled = isBoundedRead(route) && caller ? readWithQuota(services.db, caller, signal, handle) : handle()
   const result = await markReplayed(ctx, idempotency, handled)
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
   if (serving.keep)
@@ -110,23 +110,23 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   answer(ctx, route.status, body(serving, result))
 }
 
-/** Streams last for hours and ask the database for little; they have a limit of their own. */
+/** Streams last for hours and query the database rarely; they have a limit of their own. */
 function isBoundedRead(route: Route): boolean {
   return route.endpoint.startsWith('GET ') && !route.stream
 }
 
 /**
  * Runs a read within the organization's share of the connections: reads are free, and without a bound forty slow ones
- * keep every other organization waiting. They do not share with changes. Throws ClientDisconnected when the caller left first.
+ * keep every other organization waiting. They do not share the quota of changes. Throws ClientDisconnected when the caller left first.
  */
-function readInTurn<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+function readWithQuota<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   return withPoolQuota(db, `reads of ${caller.organizationId}`, async () => {
     if (signal.aborted) throw new ClientDisconnected('the caller left before its read began')
     return read()
   })
 }
 
-/** Everything that is checked before the body is read; answers who calls, or null on a public route. */
+/** Checks everything that is checked before the body is read. Returns the caller, or null on a public route. */
 async function admit(ctx: RouteContext, { rules, services }: Serving): Promise<Caller | null> {
   const { access } = rules.route
   if (access.keys === 'public') return null
@@ -185,13 +185,13 @@ function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSigna
   return left.signal
 }
 
-/** Runs a check of the contract: strictly it throws, in production a breach is logged and `otherwise` stands. */
+/** Runs a check of the contract. A violation throws when `strict`; in production it is logged and `otherwise` is returned. */
 function hold<T>({ strict, services }: Serving, check: () => T, otherwise: T): T {
   try {
     return check()
   } catch (thrown) {
     if (strict || !(thrown instanceof ContractViolation)) throw thrown
-    services.log.error({ err: thrown }, 'a handler broke the contract')
+    services.log.error({ event: 'contract_violated', err: thrown }, 'handler violated the contract')
     return otherwise
   }
 }
@@ -210,7 +210,7 @@ async function* checkedFrames(
   }
 }
 
-/** Marks the answer of a repeated direct send, be it a failure, as the one that the first request had. */
+/** Marks the response to a repeated direct send, be it a failure, as the one to the first request. */
 async function markReplayed<T>(ctx: RouteContext, idempotency: Idempotency, answer: Promise<T>): Promise<T> {
   const report = () => {
     if (idempotency.earlierMessageId !== null) ctx.set('Idempotency-Replayed', 'true')
@@ -220,7 +220,7 @@ async function markReplayed<T>(ctx: RouteContext, idempotency: Idempotency, answ
     report()
     return result
   } catch (thrown) {
-    // That the first request still runs is an answer which no request had before.
+    // A CONFLICT because the first request still runs is no replayed response.
     if (!(thrown instanceof ApiError && thrown.code === 'CONFLICT')) report()
     throw thrown
   }
@@ -244,7 +244,7 @@ function hasAnswer(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** Answers 304 when the caller has this very answer. */
+/** Responds with the kept text, or with 304 when the caller has it. */
 function answerKept(ctx: RouteContext, { text, etag }: KeptAnswer): void {
   ctx.set('ETag', etag)
   ctx.set('Cache-Control', 'no-cache')
@@ -263,7 +263,7 @@ function answer(ctx: RouteContext, status: number, content: unknown): void {
   ctx.body = JSON.stringify(content)
 }
 
-/** What to answer for something thrown, held against the errors that the route promises. */
+/** Returns the error to respond with for something thrown, checked against the errors that the route promises. */
 function refusal(ctx: RouteContext, serving: Serving, thrown: unknown): Error {
   if (thrown instanceof ClientDisconnected || thrown instanceof ContractViolation) return thrown
   const harmless = !ctx.state.handed || ctx.method === 'GET'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@msgctl/contract'
 
-/** What the middlewares of one request tell each other. */
+/** The state that the middlewares of one request share. */
 export interface RequestState {
   requestId: string
   /** The X-Request-Id that the caller sent, when it is of a plain form. */
@@ -8,8 +8,8 @@ export interface RequestState {
   /** The route that matched, as its template. */
   endpoint?: Endpoint
   organizationId?: string
-  /** The handler has begun, so something may have been changed. */
+  /** The handler has begun, so it may have changed something. */
   handed?: boolean
-  /** The code of the error that was answered. */
+  /** The code of the error in the response. */
   errorCode?: string
 }

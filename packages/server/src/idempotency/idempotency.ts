@@ -15,8 +15,8 @@ import {
   storeResponse,
 } from './key-store.ts'
 
-/** How a request stores what it makes: in a batch with others of its moment where it may, else alone. */
-interface Ways<Answer> {
+/** How a request stores its rows: in a batch with concurrent requests where it may, else alone. */
+interface StoreModes<Answer> {
   /**
    * Stores the rows and the claim together with other requests, in one transaction; `claimFor` makes the claim of the key
    * for an answer. Returns undefined when nothing was stored, because the key is not free or for a reason of its own; then
@@ -28,7 +28,7 @@ interface Ways<Answer> {
 }
 
 /** The same for a message that is stored before the network is called; `batch` returns false when nothing was stored. */
-interface MessageWays {
+interface MessageStoreModes {
   readonly batch?: ((claim: KeyReservation | null) => Promise<boolean>) | undefined
   alone(trx: Db): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface Idempotency<Answer = unknown> {
    * Stores rows together with the key and the answer, which is what either way returns. A repeat never reaches `alone`:
    * this throws as `transact` does.
    */
-  store(ways: Ways<Answer>): Promise<Answer>
+  store(modes: StoreModes<Answer>): Promise<Answer>
   /**
    * Runs `work` in one transaction with the claim of the key and its stored answer, which is what `work` returns, so that
    * a repeat finds either nothing or the whole of it. Without a key it is only the transaction. What fails is rolled back
@@ -62,19 +62,19 @@ export interface Idempotency<Answer = unknown> {
    * false when another request with the key was quicker; then `earlierMessageId` names its message and nothing was
    * stored. Throws CONFLICT for another body.
    */
-  begin(messageId: string, ways: MessageWays): Promise<boolean>
+  begin(messageId: string, modes: MessageStoreModes): Promise<boolean>
 }
 
 /** What is kept with a key from the first moment on: the message that a direct send begins with, or the answer. */
 type Kept = { readonly messageId: string } | { readonly answer: unknown }
 
-/** Thrown past the handler: the request was done before, and this was its answer. */
+/** Thrown past the handler: the request was done before, and this was its response. */
 export class Replay extends Error {
   readonly status: number
   readonly body: unknown
 
   constructor(status: number, body: unknown) {
-    super('the stored answer is replayed')
+    super('the stored response is replayed')
     this.status = status
     this.body = body
   }
@@ -82,7 +82,7 @@ export class Replay extends Error {
 
 const form = /^[A-Za-z0-9._:-]{1,255}$/
 
-/** Reads the Idempotency-Key header: the key, or the fault to tell with the other faults of the input. */
+/** Reads the Idempotency-Key header: returns the key, or the fault to report with the other faults of the input. */
 export function readKey(header: string | string[] | undefined): { key: string | null; faults: Issue[] } {
   if (header === undefined) return { key: null, faults: [] }
   if (typeof header === 'string' && form.test(header)) return { key: header, faults: [] }
@@ -90,22 +90,22 @@ export function readKey(header: string | string[] | undefined): { key: string | 
   return { key: null, faults: [{ field: 'Idempotency-Key', code: 'custom', message }] }
 }
 
-/** One request as its key is told apart. */
+/** One request, for its key. */
 export interface KeyedCall {
   readonly key: string | null
   readonly caller: Caller | null
   readonly route: Route
   readonly input: { readonly body?: unknown }
-  /** The body as it will be answered, from what the handler's work returned. */
+  /** Returns the body of the response from what the handler returned. */
   toBody(answer: unknown): unknown
 }
 
-/** An {@link Idempotency} that also tells whether the handler made its transaction. */
+/** An {@link Idempotency} that also knows whether the handler used it. */
 export type OpenedKey = Idempotency & { readonly used: boolean }
 
 /**
- * Looks up a request before its handler runs. Throws {@link Replay} when it was done before, or CONFLICT; a repeat of a
- * request that began with a message is left to the handler. Without a key, or without a caller whose scope it could
+ * Finds an earlier request with the key before the handler runs. Throws {@link Replay} when it is done, or CONFLICT; a
+ * repeat of a request that began with a message is left to the handler. Without a key, or without a caller whose scope it could
  * have, `transact` and `begin` are only transactions.
  */
 export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
@@ -124,7 +124,7 @@ export async function openKey(db: Db, call: KeyedCall): Promise<OpenedKey> {
   return keyedTransaction(transact, keyed, kept ? earlierMessage(kept, keyed.requestHash) : null)
 }
 
-/** Opens a transaction when it is the turn of this organization's request. */
+/** Runs a transaction within the quota of the organization. */
 type Transact = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
 
 function withoutKey(transact: Transact): OpenedKey {
@@ -191,7 +191,7 @@ function keyedTransaction(transact: Transact, keyed: Keyed, earlier: string | nu
 function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | null): KeyReservation {
   const { organizationId, credential, route, key } = scope
   const isAnswered = kept !== null && 'answer' in kept
-  // Spelt out, because every keyed send comes by: a literal that begins with a spread takes V8 many times as long.
+  // No spread, because every keyed send runs this: a literal that begins with one takes V8 many times as long.
   return {
     organizationId,
     credential,
@@ -204,7 +204,7 @@ function claimOf({ scope, requestHash, status, toBody }: Keyed, kept: Kept | nul
   }
 }
 
-/** Takes the key for this transaction; answers the message of the request that has it, or null when it is ours. */
+/** Takes the key for this transaction. Returns null, or the message of the request that has the key. */
 async function claim(trx: Db, keyed: Keyed, messageId: string | null): Promise<string | null> {
   const [claimed] = await reserveKeys(trx, [claimOf(keyed, messageId === null ? null : { messageId })])
   if (claimed) return null
@@ -232,8 +232,8 @@ async function claimAndWork<T>(trx: Db, keyed: Keyed, work: (trx: Db) => Promise
 }
 
 /**
- * The message that an earlier request with the key began with. Throws what else there is to say of it: its answer again,
- * or CONFLICT for another body or a request that still runs.
+ * Returns the message that an earlier request with the key began with. Throws {@link Replay} for a stored response, or
+ * CONFLICT for another body or a request that still runs.
  */
 function earlierMessage(kept: KeptRequest, requestHash: Buffer): string {
   if (!kept.requestHash.equals(requestHash)) {

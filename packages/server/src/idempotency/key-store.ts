@@ -10,8 +10,8 @@ export interface KeyScope {
 }
 
 /**
- * What is kept of a keyed request: its answer, or the message that a direct send began with, whose row tells the rest.
- * `status` and `body` are null where there is no answer.
+ * What is kept of a keyed request: its response, or the message that a direct send began with, whose row has the rest.
+ * `status` and `body` are null where there is no response.
  */
 export interface KeptRequest {
   readonly requestHash: Buffer
@@ -20,19 +20,19 @@ export interface KeptRequest {
   readonly body: unknown
 }
 
-/** A key that a request takes, with what is kept of it from the first moment on. */
+/** A key that a request takes, with what is kept of it from the beginning. */
 export interface KeyReservation extends KeyScope, KeptRequest {}
 
 const keptFor = `interval '24 h'`
 
-/** The requests that used these keys in the last 24 h, each at the place of its key. */
+/** Returns the requests that used these keys in the last 24 h, each at the index of its key. */
 export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Promise<(KeptRequest | undefined)[]> {
-  const found = await preparedRows<KeptRequest & { place: number }>(
+  const found = await preparedRows<KeptRequest & { position: number }>(
     db,
-    `select a.place, k.request_hash as "requestHash", k.message_id as "messageId", k.status, k.body
+    `select a.position, k.request_hash as "requestHash", k.message_id as "messageId", k.status, k.body
        from unnest(:organizationIds::uuid[], :credentials::text[], :routes::text[], :keys::text[]) with ordinality
-         as a (organization_id, credential, route, key, place)
-      -- One look into the index for each, however few keys there were when this was planned.
+         as a (organization_id, credential, route, key, position)
+      -- One index scan for each, however few keys there were when this was planned.
       cross join lateral (
         select * from idempotency_keys i
          where i.organization_id = a.organization_id and i.credential = a.credential and i.route = a.route
@@ -46,11 +46,11 @@ export async function findKeptRequests(db: Db, scopes: readonly KeyScope[]): Pro
       keys: scopes.map(({ key }) => key),
     },
   )
-  const byPlace = new Map(found.map(({ place, ...kept }) => [place, kept]))
-  return scopes.map((_scope, n) => byPlace.get(n + 1))
+  const byPosition = new Map(found.map(({ position, ...kept }) => [position, kept]))
+  return scopes.map((_scope, n) => byPosition.get(n + 1))
 }
 
-/** The request that used this key in the last 24 h, or undefined. The requests of one moment ask together. */
+/** Returns the request that used this key in the last 24 h, or undefined. Concurrent requests share one query. */
 export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest | undefined> =
   sharedBatcher(findKeptRequests)
 
@@ -58,7 +58,7 @@ export const findKeptRequest: (db: Db, scope: KeyScope) => Promise<KeptRequest |
 export const reservationColumns = `id uuid, organization_id uuid, credential text, route text, key text, request_hash text,
   message_id uuid, status integer, body json`
 
-/** Claims as the JSON that {@link reservationColumns} reads. */
+/** Returns claims as the JSON that {@link reservationColumns} reads. */
 export function toReservationRows(claims: readonly (KeyReservation & { readonly id?: string })[]): string {
   return JSON.stringify(
     claims.map((claim) => ({
@@ -76,8 +76,8 @@ export function toReservationRows(claims: readonly (KeyReservation & { readonly 
 }
 
 /**
- * SQL that takes the keys of the rows of `source` which nobody holds and nobody used, and returns those. The advisory lock
- * is what keeps it from waiting for a twin's transaction, as the unique index alone would. No two rows may have one key.
+ * Returns SQL that takes the free keys of the rows of `source` and returns them. Without the advisory lock, the unique
+ * index would make it wait for the transaction of a concurrent request with the same key. No two rows may have one key.
  */
 export function reserveKeysSql(source: string): string {
   return `
@@ -95,13 +95,13 @@ export function reserveKeysSql(source: string): string {
     returning organization_id, credential, route, key`
 }
 
-/** Takes keys for the open transaction, no two of them alike. Answers, each at its place, whether it was free. */
+/** Takes keys for the open transaction, no two of them alike. Returns for each whether it was free. */
 export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): Promise<boolean[]> {
   if (claims.length === 0) return []
   const reserved = await preparedRows<KeyScope>(
     trx,
-    `with asked as materialized (select * from json_to_recordset(:claims::json) as c(${reservationColumns})),
-     taken as (${reserveKeysSql('asked')})
+    `with requested as materialized (select * from json_to_recordset(:claims::json) as c(${reservationColumns})),
+     taken as (${reserveKeysSql('requested')})
      select organization_id as "organizationId", credential, route, key from taken`,
     { claims: toReservationRows(claims) },
   )
@@ -109,7 +109,7 @@ export async function reserveKeys(trx: Db, claims: readonly KeyReservation[]): P
   return claims.map((claim) => names.has(scopeName(claim)))
 }
 
-/** One text for each key, for telling them apart. */
+/** Returns a text that is unique for each key. */
 export function scopeName({ organizationId, credential, route, key }: KeyScope): string {
   return `${organizationId} ${credential} ${route} ${key}`
 }
@@ -125,7 +125,7 @@ export async function releaseKeys(trx: Db, claims: readonly KeyReservation[]): P
   )
 }
 
-/** Keeps the answer of the request that holds the key. */
+/** Stores the response to the request that holds the key. */
 export async function storeResponse(trx: Db, scope: KeyScope, status: number, body: unknown): Promise<void> {
   await preparedRows(
     trx,
@@ -135,7 +135,7 @@ export async function storeResponse(trx: Db, scope: KeyScope, status: number, bo
   )
 }
 
-/** Deletes up to `limit` keys older than 24 h and answers how many there were; a periodic job calls it until 0. */
+/** Deletes up to `limit` keys older than 24 h and returns their number; a periodic job calls it until 0. */
 export async function deleteExpiredKeys(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,

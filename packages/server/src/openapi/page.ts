@@ -24,7 +24,7 @@ const html = `<!doctype html>
 `
 
 /**
- * Nothing may be asked of another host. Redoc writes its styles into the page, and searches in a worker that it makes
+ * Nothing may be loaded from another host. Redoc writes its styles into the page, and searches in a worker that it makes
  * from text; everything else is refused.
  */
 const policy = [
@@ -45,7 +45,7 @@ interface Script {
   readonly gzipped: Buffer
 }
 
-/** Redoc as one script, read when it is asked for first and then kept; without its logo, which lies on another host. */
+/** Returns Redoc as one script, without its logo, which is on another host. */
 async function loadScript(): Promise<Script> {
   const file = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
   const text = (await readFile(file, 'utf8'))
@@ -56,11 +56,11 @@ async function loadScript(): Promise<Script> {
   return { etag, plain, gzipped: await promisify(gzip)(plain) }
 }
 
-/** Answers GET /docs, the API reference as a page, and the one script it loads; everything comes from this host. */
+/** Serves GET /docs, the API reference as a page, and the one script it loads; everything comes from this host. */
 export function docs(): Koa.Middleware {
   let script: Promise<Script> | undefined
 
-  async function answerScript(ctx: Koa.Context): Promise<void> {
+  async function serveScript(ctx: Koa.Context): Promise<void> {
     script ??= loadScript()
     const { etag, plain, gzipped } = await script
     ctx.set({ ETag: etag, 'Cache-Control': 'no-cache' })
@@ -84,7 +84,7 @@ export function docs(): Koa.Middleware {
       ctx.type = 'html'
       ctx.body = html
     } else if (ctx.path === '/docs/redoc.js') {
-      await answerScript(ctx)
+      await serveScript(ctx)
     } else if (ctx.path === '/docs/') {
       ctx.redirect('../docs')
     } else {

@@ -4,7 +4,7 @@ import type { Handlers } from '../http/handler.ts'
 
 let built: Record<string, unknown> | undefined
 
-/** The description of the API, made from the contract when it is asked for first and then kept. */
+/** The description of the API, generated from the contract at the first request and then kept. */
 export const openapiHandlers: Handlers<Contract['openapi']> = {
   document: async () => {
     built ??= { ...openApiDocument() }

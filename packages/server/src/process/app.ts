@@ -23,23 +23,25 @@ const usualBodyTimeoutMs = 30_000
 
 /** How one application differs from another. */
 export interface AppOptions extends WorkerHealth {
-  /** Answers 500 where a handler breaks the contract, for tests; without it the breach is only logged. */
+  /** Responds with 500 where a handler violates the contract, for tests; otherwise the violation is only logged. */
   readonly strict?: boolean
-  /** How long a body may take to arrive, and how long the rest of a refused one is let through: 30,000 ms unless told. */
+  /** How long a body may take to arrive, and how long the rest of a refused one is discarded (default: 30,000 ms). */
   readonly bodyTimeoutMs?: number
 }
 
 /**
- * Joins the edge and the handlers. Further middleware may be added with `use`; it sees what the API does not answer.
- * Throws an Error when `config.trustedProxies` holds something that is no address.
+ * Joins the edge and the handlers. Further middleware may be added with `use`; it gets the requests that no route of the API matches.
+ * Throws an Error when an entry of `config.trustedProxies` is no address.
  */
 export function createApp(services: Services, handlers: HandlerTable, options: AppOptions = {}): DrainableApp {
   const drain = new AbortController()
-  // Every open stream listens to it.
+  // Every open stream has a listener.
   setMaxListeners(0, drain.signal)
   const bodyTimeoutMs = options.bodyTimeoutMs ?? usualBodyTimeoutMs
   const app = Object.assign(new Koa<RequestState>(), { drain })
-  app.on('error', (error: Error) => services.log.debug({ err: error }, 'an answer could not be written'))
+  app.on('error', (error: Error) =>
+    services.log.debug({ event: 'response_write_failed', err: error }, 'failed to write a response'),
+  )
   app.use(requestId)
   app.use(accessLog(services.log))
   app.use(measure(services.metrics))
@@ -63,8 +65,8 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
 }
 
 /**
- * What the operator's tools ask, on a port of its own that the public does not reach: /metrics, and the probes, which a
- * process that is a worker only has nowhere else. Whoever stops the process aborts `drain` first.
+ * Creates the application for the operator's tools, on a port that the public does not reach: /metrics and the probes. A
+ * process that is a worker only has them nowhere else. Abort `drain` before stopping it.
  */
 export function createOperationsApp(
   services: Services,
@@ -72,7 +74,9 @@ export function createOperationsApp(
 ): DrainableApp {
   const drain = new AbortController()
   const app = Object.assign(new Koa<RequestState>(), { drain })
-  app.on('error', (error: Error) => services.log.debug({ err: error }, 'a probe could not be answered'))
+  app.on('error', (error: Error) =>
+    services.log.debug({ event: 'probe_write_failed', err: error }, 'failed to write the response to a probe'),
+  )
   app.use(requestId)
   app.use(errorEnvelope(services.log))
   app.use(health(services, { ...options, draining: drain.signal }))
@@ -80,7 +84,7 @@ export function createOperationsApp(
   return app
 }
 
-/** Tells callers to open no further requests on a connection of a server that stops. */
+/** Asks callers of a stopping server to close their connections. */
 function closeWhenDraining(draining: AbortSignal): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     await next()

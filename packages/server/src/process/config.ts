@@ -101,7 +101,7 @@ export interface Config {
   readonly allowPrivateTargets: readonly string[]
   readonly signUp: 'open' | 'closed'
   readonly signUpPerHour: number
-  /** How many recipients a minute the network may be asked about through one number, over all processes. */
+  /** How many recipients a minute may be checked on the network through one number, over all processes. */
   readonly checksPerNumberPerMinute: number
   /** How long after it was sent the network lets a message be changed, and be taken back. */
   readonly editWindowSeconds: number
@@ -176,7 +176,7 @@ export function readConfig(env: Environment): Config {
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
     pacing: !set.UNSAFE_DISABLE_PACING,
     changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
-    // A newcomer's terminal stays readable; a service that somebody runs tells what it does.
+    // The terminal of a first start stays readable; a service in operation logs what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     crashAt: set.CRASH_AT ?? null,
   }

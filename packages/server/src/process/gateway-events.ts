@@ -14,7 +14,7 @@ import type { Services } from '../services.ts'
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
 
 /**
- * Takes what the network tells and hands it to the feature it concerns. It resolves when all of a batch is stored; the
+ * Hands events of the network to the features they concern. It resolves when all of a batch is stored; the
  * driver acknowledges its source only then, so that a crash makes events come again and none is lost.
  */
 export async function handleGatewayEvents(services: Services, events: readonly GatewayEvent[]): Promise<void> {

@@ -13,12 +13,12 @@ class PolledJobRepository extends PostgresJobRepository {
 
   override async getNextJobToRun(...[name, ...rest]: NextJob) {
     const due = await this.#dueJobs()
-    // A name leaves the set, because agenda asks again after each job that it locked.
+    // A name leaves the set, because agenda queries again after each job that it locked.
     return due.delete(name) ? super.getNextJobToRun(name, ...rest) : undefined
   }
 }
 
-/** Agenda's Postgres, polled by one statement for all jobs in place of one for each. */
+/** Agenda's Postgres, polled by one statement for all jobs instead of one for each. */
 export class PolledJobBackend extends PostgresBackend {
   readonly #repository: PolledJobRepository
 

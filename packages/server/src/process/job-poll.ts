@@ -7,12 +7,12 @@ interface PollContext extends Pick<Services, 'db' | 'log'> {
   readonly jobs: readonly ScheduledJob[]
   readonly timing: JobTiming
   readonly watch: JobWatch
-  /** Tells agenda of a job. */
+  /** Schedules a job with agenda. */
   readonly schedule: (job: ScheduledJob) => Promise<void>
 }
 
 /**
- * Polls the jobs for agenda, which asks for each by itself: all that ask within half of a poll's interval share one
+ * Polls the jobs for agenda, which queries each by itself: all queries within half of a poll's interval share one
  * statement. The database decides: times that a wrong clock wrote are put right, and a worker whose own clock is wrong is
  * given nothing to run.
  */
@@ -71,7 +71,7 @@ export function pollJobs(context: PollContext) {
       if (!latest || atMs - latest.atMs > timing.pollEveryMs / 2) latest = { atMs, due: poll() }
       return latest.due
     },
-    /** Says that every job has been scheduled: one that is missing from now on is scheduled again. */
+    /** Call it when every job has been scheduled: one that is missing from then on is scheduled again. */
     begin(): void {
       isScheduled = true
     },

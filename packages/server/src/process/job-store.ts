@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-// agenda keeps real time, never the service time that tests and the simulator move: this file asks for the real one.
+// agenda keeps real time, never the service time that tests and the simulator move: this file reads the real one.
 
 /** How far a time of agenda may be off before it is wrong: clocks of workers differ by a few seconds. */
 const slack = "interval '10 seconds'"

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Names under which a secret or the words of a message could be logged by mistake; they never come out. */
+/** Fields that could hold a secret or the text of a message by mistake; their values are never logged. */
 const hiddenNames = new Set([
   'apiKey',
   'authorization',
@@ -25,10 +25,10 @@ const hiddenNames = new Set([
   'x-api-key',
 ])
 
-/** Fields of fields are looked at this deep. */
+/** How deep nested fields are checked. */
 const hiddenDepth = 3
 
-/** A logger of JSON lines at `level`, to standard output unless told otherwise. */
+/** Creates a logger of JSON lines at `level` (default destination: standard output). */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -46,8 +46,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 let isGuarded = false
 
 /**
- * Standard output. What cannot be written because the terminal was closed, or whoever reads is gone, is lost; pino's own
- * stream tries a closed terminal for ever, and keeps a process that was told to stop from ending.
+ * Returns standard output. Lines that cannot be written, because the terminal is closed or the reader is gone, are lost;
+ * pino's own stream retries a closed terminal for ever and keeps a stopping process from ending.
  */
 function standardOutput(): DestinationStream {
   if (!isGuarded) process.stdout.on('error', () => undefined)
@@ -56,8 +56,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * The fields of a line without what may not come out; the same object where nothing is hidden, which is nearly always. One
- * look at each name costs a tenth of what pino's own redaction, which tries every path on every line, takes.
+ * Returns the fields of a line without secrets; the same object where nothing is hidden, which is nearly always. Checking
+ * each name costs a tenth of pino's own redaction, which tries every path on every line.
  */
 function hideSecrets(fields: Record<string, unknown>, depth = hiddenDepth): Record<string, unknown> {
   let shown = fields
@@ -70,14 +70,14 @@ function hideSecrets(fields: Record<string, unknown>, depth = hiddenDepth): Reco
   return shown
 }
 
-/** An error is left to {@link errorFacts}, which names what it tells. */
+/** Errors are left to {@link errorFacts}, which names the fields that are logged. */
 function isNested(value: unknown, depth: number): value is Record<string, unknown> {
   return depth > 1 && typeof value === 'object' && value !== null && !(value instanceof Error)
 }
 
 /**
- * What a log line tells of an error. A database error also has fields that quote the row at fault, with all its text; so
- * the fields are named here, not left out.
+ * Returns the fields of an error that are logged. A database error also has fields that quote the row at fault, with all
+ * its text; so the fields to log are listed, not those to hide.
  */
 function errorFacts(error: unknown): object {
   if (!(error instanceof Error)) return { message: typeof error }

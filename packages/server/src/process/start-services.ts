@@ -16,17 +16,20 @@ export interface RunningServices extends Services {
   stop(): Promise<void>
 }
 
-/** How often the clock looks at the database: often where it can be moved, rarely where only drift counts. */
+/** How often the clock is compared with the database: often where it can be moved, rarely where only drift counts. */
 const followMs = { movable: 1000, fixed: 30_000 }
 
-/** Builds what the features work with, on a migrated database. The log goes to standard output unless told otherwise. */
+/** Creates what the features work with, on a migrated database (default of `logTo`: standard output). */
 export async function startServices(
   config: Config,
   databaseUrl: string,
   options: { readonly logTo?: DestinationStream } = {},
 ): Promise<RunningServices> {
   const log = createLogger(config.logLevel, options.logTo)
-  const pool = connect(databaseUrl, { poolMax: config.databasePool, onWarning: (message) => log.warn(message) })
+  const pool = connect(databaseUrl, {
+    poolMax: config.databasePool,
+    onWarning: (message) => log.warn({ event: 'database_connection_lost' }, message),
+  })
   const secrets = openSecrets(config.secretsKeys)
   const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
   const wake = startWake(pool, databaseUrl)

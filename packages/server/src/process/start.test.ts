@@ -56,7 +56,7 @@ describe('a server that cannot start', () => {
     const error = await refused({ PORT: String(port) })
     expect(error).toBeInstanceOf(ConfigError)
     expect((error as Error).message).toBe(
-      `The API cannot listen with HOST=127.0.0.1 and PORT=${port}: another program has this port.`,
+      `The API cannot listen with HOST=127.0.0.1 and PORT=${port}: another program uses this port.`,
     )
   })
 

@@ -21,12 +21,12 @@ export interface RunningServer {
   readonly databaseLost: Promise<Error>
   /**
    * Claims and accepts nothing more, finishes what runs, gives back what was not begun, and ends everything, the embedded
-   * database last. What runs gets `withinMs` (22,000 ms unless told), the connections 1.5 s more.
+   * database last. Running work gets `withinMs` (default: 22,000 ms), the connections 1.5 s more.
    */
   stop(withinMs?: number): Promise<void>
 }
 
-/** A dispatcher that has not looked at its lanes for this long is not alive. */
+/** A dispatcher that has not polled its lanes for this long is not alive. */
 const aliveMs = 10_000
 
 const stopWithinMs = 22_000
@@ -41,11 +41,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   let worker: Worker | null = null
   let http: HttpServer | null = null
   let operations: Operations | null = null
-  /** A part that fails to stop must not keep the others from it. */
+  /** A part that fails to stop must not keep the others from stopping. */
   async function noted(part: Promise<void> | null | undefined): Promise<void> {
-    await part?.catch((error: unknown) => services?.log.warn({ err: error }, 'a part did not stop as it should'))
+    await part?.catch((error: unknown) =>
+      services?.log.warn({ event: 'stop_failed', err: error }, 'failed to stop a part of the service'),
+    )
   }
-  /** Balancers that probe see readiness fall before the port closes. */
+  /** Load balancers see readiness fail before the port closes. */
   async function stopListening(listener: HttpServer, withinMs: number): Promise<void> {
     const delayMs = Math.min(config.drainDelaySeconds * 1000, withinMs)
     listener.drain()
@@ -54,10 +56,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
   async function stop(withinMs = stopWithinMs): Promise<void> {
     operations?.drain()
-    // The worker is told first: what it claims from here on could only be given back.
+    // The worker stops first: what it claims from here on could only be given back.
     const halves = [worker?.stop(withinMs), http && stopListening(http, withinMs)]
     await settlesWithin(withinMs, Promise.all(halves.map(noted)))
-    // The probes tell of the stop until the end of what runs.
+    // The probes report the stop until running work has ended.
     await settlesWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
     await settlesWithin(endWithinMs, noted(services?.stop()))
     await database.stop()
@@ -93,7 +95,7 @@ async function startApi(services: RunningServices, worker: Worker | null): Promi
 
 interface Operations {
   readonly address: string
-  /** Makes readiness say no. */
+  /** Makes readiness fail. */
   drain(): void
   stop(withinMs: number): Promise<void>
 }
@@ -109,15 +111,15 @@ async function startOperations(services: RunningServices, worker: Worker | null)
   const app = createOperationsApp(services, { ...aliveness(services, worker), scrape: scraper(services) })
   const server = await listen(app, metrics).catch((error: Error) => {
     const { host, port } = metrics
-    const place = `METRICS_HOST=${host} and METRICS_PORT=${port}`
-    throw new ConfigError(`Metrics cannot be served with ${place}: ${reasonOf(error)}.`)
+    const settings = `METRICS_HOST=${host} and METRICS_PORT=${port}`
+    throw new ConfigError(`Metrics cannot be served with ${settings}: ${reasonOf(error)}.`)
   })
   return { address: server.address, drain: () => app.drain.abort(), stop: (withinMs) => server.stop(withinMs) }
 }
 
 const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has this port',
-  EACCES: 'this user may not take this port',
+  EADDRINUSE: 'another program uses this port',
+  EACCES: 'this user may not use this port',
   EADDRNOTAVAIL: 'this machine does not have this address',
   ENOTFOUND: 'this name has no address',
 }
@@ -131,7 +133,7 @@ function aliveness(services: RunningServices, worker: Worker | null): WorkerHeal
   return { dispatcherAlive: () => pollAgeMs(services, worker) < aliveMs, jobsProblem: worker.jobs.problem }
 }
 
-/** How long ago the dispatcher looked at its lanes; infinitely long before it ever did. */
+/** Returns how long ago the dispatcher polled its lanes; infinity before its first poll. */
 function pollAgeMs({ clock }: RunningServices, { dispatcher }: Worker): number {
   const last = dispatcher.lastPolledAt()
   return last === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last.getTime()

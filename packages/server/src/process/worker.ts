@@ -11,8 +11,8 @@ export interface Worker {
   readonly dispatcher: Dispatcher
   readonly jobs: Pick<RunningJobs, 'problem' | 'secondsSinceEnd'>
   /**
-   * Stops claiming, gives back what was not begun and waits for what runs, within `withinMs` (22,000 ms unless told); what
-   * is late is left to its lease.
+   * Stops claiming, gives back what was not begun and waits for running work, within `withinMs` (default: 22,000 ms). Late
+   * work is left to its lease.
    */
   stop(withinMs?: number): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
         jobs.stop(),
       ])
       if (!(await settlesWithin(withinMs, work)))
-        services.log.warn('the worker stops with work that did not end in time')
+        services.log.warn({ event: 'worker_stop_late' }, 'stopped the worker with unfinished work')
     },
   }
 }

@@ -9,7 +9,7 @@ import { normalizeHost } from './url.ts'
 const connectTimeoutMs = 10_000
 const maxHeaderBytes = 16 * 1024
 
-/** An agent, made when it is first asked for: its library is an eighth of what a process loads, and many never post. */
+/** An agent, created when it is first needed: its library is an eighth of what a process loads, and many never post. */
 export interface PublicAgent {
   get(): Promise<Agent>
   /** Ends every connection. */
@@ -62,7 +62,7 @@ function publicConnector(connect: buildConnector.connector, allowed: AllowedRang
   }
 }
 
-/** The lookup in the form sockets ask for: with `all` they want every address, otherwise the first. */
+/** Returns the lookup in the form that sockets call: with `all` they want every address, otherwise the first. */
 function guardedLookup(allowed: AllowedRanges, lookup: Lookup): LookupFunction {
   return (hostname, options, callback) => {
     reachableAddresses(hostname, allowed, lookup).then(

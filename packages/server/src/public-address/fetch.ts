@@ -28,7 +28,7 @@ interface PublicResponse {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The bytes as they came, never decompressed. Throws PublicFetchError: too_large, timeout or unreachable. */
   readonly body: AsyncIterable<Buffer>
-  /** Reads and forgets a small rest so that the connection can be used again, and closes it when there is more. */
+  /** Discards a small rest so that the connection can be used again, and closes it when there is more. */
   discard(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { isLocalhost, loopbacks, normalizeHost } from './url.ts'
 export type Lookup = (name: string) => Promise<string[]>
 
 /**
- * Asks DNS for every address of a name, without the operating system's resolver: that one blocks a thread of a pool of
+ * Resolves every address of a name by DNS, without the operating system's resolver, which blocks a thread of a pool of
  * four for as long as a dead name server takes, and passwords and files wait for the same threads.
  */
 export async function resolveName(name: string): Promise<string[]> {

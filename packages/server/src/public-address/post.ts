@@ -8,14 +8,14 @@ import { judgedUrl } from './redirect.ts'
 /** A request with a body to an address that a stranger gave us. */
 interface PostRequest {
   readonly url: string
-  /** Names and values in turns. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[]
   readonly body: string
   /** How long the status of the answer may take: lookup, connection, request and all. */
   readonly deadlineMs: number
 }
 
-/** Posts to public addresses only and answers the status. Throws {@link PublicFetchError}: refused, unreachable or timeout. */
+/** Posts to public addresses only and returns the status. Throws {@link PublicFetchError}: refused, unreachable or timeout. */
 export interface PublicPost {
   (request: PostRequest): Promise<number>
   /** Ends every connection. */
@@ -63,8 +63,8 @@ export function openPublicPost(allowPrivateTargets: readonly string[], lookup: L
 }
 
 /**
- * One request on its way. It is settled when its connection is free again, so that whoever bounds the exchanges bounds
- * the connections: at the end of the answer's body, or when the rest is given up, with the connection, as too long.
+ * One request on its way. It is settled when its connection is free again, so that a bound on exchanges bounds the
+ * connections: at the end of the response's body, or when a body that is too long is given up with its connection.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (status: number) => void
@@ -107,7 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     clearTimeout(this.#timer)
-    // The connection becomes free in the turn of the event loop that follows; whoever posts before opens another one.
+    // The connection becomes free in the next run of the event loop; a post before that opens another one.
     queueMicrotask(() => setImmediate(settle, this))
   }
 

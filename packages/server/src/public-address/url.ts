@@ -60,7 +60,7 @@ export function normalizeHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Whether the name means this machine by definition (RFC 6761), so that nobody is asked for it. */
+/** Whether the name means this machine by definition (RFC 6761), so that no DNS server is queried for it. */
 export function isLocalhost(host: string): boolean {
   return /^(.*\.)?localhost$/i.test(host)
 }

@@ -3,22 +3,22 @@ import { yielding } from '../../concurrency/yielding.ts'
 import { maxIssues, parseOptions, toIssues } from '../issues.ts'
 import { type ParsedPart, parsePart } from '../part.ts'
 
-/** A body's schema, taken apart once. */
+/** A body's schema, split once. */
 interface Pieces {
-  /** The body with lists of anything in place of its lists; their lengths are checked. */
+  /** The body with lists of unknown entries instead of its lists; their lengths are checked. */
   readonly frame: z.ZodObject
-  /** What one entry of each list must be. */
+  /** The schema of one entry of each list. */
   readonly entries: ReadonlyMap<string, z.core.$ZodType>
 }
 
 const known = new WeakMap<z.ZodObject, Pieces>()
 
 /**
- * Parses a body as its schema would, with its lists a few entries at a time: other requests run in between. The first
- * {@link maxIssues} faulty entries end it.
+ * Parses a body as its schema would, with its lists a few entries at a time: other requests run in between. It stops after
+ * {@link maxIssues} faults.
  */
 export async function parseBulkBody(schema: z.ZodObject, input: unknown): Promise<ParsedPart> {
-  const { frame, entries } = piecesOf(schema)
+  const { frame, entries } = splitOnce(schema)
   const framed = parsePart(frame, input, 'body')
   if (!isObject(input)) return framed
   const data: Record<string, unknown> = { ...(framed.data ?? input) }
@@ -33,10 +33,10 @@ export async function parseBulkBody(schema: z.ZodObject, input: unknown): Promis
 
   async function parseEntries(given: readonly unknown[], entry: z.core.$ZodType, field: string): Promise<unknown[]> {
     const parsed: unknown[] = []
-    for (const [place, one] of given.entries()) {
+    for (const [index, one] of given.entries()) {
       const result = z.safeParse(entry, one, parseOptions)
       if (result.success) parsed.push(result.data)
-      else for (const fault of result.error.issues) faults.push({ ...fault, path: [field, place, ...fault.path] })
+      else for (const fault of result.error.issues) faults.push({ ...fault, path: [field, index, ...fault.path] })
       if (faults.length >= maxIssues) break
       await pause()
     }
@@ -48,13 +48,13 @@ function isObject(input: unknown): input is object {
   return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
-function piecesOf(schema: z.ZodObject): Pieces {
-  const pieces = known.get(schema) ?? takeApart(schema)
+function splitOnce(schema: z.ZodObject): Pieces {
+  const pieces = known.get(schema) ?? split(schema)
   known.set(schema, pieces)
   return pieces
 }
 
-function takeApart(schema: z.ZodObject): Pieces {
+function split(schema: z.ZodObject): Pieces {
   const entries = new Map<string, z.core.$ZodType>()
   const loose: Record<string, z.ZodType> = {}
   for (const [field, value] of Object.entries(schema.shape)) {

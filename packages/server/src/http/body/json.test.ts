@@ -14,7 +14,7 @@ const lists = {
 async function parsed(text: string, chunk = 1000): Promise<unknown> {
   const bytes = Buffer.from(text)
   const scan = scanBody({ marks: 20_000, lists }, bytes.length)
-  for (let at = 0; at < bytes.length; at += chunk) scan.see(bytes.subarray(at, at + chunk))
+  for (let at = 0; at < bytes.length; at += chunk) scan.read(bytes.subarray(at, at + chunk))
   return parseScanned(bytes, scan)
 }
 

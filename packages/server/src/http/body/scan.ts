@@ -18,20 +18,20 @@ export interface ScanBounds {
   }
 }
 
-/** A list in one of the body's own fields, as places in the bytes. */
+/** A list in one of the body's own fields, as byte offsets. */
 export interface ListSpan {
-  /** The place after `[`. */
+  /** The offset after `[`. */
   readonly start: number
-  /** The place of `]`. */
+  /** The offset of `]`. */
   readonly end: number
-  /** Places of commas between two entries, about {@link partBytes} apart. */
+  /** Offsets of commas between two entries, about {@link partBytes} apart. */
   readonly cuts: readonly number[]
 }
 
 /** Reads a body's bytes as they arrive. */
 export interface Scan {
   /** Throws PAYLOAD_TOO_LARGE and INVALID_JSON as soon as a bound is passed. */
-  see(chunk: Uint8Array): void
+  read(chunk: Uint8Array): void
   /** The lists to parse in parts; empty without `bounds.lists`. */
   readonly lists: readonly ListSpan[]
   /** Whether everything that was opened has been closed. Anything else is not JSON. */
@@ -44,13 +44,13 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const partBytes = 32 * 1024
 
 /**
- * Makes a scanner that counts what JSON.parse and validation would have to build, in one linear pass that builds nothing.
- * Text that is not JSON is counted in some way and left to the parser.
+ * Creates a scanner that counts what JSON.parse and validation would have to build, in one linear pass that builds nothing.
+ * The counts of text that is not JSON mean nothing: the parser refuses it.
  */
 export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
   const { marks, lists } = bounds
   const found: ListSpan[] = []
-  let place = 0
+  let offset = 0
   let depth = 0
   let inText = false
   let escaped = false
@@ -81,13 +81,13 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
     }
     if (depth === 1) rootIsObject = isObject
     if (depth !== 2 || isObject || !rootIsObject || !lists) return
-    list = { start: place + 1, cuts: [], lastCut: place + 1, commas: 0 }
+    list = { start: offset + 1, cuts: [], lastCut: offset + 1, commas: 0 }
     leftInEntry = lists.entryMarks
   }
 
   function close(): void {
     if (depth === 2 && list) {
-      found.push({ start: list.start, end: place, cuts: list.cuts })
+      found.push({ start: list.start, end: offset, cuts: list.cuts })
       list = undefined
       leftInEntry = 0
     }
@@ -96,7 +96,7 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
 
   function endText(): void {
     inText = false
-    if (!lists || place - textStart <= lists.textBytes) return
+    if (!lists || offset - textStart <= lists.textBytes) return
     throw tooMuch(`${list ? 'a list entry with ' : ''}a text of more than ${lists.textBytes} bytes`, maxBytes)
   }
 
@@ -106,16 +106,16 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
     list.commas += 1
     if (lists && list.commas >= lists.entries) throw tooMuch(`a list of more than ${lists.entries} entries`, maxBytes)
     leftInEntry = lists?.entryMarks ?? 0
-    if (place - list.lastCut < partBytes) return
-    list.cuts.push(place)
-    list.lastCut = place
+    if (offset - list.lastCut < partBytes) return
+    list.cuts.push(offset)
+    list.lastCut = offset
   }
 
   return {
     lists: found,
     closed: () => depth === 0 && !inText,
-    see(chunk) {
-      for (let n = 0; n < chunk.length; n++, place++) {
+    read(chunk) {
+      for (let n = 0; n < chunk.length; n++, offset++) {
         const byte = chunk[n]
         if (inText) {
           if (escaped) escaped = false
@@ -123,7 +123,7 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
           else if (byte === quote) endText()
         } else if (byte === quote) {
           inText = true
-          textStart = place
+          textStart = offset
         } else if (byte === comma) separate()
         else if (byte === colon) count()
         else if (byte === openBrace || byte === openBracket) open(byte === openBrace)

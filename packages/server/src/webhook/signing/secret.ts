@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SecretPlace, Secrets } from '../../secrets.ts'
+import type { SecretLocation, Secrets } from '../../secrets.ts'
 
 /** A new signing secret, in the clear and as it is stored. */
 export interface NewSecret {
@@ -44,6 +44,6 @@ export function resealSigningSecret(secrets: Secrets, organizationId: string, se
   return secrets.encrypt(secrets.decrypt(sealed, place), place)
 }
 
-function placeOf(organizationId: string): SecretPlace {
+function placeOf(organizationId: string): SecretLocation {
   return `webhooks:secret:${organizationId}`
 }
