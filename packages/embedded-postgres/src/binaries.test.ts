@@ -43,7 +43,7 @@ describe('binariesFor', () => {
       expect(binariesFor(accountFor(folder), root, home)).toEqual(first)
     })
 
-    it('does not run a copy that somebody else may have put there', () => {
+    it('does not run a copy that another user may have put there', () => {
       const root = path.join(folder, 'planted')
       mkdirSync(root, { mode: 0o755 })
       const { uid, gid } = accountFor(folder)

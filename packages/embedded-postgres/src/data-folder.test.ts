@@ -9,7 +9,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-place-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('placeDataFolder', () => {
-  it('keeps the folder that was asked for and opens the folders it makes above it, whatever the umask', () => {
+  it('keeps the requested folder and opens the folders it makes above it, whatever the umask', () => {
     chmodSync(folder, 0o755)
     const before = process.umask(0o077)
     try {

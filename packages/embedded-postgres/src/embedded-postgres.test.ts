@@ -52,14 +52,14 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('lets nobody in without the password', async () => {
+  it('refuses connections without the password', async () => {
     const { url } = await start()
     await expect(query(url.replace(/:[0-9a-f]+@/, ':guess@'), 'select 1')).rejects.toThrow(
       /password authentication failed/,
     )
   })
 
-  it('refuses a folder that another server uses, and says which process to stop', async () => {
+  it('refuses a folder that another server uses, and names the process to stop', async () => {
     await start()
     const pid = readFileSync(lockFile, 'utf8').split('\n')[0]
     const second = start({ lockTimeouts: { runningMs: 50 } })
@@ -69,7 +69,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     )
   })
 
-  it('lets one of two that start at once on a fresh folder win, and tells the other', async () => {
+  it('starts one of two that start at once on a fresh folder, and refuses the other', async () => {
     const fresh = path.join(folder, 'raced')
     const both = [1, 2].map(() => start({ dataDir: fresh, lockTimeouts: { runningMs: 200 } }))
     const results = await Promise.allSettled(both)
@@ -77,7 +77,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { reason: 'in_use' } })
   })
 
-  it('takes another port when somebody took the chosen one meanwhile', async () => {
+  it('takes another port when a program took the chosen one first', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const taken = (server.address() as AddressInfo).port

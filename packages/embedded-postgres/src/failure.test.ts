@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { explainingFileErrors, failureFromOutput } from './failure.ts'
 
 describe('failureFromOutput', () => {
-  it('says that the disk is full and what to do', () => {
+  it('reports that the disk is full and what to do', () => {
     const output =
       'creating configuration files ...\ninitdb: error: could not write file "x": No space left on device\n'
     const error = failureFromOutput('Postgres did not start', '/data/pg', output)

@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(await reason({ 'X-API-Key': key })).toBe('invalid_api_key')
   })
 
-  it('with the token of somebody who left the organization is refused', async () => {
+  it('with the token of a person who left the organization is refused', async () => {
     const { organizationId } = await makeTenant(edge.db)
     const token = await makeToken(edge.db, organizationId, 'admin')
     await rows(edge.db, 'delete from members where organization_id = :organizationId', { organizationId })

@@ -24,13 +24,13 @@ describe('the arithmetic of the limit', () => {
     expect(rateLimitState(changePolicy, tatMs, 0)).toEqual(expected)
   })
 
-  it('tells how long a slower limit keeps its caller waiting', () => {
+  it('returns how long a slower limit makes its caller wait', () => {
     expect(rateLimitState({ perWindow: 2, windowMs: 60_000 }, 60_000, 0)).toMatchObject({ retryAfterSeconds: 30 })
   })
 })
 
 describe('the limit on changes', () => {
-  it('lets exactly 300 of 400 parallel changes pass and tells the others when to come back', {
+  it('lets exactly 300 of 400 parallel changes pass and names the time for the others to retry', {
     timeout: 30_000,
   }, async () => {
     const { key, organizationId } = await makeTenant(edge.db)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { batcher, sharedBatcher } from './batcher.ts'
 
-/** A call that a test ends when it likes, with what it was handed. */
+/** Calls that a test ends, with their items. */
 function held() {
   const calls: { items: readonly string[]; end(): void; fail(error: Error): void }[] = []
   const run = (items: readonly string[]) =>
@@ -18,8 +18,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what is asked at one moment', () => {
-  it('is one call, and everybody gets their own answer', async () => {
+describe('items of one moment', () => {
+  it('are one call, and each caller gets its own result', async () => {
     const { calls, run } = held()
     const ask = batcher(run, atOnce)
     const answers = Promise.all(['a', 'b'].map(ask))
@@ -29,7 +29,7 @@ describe('what is asked at one moment', () => {
     expect(await answers).toEqual(['a!', 'b!'])
   })
 
-  it('while a call runs, waits for the next one, which begins after it was asked', async () => {
+  it('wait for the next call while one runs', async () => {
     const { calls, run } = held()
     const ask = batcher(run, atOnce)
     const first = ask('a')
@@ -47,7 +47,7 @@ describe('what is asked at one moment', () => {
     expect(await late).toEqual(['b!', 'c!', 'd!', 'e!'])
   })
 
-  it('fails together, and the next call is not touched by it', async () => {
+  it('fail together, and the next call is not affected', async () => {
     const { calls, run } = held()
     const ask = batcher(run, atOnce)
     const failing = Promise.allSettled(['a', 'b'].map(ask))
@@ -60,7 +60,7 @@ describe('what is asked at one moment', () => {
     expect(await next).toBe('c!')
   })
 
-  it('under one name goes in turn, others go ahead', async () => {
+  it('of one conflict key follow each other, others go ahead', async () => {
     const { calls, run } = held()
     const ask = batcher(run, { ...atOnce, conflictKey: (item) => item.charAt(0) })
     const answers = Promise.all(['a1', 'a2', 'b1'].map(ask))
@@ -73,7 +73,7 @@ describe('what is asked at one moment', () => {
     expect(await answers).toEqual(['a1!', 'a2!', 'b1!'])
   })
 
-  it('is held up by a call that hangs for a second at most', async () => {
+  it('wait for a call that hangs for a second at most', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { calls, run } = held()
     const ask = batcher(run, atOnce)
@@ -85,7 +85,7 @@ describe('what is asked at one moment', () => {
     expect(calls).toHaveLength(1)
     vi.advanceTimersByTime(1)
     expect(calls[1]?.items).toEqual(['next'])
-    // The one that hung must not free a place twice.
+    // The one that hung must not free its slot twice.
     calls[0]?.end()
     await turn()
     const third = ask('third')
@@ -97,7 +97,7 @@ describe('what is asked at one moment', () => {
     expect(await third).toBe('third!')
   })
 
-  it('of one database is never mixed with what is asked of another', async () => {
+  it('of one database are never mixed with those of another', async () => {
     const seen: [object, readonly string[]][] = []
     const ask = sharedBatcher(async (of: object, items: readonly string[]) => {
       seen.push([of, items])

@@ -63,7 +63,7 @@ describe('connect', () => {
     await expect(rows(db, 'select 9007199254740992 as n')).rejects.toThrow(RangeError)
   })
 
-  it('goes on after the database has closed its connections', async () => {
+  it('works again after the database has closed its connections', async () => {
     const pool = open({ applicationName: 'closed by the database', poolMax: 3 })
     // Held at once, or one connection would serve two of them.
     const held = await Promise.all([1, 2, 3].map(() => pool.transaction()))
@@ -81,7 +81,7 @@ describe('connect', () => {
     expect(answer).toEqual([{ alive: 1 }])
   })
 
-  it('refuses at once who asks while the pool closes, and lets who has a connection finish', async () => {
+  it('refuses new work at once while the pool closes, and lets running work finish', async () => {
     const pool = connect(url)
     const held = await pool.transaction()
     let isClosed = false
@@ -143,7 +143,7 @@ describe('transaction', () => {
   const fail = (on: Db, code: string) =>
     on.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`)
 
-  it('commits what was done and answers what the function answered', async () => {
+  it('commits and returns what the function returned', async () => {
     const answer = await transaction(db, async (trx) => {
       await insert(trx, 1)
       return 'done'

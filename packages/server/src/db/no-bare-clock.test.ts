@@ -54,7 +54,7 @@ function sourceFiles(): string[] {
 }
 
 describe('service time', () => {
-  it('is asked from the injected clock or service_now() everywhere in the server', () => {
+  it('is read from the injected clock or service_now() everywhere in the server', () => {
     const files = sourceFiles()
     expect(files.length).toBeGreaterThan(60)
     expect(files).toEqual(expect.arrayContaining(['db/clock.ts', 'db/migrations/0001-baseline.sql', 'db/db.ts']))

@@ -40,7 +40,7 @@ describe('the log of requests', () => {
     expect(line).not.toHaveProperty('inboundId')
   })
 
-  it('holds neither keys nor phones nor what was asked', async () => {
+  it('holds neither keys nor phones nor the query', async () => {
     const { key } = await makeTenant(edge.db)
     const { headers } = await edge.call('GET', '/chats/12025550177?limit=9&search=canary', { key })
     await lineOf(headers.get('x-request-id'))

@@ -66,7 +66,7 @@ describe('a body', () => {
     expect(body.error.issues).toContainEqual({ field: 'phone', code: 'required', message: 'is required' })
   })
 
-  it('may have fields nobody knows', async () => {
+  it('may have unknown fields', async () => {
     expect((await start({ unknown: true })).status).toBe(200)
   })
 
@@ -88,7 +88,7 @@ describe('a body', () => {
     expect((await bulk(16 * mebibyte)).body.error).toMatchObject({ details: { maxBytes: 16 * mebibyte } })
   })
 
-  it('is counted as it comes when its length was not told', async () => {
+  it('is counted as it arrives when its length was not declared', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
     const head = [`X-API-Key: ${key}`, 'Transfer-Encoding: chunked', 'Content-Type: application/json']
     const answer = await raw(head, chunk.repeat(17), /requestId/)
@@ -96,7 +96,7 @@ describe('a body', () => {
     expect(answer).toContain('PAYLOAD_TOO_LARGE')
   })
 
-  it('is refused at once when its told length is too large', async () => {
+  it('is refused at once when its declared length is too large', async () => {
     const answer = await raw([`X-API-Key: ${key}`, `Content-Length: ${64 * mebibyte}`], '', /requestId/)
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
@@ -142,7 +142,7 @@ describe('a body', () => {
 })
 
 describe('a caller that leaves in the middle of its body', () => {
-  it('harms nobody', async () => {
+  it('does no harm', async () => {
     await new Promise<void>((resolve) => {
       const socket = net.connect(edge.server.port, '127.0.0.1', () => {
         const head = ['POST /api/v1/session/start HTTP/1.1', 'Host: x', `X-API-Key: ${key}`, 'Content-Length: 99']

@@ -49,7 +49,7 @@ describe('an answer', () => {
     expect(answer.body).toEqual({ status: 'starting', message: 'It starts.' })
   })
 
-  it('of a public route needs no credentials, and looks at none', async () => {
+  it('of a public route needs no credentials, and reads none', async () => {
     const { status, body } = await edge.call('GET', '/openapi.json', { key: 'nonsense' })
     expect(status).toBe(200)
     expect(body.openapi).toBe('3.1.0')

@@ -68,7 +68,7 @@ describe('a stream', () => {
     )
   })
 
-  it('tells its handler where to go on', async () => {
+  it('passes its handler the event to continue after', async () => {
     let resumedAt: string | null = null
     open = (_signal, resumed) => {
       resumedAt = resumed
@@ -78,7 +78,7 @@ describe('a stream', () => {
     expect(resumedAt).toBe('41')
   })
 
-  it('that its handler refuses answers the error', async () => {
+  it('that its handler refuses responds with the error', async () => {
     open = () => {
       throw apiError('RATE_LIMIT', 'There are 20 streams already.', { retryAfterSeconds: 15 })
     }
@@ -116,7 +116,7 @@ describe('a stream', () => {
     await freed
   })
 
-  it('asks for no further frame while the caller does not read', async () => {
+  it('pulls no further frame while the caller does not read', async () => {
     let asked = 0
     const chunk = { comment: 'x'.repeat(1024 * 1024) }
     const freed = new Promise<void>((resolve) => {

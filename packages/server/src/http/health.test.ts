@@ -21,7 +21,7 @@ afterAll(() => nowhere.destroy())
 describe('GET /healthz', async () => {
   const edge = await startEdge({}, { services: { db: nowhere } })
 
-  it('is well while the process answers, also without its database', async () => {
+  it('is 200 while the process responds, also without its database', async () => {
     expect(await ask(edge, '/healthz')).toEqual({ status: 200, id: expect.any(String), body: { status: 'ok' } })
   })
 
@@ -88,7 +88,7 @@ describe('GET /readyz', async () => {
     expect((await readyWith('ok')).status).toBe(200)
   })
 
-  it('looks at no dispatcher in a process without one, and says no once the server stops', async () => {
+  it('checks no dispatcher in a process without one, and fails once the server stops', async () => {
     expect((await ask(api, '/readyz')).status).toBe(200)
     api.app.drain.abort()
     const { status, body } = await ask(api, '/readyz')

@@ -123,7 +123,7 @@ describe('what is no request', async () => {
 describe('an address that is taken', async () => {
   const edge = await start()
 
-  it('is told to whoever wants to listen there', async () => {
+  it('is reported to a second server on it', async () => {
     const { listen } = await import('../process/app.ts')
     await expect(listen(edge.app, { host: '127.0.0.1', port: edge.server.port })).rejects.toThrow('EADDRINUSE')
   })

@@ -95,11 +95,11 @@ describe('the faults of an input', () => {
     expect(faults(body)).toEqual([fault])
   })
 
-  it.each([[null], [[]], ['text'], [7]])('are told for a body that is no object: %j', (body) => {
+  it.each([[null], [[]], ['text'], [7]])('are reported for a body that is no object: %j', (body) => {
     expect(refusal({ body }).issues).toEqual([{ field: 'body', code: 'invalid_type', message: 'must be an object' }])
   })
 
-  it('of the query and the body are told together, field by field', () => {
+  it('of the query and the body are reported together, field by field', () => {
     const error = refusal({ query: { limit: '101', from: 'me' }, body: { text: 7 } })
     expect(error.code).toBe('VALIDATION_ERROR')
     expect(error.details).toEqual({
@@ -112,7 +112,7 @@ describe('the faults of an input', () => {
     expect(error.message).toBe('limit must be at most 100. There are 3 more faults.')
   })
 
-  it('of a repeated query field are told', () => {
+  it('of a repeated query field are reported', () => {
     expect(refusal({ query: { limit: ['1', '2'] } }).details).toEqual({ limit: ['must be a number'] })
   })
 
@@ -125,7 +125,7 @@ describe('the faults of an input', () => {
     expect(refusal({ params: { id, phone: 'x' } }).details).toEqual({ phone: ['must be a phone'] })
   })
 
-  it('are told up to a hundred', () => {
+  it('are reported up to a hundred', () => {
     const values = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [index % 1000, 1]))
     expect(faults({ values })).toHaveLength(100)
   })
@@ -137,7 +137,7 @@ describe('the faults of an input', () => {
 })
 
 describe('a good input', () => {
-  it('is parsed, filled with defaults and freed of fields nobody knows', () => {
+  it('is parsed, with its defaults and without unknown fields', () => {
     const parsed = parseInput(
       tried,
       { params: { id, phone: '+12025550100' }, query: { other: '1' }, body: { must: 'x', unknown: true } },
@@ -146,7 +146,7 @@ describe('a good input', () => {
     expect(parsed).toEqual({ params: { id, phone: '+12025550100' }, query: { limit: 50 }, body: { must: 'x' } })
   })
 
-  it('has its faults from elsewhere told too', () => {
+  it('has its faults from elsewhere reported too', () => {
     const issue = { field: 'Idempotency-Key', code: 'custom', message: 'is odd' } as const
     const raw = { params: { id, phone: '+12025550100' }, query: {}, body: { must: 'x' } }
     expect(() => parseInput(tried, raw, [issue])).toThrow('Idempotency-Key is odd.')

@@ -32,7 +32,7 @@ const wrong: Unread = async () => ({ messages: [{ id: 'secret text' }] }) as nev
 const unpromised: Unread = async () => Promise.reject(apiError('CAMPAIGN_INVALID_STATE', 'Odd.', { status: 'draft' }))
 
 describe('a handler that breaks the contract', () => {
-  it('fails in tests, and the answer says where', async () => {
+  it('fails in tests, and the response names the fields', async () => {
     const { status, body } = await ask(strict, wrong)
     expect(status).toBe(500)
     expect(body.error.message).toContain(

@@ -68,8 +68,8 @@ function send(key: string, idempotencyKey?: string, body: object = place) {
   })
 }
 
-describe('an Idempotency-Key of a send that calls the network before it answers', () => {
-  it('answers a repeat from its message, and says so', async () => {
+describe('an Idempotency-Key of a send that calls the network before it responds', () => {
+  it('responds to a repeat from its message, with the replay header', async () => {
     const { key, organizationId } = await makeTenant(edge.db)
     const first = await send(key, 'one')
     const second = await send(key, 'one')
@@ -80,7 +80,7 @@ describe('an Idempotency-Key of a send that calls the network before it answers'
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('answers the failure again, with a request id of its own', async () => {
+  it('responds with the failure again, with a request id of its own', async () => {
     end = 'failed'
     const { key, organizationId } = await makeTenant(edge.db)
     const first = await send(key, 'fails')
@@ -93,7 +93,7 @@ describe('an Idempotency-Key of a send that calls the network before it answers'
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('answers in_progress while nobody knows, and the first answer once somebody does', async () => {
+  it('responds with in_progress while the outcome is unknown, and with the first response once it is known', async () => {
     end = undefined
     const { key, organizationId } = await makeTenant(edge.db)
     const first = await send(key, 'late')

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type Db, rows } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { makeKey, makeTenant, makeToken, startEdge } from '../testing/features/http-edge.ts'
-import { hashBulkInput, hashInput, readKey } from './idempotency.ts'
+import { hashBulkInput, hashInput } from './hash-input.ts'
+import { readKey } from './idempotency.ts'
 import { deleteExpiredKeys } from './key-store.ts'
 
 const numberId = '018f3b5e-0000-7000-8000-000000000001'
@@ -93,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('whose first request still runs is a CONFLICT that says when to come back', async () => {
+  it('whose first request still runs is a CONFLICT that names when to retry', async () => {
     const { key, organizationId } = await makeTenant(edge.db)
     const inside = new Promise<void>((resolve) => {
       entered = resolve
@@ -141,7 +142,7 @@ describe('an Idempotency-Key', () => {
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const { key } = await makeTenant(edge.db)
     const first = await send(key, 'old')
     await edge.clock.advance(24 * 3600 - 60)
@@ -152,7 +153,7 @@ describe('an Idempotency-Key', () => {
     expect(later.body.messageId).not.toBe(first.body.messageId)
   })
 
-  it('is deleted once it is forgotten', async () => {
+  it('is deleted once it has expired', async () => {
     const { key } = await makeTenant(edge.db)
     await send(key, 'swept')
     await edge.clock.advance(24 * 3600)
@@ -190,7 +191,7 @@ describe('an Idempotency-Key', () => {
     expect(second.headers.get('idempotency-key')).toBeNull()
   })
 
-  it('of a bad form is told among the other faults', async () => {
+  it('of a bad form is reported with the other faults', async () => {
     const { key } = await makeTenant(edge.db)
     const { status, body, headers } = await send(key, 'not a key', { phone: '+12025550100' })
     expect(status).toBe(400)

@@ -98,7 +98,7 @@ async function show({ ask }: DevTools, url: string, text: string): Promise<strin
 }
 
 describe.skipIf(browser === undefined)('the API reference in a browser (skipped where there is no Chromium)', () => {
-  it('shows operations, codes and events, asks this host alone, and is refused nothing', async () => {
+  it('shows operations, codes and events, loads from this host alone, and nothing is refused', async () => {
     const tools = await startBrowser(browser ?? '')
     const page = await show(tools, `${server?.address}/docs`, 'Get the OpenAPI document')
     const shown = ['Queue one text message', 'Create a campaign', 'X-Service-Signature', 'NUMBER_NOT_ON_NETWORK']

@@ -36,7 +36,7 @@ describe('GET /openapi.json', () => {
 })
 
 describe('GET /docs', () => {
-  it('is a page, to be asked for again each time, that no other page may frame', async () => {
+  it('is a page that is revalidated each time and that no other page may frame', async () => {
     const response = await ask('/docs')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -60,7 +60,7 @@ describe('GET /docs', () => {
     expect(rules.find(([name]) => name === 'script-src')).toEqual(['script-src', "'self'"])
   })
 
-  it('answers HEAD without a body, sends the path with a slash at its end to the one without, and knows no other', async () => {
+  it('responds to HEAD without a body, sends the path with a slash at its end to the one without, and knows no other', async () => {
     const head = await ask('/docs', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     const slash = await ask('/docs/')

@@ -15,7 +15,7 @@ const stuffed = `a\0b\ud800c${'x'.repeat(100_000)}`
 const about = { organizationId: organization.organizationId, containerId }
 const receive = (...events: GatewayEvent[]) => handleGatewayEvents(services, events)
 
-describe('what the network tells with words of strangers', () => {
+describe('network events with texts of strangers', () => {
   it('of a failed message is stored as far as it can be', async () => {
     const at = services.clock.now()
     const { messageId, gatewayMessageId } = await client.alert.sendLocation({

@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(fields.request.phone).toBe('12025550100')
   })
 
-  it('tells of an error what helps, and never the row that a database error quotes', () => {
+  it('logs the helpful fields of an error, and never the row that a database error quotes', () => {
     const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
       code: '23505',
       constraint: 'users_email',

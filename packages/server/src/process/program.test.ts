@@ -67,14 +67,14 @@ describe('the program as it is built', () => {
 })
 
 describe('migrate', () => {
-  it('names what it applied, and says when there was nothing to do', async () => {
+  it('names what it applied, and reports when there was nothing to do', async () => {
     await withEmptyDatabase(async (empty) => {
       expect(await migrate(empty)).toMatch(/^(Applied \d{4}-.*\n)+The database is up to date now\.\n$/)
       expect(await migrate(empty)).toBe('The database was up to date.\n')
     })
   })
 
-  it('says what to do about a database of a version before 0.1.0', async () => {
+  it('explains what to do with a database of a version before 0.1.0', async () => {
     await withEmptyDatabase(async (old) => {
       const db = connect(old, { poolMax: 1 })
       await db.raw('create table schema_migrations (name text)')

@@ -27,7 +27,7 @@ function start(stop: () => Promise<void>) {
 
 const hangs = () => new Promise<void>(() => undefined)
 
-describe('a process that is told to stop', () => {
+describe('a process that gets a stop signal', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops once and exits with 0 at %s', async (signal) => {
     const { codes, stops, signal: send } = start(async () => undefined)
     send(signal, 0)

@@ -113,7 +113,7 @@ describe('where a connection may go', () => {
     expect(await text(opened(loopback), get(`http://localhost:${receiver.port}/`))).toBe('here')
   })
 
-  it('says the same of every failure', async () => {
+  it('reports every failure in the same words', async () => {
     const closed = await web((_request, response) => response.end())
     await ends.pop()?.()
     const fetch = opened(loopback)

@@ -48,7 +48,7 @@ async function failure(post: PublicPost, request: ReturnType<typeof to>): Promis
 }
 
 describe('a post', () => {
-  it('carries the method, path, headers and body, and answers the status', async () => {
+  it('sends the method, path, headers and body, and returns the status', async () => {
     const seen: unknown[] = []
     const { url } = await web(async (request, response) => {
       let body = ''

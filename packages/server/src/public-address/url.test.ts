@@ -87,7 +87,7 @@ describe('judging an address that a stranger gives us', () => {
     }
   })
 
-  it.each(badForms)('refuses %j and says why', (text, why) => {
+  it.each(badForms)('refuses %j with the reason', (text, why) => {
     expect(judgeUrl(text).refusal).toContain(why)
   })
 

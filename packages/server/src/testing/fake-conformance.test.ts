@@ -189,7 +189,7 @@ describe.each([
     expect(body.error.requestId).toBe(header('x-request-id'))
   })
 
-  it('says in a header too how long to wait', async () => {
+  it('has a header with the time to wait, too', async () => {
     const harness = await makeHarness()
     const call = caller(harness)
     const { status, body, header } = await harness.otpTooSoon(() =>
@@ -222,7 +222,7 @@ describe.each([
     expect([lost, await harness.sends()]).toEqual([2, 1])
   })
 
-  it('streams what happens after it was opened, and resumes after an event, of the kinds that were asked for', async () => {
+  it('streams what happens after it was opened, and resumes after an event, of the requested kinds', async () => {
     const harness = await makeHarness()
     const { apiKey, baseUrl, transport } = harness
     const client = new MessagingClient({ apiKey, baseUrl, fetch: transport })

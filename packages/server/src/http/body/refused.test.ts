@@ -98,7 +98,7 @@ describe('a bulk body', () => {
     expect([status, body.campaign?.recipientCount]).toEqual([201, 10_000])
   })
 
-  it('tells the faults of its frame and of its first faulty entries', async () => {
+  it('reports the faults of its frame and of its first faulty entries', async () => {
     const faulty = `{"name":"","template":"x","recipients":[${one},{"phone":"12"},${list('{}', 500).slice(1)}}`
     const { status, body } = await edge.call('POST', '/bulk/campaigns', { key, body: faulty })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])

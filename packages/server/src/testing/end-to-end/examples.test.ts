@@ -53,7 +53,7 @@ describe('the examples', { timeout: 60_000 }, () => {
     for (const file of files) expect(readFileSync(exampleFile(file), 'utf8').split('\n').length, file).toBeLessThan(61)
   })
 
-  it('send a text and wait until it is read, or say that nobody is there', async () => {
+  it('send a text and wait until it is read, or report that the recipient is not on the network', async () => {
     const file = 'send-and-wait/send-and-wait.mjs'
     expect(await startExample(file, environment, '+12025550100', 'hello').rest()).toEqual(['12025550100: read'])
     expect(await startExample(file, environment, '+12025550101').rest()).toEqual(['+12025550101 is not on the network'])
@@ -123,7 +123,7 @@ describe('the examples', { timeout: 60_000 }, () => {
     expect(await latestTextTo('12025550201')).toContain('Hello Grace, see you at 10:00.')
   })
 
-  it('answer everybody who writes, once', async () => {
+  it('reply once to each sender', async () => {
     const from = '12025550142'
     await sim(server, 'POST inbound', { containerId, from: '12025550143', text: 'before the bot began' })
     const { events } = await eventually(

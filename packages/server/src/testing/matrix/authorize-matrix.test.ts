@@ -109,7 +109,7 @@ describe('every set of products, for every caller and standing', () => {
     expect(wrong).toEqual([])
   })
 
-  it('was asked of every route behind a gate', () => {
+  it('covers every route behind a gate', () => {
     expect(routes.length).toBeGreaterThan(60)
     for (const [endpoint] of routes) expect(splitEndpoint(endpoint).path).toMatch(/^\//)
   })

@@ -34,7 +34,7 @@ describe('POST /alert/send', () => {
     expect(await messages()).toBe(before)
   })
 
-  it('says how long a message may be', async () => {
+  it('names the longest length of a message', async () => {
     const { error } = await call(server, send, { body: { message: 'x'.repeat(5000), phone }, headers: owner })
     expect(error?.issues).toEqual([{ field: 'message', code: 'too_big', maximum: 4096, message: expect.any(String) }])
     expect(error?.details).toEqual({ message: [error?.issues?.[0]?.message] })

@@ -66,7 +66,7 @@ const table = mounted.map((route) => [route.name, route] as const)
 const gated = table.filter(([, { route }]) => route.access.keys !== 'public')
 
 describe('the gate of every mounted route', () => {
-  it.each(table)('%s lets in whom the contract says, and tells everybody else why not', async (_name, route) => {
+  it.each(table)('%s admits callers as the contract says, and gives all others the reason', async (_name, route) => {
     const faults = await Promise.all(
       (route.route.access.feature ? situations : fewSituations).flatMap((situation) =>
         credentials.map(async (credential) => {

@@ -25,7 +25,7 @@ function from(address: string, sent: Sent): Sent {
 }
 
 describe('the changes of an organization', () => {
-  it('are 300 a minute, shared by all its keys, and the next is told how long to wait', async () => {
+  it('are 300 a minute, shared by all its keys, and the next response has the time to wait', async () => {
     const { apiKey, owner, numberKey } = await makeOtherTenant(server)
     const { owner: other } = await makeOtherTenant(server)
     const send = mountedAs('alert.send')
@@ -60,7 +60,7 @@ describe('attempts to sign in', () => {
   const signUp = mountedAs('auth.signUp')
   const { attemptsPerIp, windowSeconds, wrongPasswords, lockSeconds } = limits.signIn
 
-  it('are 20 in 15 minutes from one address, and the next is told how long to wait', async () => {
+  it('are 20 in 15 minutes from one address, and the next response has the time to wait', async () => {
     const attempt = () => call(server, signIn, from('203.0.113.1', goodInput(signIn)))
     const first = await Promise.all(Array.from({ length: attemptsPerIp }, attempt))
     expect(new Set(first.map(({ error }) => error?.code))).toEqual(new Set(['AUTH_ERROR']))
@@ -109,7 +109,7 @@ describe('attempts to sign in', () => {
 })
 
 describe('the free trial', () => {
-  it('tells by every credential how long its day still is', async () => {
+  it('reports for every credential how long its day still is', async () => {
     const trial = await makeOrganization(server, { granted: false })
     const number = await makeNumber(server, trial)
     const { organizationId, apiKey } = trial
