@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { singleFlight } from './single-flight.ts'
 
@@ -45,4 +46,39 @@ it('starts no further run once it is stopped, and waits for the one under way', 
   end()
   await stop
   expect(begun).toEqual(['a'])
+})
+
+it('runs each key as often as its calls need, one at a time, whatever their order', async () => {
+  const step = fc.record({ key: fc.constantFrom('a', 'b'), ends: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const begun: string[] = []
+      const ends = new Map<string, () => void>()
+      const flight = singleFlight((key: string) => {
+        expect(ends.has(key)).toBe(false)
+        begun.push(key)
+        return new Promise<void>((resolve) => ends.set(key, resolve))
+      })
+      const expected: string[] = []
+      const running = new Set<string>()
+      const wanted = new Set<string>()
+      for (const { key, ends: isEnd } of steps) {
+        if (isEnd) {
+          const end = ends.get(key)
+          ends.delete(key)
+          end?.()
+          if (!wanted.delete(key)) running.delete(key)
+          else expected.push(key)
+        } else {
+          void flight.run(key)
+          if (running.has(key)) wanted.add(key)
+          else expected.push(key)
+          running.add(key)
+        }
+        await settled()
+      }
+      expect(begun).toEqual(expected)
+    }),
+    { numRuns: 60 },
+  )
 })
