@@ -1,6 +1,6 @@
 /**
  * The parts of the server, from the foundation to the entry points. A part is a file or a folder directly under the
- * server's src; the folders of messages, numbers and webhook are parts of their own. At run time a part may import itself
+ * server's src; the folders of chats, messages, numbers and webhook are parts of their own. At run time a part may import itself
  * and every part that stands before it in this list, never one that stands after it. Every part may import the contract,
  * and the types of any other part.
  */
@@ -45,6 +45,7 @@ export const layers: readonly string[] = [
   'otp/',
   'campaigns/',
   'reminders/',
+  'chats/records/',
   'contacts/',
   'chats/',
   'inbound/',
@@ -68,7 +69,7 @@ export const reserved: Readonly<Record<string, readonly string[]>> = {
   'webhook/signing/': ['secret-keys/', 'webhook/', 'webhook/configuration/', 'webhook/delivery/'],
 }
 
-const divided = ['messages/', 'numbers/', 'webhook/']
+const divided = ['chats/', 'messages/', 'numbers/', 'webhook/']
 
 /** The part of a file under the server's src: `messages/queue/` for `messages/queue/claim.ts`. */
 export function partOf(local: string): string {

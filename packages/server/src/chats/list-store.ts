@@ -1,7 +1,7 @@
 import type { MessageStatus } from '@msgctl/contract'
 import { contains } from '../contacts/store.ts'
 import { type Db, rows } from '../db/db.ts'
-import { isSeen } from './message-store.ts'
+import { isSeen } from './records/message-store.ts'
 
 /** One message as it is seen in a chat. What the service sent has its own kind, content and status, else null. */
 export interface SeenMessage {

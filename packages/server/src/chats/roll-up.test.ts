@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { deleteOrphans } from '../inbound/orphan-store.ts'
+import { deleteOrphans } from '../inbound/cleanup.ts'
 import { handleGatewayEvents } from '../process/gateway-events.ts'
 import { arrival } from '../testing/features/arrivals.ts'
 import { makeNumber, makeOrganization } from '../testing/make.ts'

@@ -1,6 +1,6 @@
 import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { type Db, transaction } from '../db/db.ts'
-import { type ChatKey, recountChats, touchChats } from './message-store.ts'
+import { type ChatKey, recountChats, touchChats } from './records/message-store.ts'
 import { findSent, hasChanges, insertOwn, takeChanges } from './roll-up-store.ts'
 
 const batchSize = 1000

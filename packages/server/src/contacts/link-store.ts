@@ -1,21 +1,21 @@
 import { v7 as newId } from 'uuid'
 import { type Db, rows } from '../db/db.ts'
 
-/** A person's hidden id and digits, as the network tells that they are the same. */
+/** A hidden id and a phone number that the network reports as one person's. */
 export interface Pair {
   readonly lid: string
   readonly digits: string
 }
 
-/** A contact that has the hidden id or the digits of a pair. */
+/** A contact with the hidden id or the digits of a pair. */
 export interface Half {
   readonly id: string
   readonly phone: string | null
   readonly lid: string | null
 }
 
-/** Those pairs that are not one contact yet. */
-export async function findNews(db: Db, organizationId: string, pairs: readonly Pair[]): Promise<Pair[]> {
+/** Returns the pairs that are not one contact yet. */
+export async function findUnlinked(db: Db, organizationId: string, pairs: readonly Pair[]): Promise<Pair[]> {
   return rows<Pair>(
     db,
     `select distinct g.lid, g.digits from unnest(:lids::text[], :digits::text[]) as g(lid, digits)
@@ -26,7 +26,7 @@ export async function findNews(db: Db, organizationId: string, pairs: readonly P
   )
 }
 
-/** The one or two contacts of a pair, locked against everybody who stores something of them. */
+/** Locks and returns the one or two contacts of a pair. Transactions that store something of them wait. */
 export async function lockHalves(trx: Db, organizationId: string, pair: Pair): Promise<Half[]> {
   return rows<Half>(
     trx,
@@ -36,10 +36,7 @@ export async function lockHalves(trx: Db, organizationId: string, pair: Pair): P
   )
 }
 
-/**
- * Makes contacts of pairs of which nobody knew either half, in one statement; answers which. What somebody knows by now is
- * left out.
- */
+/** Creates contacts for pairs of which neither half is known, in one statement. Returns these pairs. */
 export async function insertPairs(
   db: Db,
   organizationId: string,
@@ -67,8 +64,8 @@ export async function insertPairs(
 }
 
 /**
- * Writes the hidden ids of pairs of which only the digits are known, in one statement; answers which. A hidden id that
- * another contact has is left out.
+ * Adds the hidden ids of pairs of which only the digits are known, in one statement. Returns these pairs. A hidden id that
+ * another contact has is skipped.
  */
 export async function writeLids(trx: Db, organizationId: string, pairs: readonly Pair[]): Promise<Pair[]> {
   return rows<Pair>(
@@ -85,94 +82,43 @@ export async function writeLids(trx: Db, organizationId: string, pairs: readonly
   )
 }
 
-/** Makes a contact of a pair that nobody knew; answers false when somebody else did meanwhile. */
+/** Creates a contact for an unknown pair. Returns false if another transaction has created one since. */
 export async function insertPair(trx: Db, organizationId: string, containerId: string, pair: Pair): Promise<boolean> {
-  const made = await rows(
+  const inserted = await rows(
     trx,
     `insert into contacts (id, organization_id, phone, lid, known_to, created_at)
      values (:id, :organizationId, :digits, :lid, array[:containerId::uuid], (select service_now()))
      on conflict do nothing returning id`,
     { id: newId(), organizationId, containerId, ...pair },
   )
-  return made.length > 0
+  return inserted.length > 0
 }
 
-/** Writes both names of a person into a contact. */
+/** Writes the digits and the hidden id into a contact. */
 export async function writePair(trx: Db, organizationId: string, id: string, pair: Pair): Promise<void> {
-  await rows(
-    trx,
-    `update contacts set phone = :digits, lid = :lid where organization_id = :organizationId and id = :id`,
-    { organizationId, id, ...pair },
-  )
+  await trx('contacts').where({ organization_id: organizationId, id }).update({ phone: pair.digits, lid: pair.lid })
 }
 
-/** Takes the hidden id from a contact that has other digits. */
+/** Removes the hidden id from a contact. */
 export async function dropLid(trx: Db, organizationId: string, id: string): Promise<void> {
-  await rows(trx, 'update contacts set lid = null where organization_id = :organizationId and id = :id', {
-    organizationId,
-    id,
-  })
+  await trx('contacts').where({ organization_id: organizationId, id }).update({ lid: null })
 }
 
-/** How many messages a contact has. */
-export async function countMessages(db: Db, organizationId: string, id: string): Promise<number> {
-  const [counted] = await rows<{ messages: number }>(
-    db,
-    `select count(*) as messages from chats h
-       join chat_messages m on m.container_id = h.container_id and m.contact_id = h.contact_id
-      where h.organization_id = :organizationId and h.contact_id = :id`,
-    { organizationId, id },
-  )
-  return counted?.messages ?? 0
-}
-
-/** Gives the conversations of one contact to another one; answers how many messages moved. */
-export async function moveChats(trx: Db, organizationId: string, from: string, into: string): Promise<number> {
-  const moved = await rows(
-    trx,
-    `with holders as (
-       select container_id from chats where organization_id = :organizationId and contact_id = :from
-     )
-     update chat_messages m set contact_id = :into
-       from holders where m.container_id = holders.container_id and m.contact_id = :from
-     returning 1 as moved`,
-    { organizationId, from, into },
-  )
-  await rows(
-    trx,
-    `with gone as (
-       delete from chats where organization_id = :organizationId and contact_id = :from
-       returning container_id, last_at, unread
-     )
-     insert into chats as h (container_id, contact_id, organization_id, last_at, unread)
-     select container_id, :into, :organizationId, last_at, unread from gone order by container_id
-     on conflict (container_id, contact_id)
-     do update set last_at = greatest(h.last_at, excluded.last_at), unread = h.unread + excluded.unread`,
-    { organizationId, from, into },
-  )
-  await rows(
-    trx,
-    `update chat_changes set contact_id = :into where organization_id = :organizationId and contact_id = :from`,
-    { organizationId, from, into },
-  )
-  return moved.length
-}
-
-/** Ends one contact and gives all that is known of it to another one. What was decided last about campaigns holds. */
+/** Merges one contact into another one and deletes it. The latest decision about campaigns wins. */
 export async function joinContacts(trx: Db, organizationId: string, from: string, into: string): Promise<void> {
   await rows(
     trx,
-    `with gone as (delete from contacts where organization_id = :organizationId and id = :from returning *)
+    `with merged as (delete from contacts where organization_id = :organizationId and id = :from returning *)
      update contacts c
-        set saved_name = coalesce(c.saved_name, gone.saved_name),
-            network_name = coalesce(c.network_name, gone.network_name),
-            saved_in = array(select distinct unnest(c.saved_in || gone.saved_in) order by 1),
-            known_to = array(select distinct unnest(c.known_to || gone.known_to) order by 1),
-            opted_out = case when coalesce(gone.opted_at > c.opted_at, gone.opted_at is not null)
-                             then gone.opted_out else c.opted_out end,
-            opted_at = greatest(c.opted_at, gone.opted_at),
-            created_at = least(c.created_at, gone.created_at)
-       from gone where c.organization_id = :organizationId and c.id = :into`,
+        set saved_name = coalesce(c.saved_name, merged.saved_name),
+            network_name = coalesce(c.network_name, merged.network_name),
+            saved_in = array(select distinct unnest(c.saved_in || merged.saved_in) order by 1),
+            known_to = array(select distinct unnest(c.known_to || merged.known_to) order by 1),
+            opted_out = case when coalesce(merged.opted_at > c.opted_at, merged.opted_at is not null)
+                             then merged.opted_out else c.opted_out end,
+            opted_at = greatest(c.opted_at, merged.opted_at),
+            created_at = least(c.created_at, merged.created_at)
+       from merged where c.organization_id = :organizationId and c.id = :into`,
     { organizationId, from, into },
   )
 }

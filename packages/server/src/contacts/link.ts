@@ -1,19 +1,18 @@
+import { countMessages, moveChats } from '../chats/records/merge-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import {
-  countMessages,
   dropLid,
-  findNews,
+  findUnlinked,
   insertPair,
   insertPairs,
   joinContacts,
   lockHalves,
-  moveChats,
   type Pair,
   writeLids,
   writePair,
 } from './link-store.ts'
 
-/** Whose people they are, and the number that tells of them. */
+/** The organization of the contacts, and the number that reported them. */
 interface OfNumber {
   readonly organizationId: string
   readonly containerId: string
@@ -23,27 +22,26 @@ const uniqueViolation = '23505'
 const maxAttempts = 5
 const batchSize = 500
 
-/** What came of bringing hidden ids and numbers together. */
+/** The result of linking hidden ids with phone numbers. */
 export interface Linked {
-  /** People of whom both are known now, and were not before. */
+  /** Contacts of which both are known now, and were not before. */
   readonly people: number
-  /** Messages of theirs that stood under the hidden id alone. */
+  /** Their messages that belonged to the hidden id alone. */
   readonly messages: number
 }
 
 /**
- * Brings hidden ids and digits together that the network tells are one person's: two contacts become the one with the
- * digits, with all conversations, names and decisions of both. A pair that is known costs nothing; one of which half is
- * empty tells nothing.
+ * Links hidden ids and phone numbers that the network reports as one person's. Two contacts are merged into the one with
+ * the digits, with the chats, names and decisions of both. Known pairs and pairs with an empty half are skipped.
  */
 export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<Linked> {
   let people = 0
   let messages = 0
   if (pairs.length === 0) return { people, messages }
   const usable = pairs.filter(({ lid, digits }) => lid !== '' && digits !== '')
-  const news = await findNews(db, number.organizationId, usable)
-  for (let from = 0; from < news.length; from += batchSize) {
-    const some = news.slice(from, from + batchSize)
+  const unlinked = await findUnlinked(db, number.organizationId, usable)
+  for (let from = 0; from < unlinked.length; from += batchSize) {
+    const some = unlinked.slice(from, from + batchSize)
     const simple = await linkSimple(db, number, some)
     people += simple.size
     for (const pair of some) {
@@ -58,8 +56,8 @@ export async function linkPairs(db: Db, number: OfNumber, pairs: readonly Pair[]
 }
 
 /**
- * The pairs that join nobody with anybody, which most of an address book are: people of whom nothing is known, or the
- * digits alone. Answers them by {@link pairKey}. What somebody else writes meanwhile is left to {@link linkOne}.
+ * Links the pairs that merge no contacts, which is most of an address book: nothing is known of them, or only the digits.
+ * Returns the keys of these pairs. Pairs that another transaction writes at the same time are left to {@link linkOne}.
  */
 async function linkSimple(db: Db, number: OfNumber, pairs: readonly Pair[]): Promise<ReadonlySet<string>> {
   if (pairs.length === 1) return new Set()
@@ -67,8 +65,8 @@ async function linkSimple(db: Db, number: OfNumber, pairs: readonly Pair[]): Pro
   try {
     return await transaction(db, async (trx) => {
       const written = await writeLids(trx, organizationId, pairs)
-      const made = await insertPairs(trx, organizationId, containerId, pairs)
-      return new Set([...written, ...made].map(pairKey))
+      const inserted = await insertPairs(trx, organizationId, containerId, pairs)
+      return new Set([...written, ...inserted].map(pairKey))
     })
   } catch (error) {
     if (isTaken(error)) return new Set()
@@ -81,8 +79,8 @@ function pairKey({ lid, digits }: Pair): string {
 }
 
 /**
- * One pair; answers how many messages stood under the hidden id, or null when it was no news any more. Somebody who makes
- * the other half meanwhile is seen only when ours is written, and then all is looked at anew.
+ * Links one pair. Returns how many messages belonged to the hidden id, or null if the pair was linked already. Another
+ * transaction that creates the other half is noticed only by a unique violation; then the link starts over.
  */
 async function linkOne(db: Db, number: OfNumber, pair: Pair): Promise<number | null> {
   for (let attempt = 1; ; attempt++) {
@@ -105,7 +103,7 @@ async function link(trx: Db, number: OfNumber, pair: Pair): Promise<number | nul
   const byLid = halves.find(({ lid }) => lid === pair.lid)
   if (byDigits && byDigits === byLid) return null
   if (byLid && byLid.phone !== null) {
-    // The hidden id went over to other digits: what was written under the old ones stays with them.
+    // The hidden id belongs to other digits now. Earlier messages stay with the old digits.
     await dropLid(trx, organizationId, byLid.id)
     return link(trx, number, pair)
   }

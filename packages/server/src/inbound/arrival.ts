@@ -3,16 +3,16 @@ import type { GatewayEvent, InboundMessage, NetAddress } from '../gateway/gatewa
 
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
 
-/** A message that was written to a number, or by its owner on the phone, in a form that can be stored. */
+/** A message to a number, or one that its owner wrote on the phone, in a form that can be stored. */
 export interface Arrival {
   readonly organizationId: string
   readonly containerId: string
   readonly direction: 'in' | 'out'
   readonly networkId: string
   readonly at: Date
-  /** With whom: digits or a hidden id. In a group, who wrote. */
+  /** The other person: digits or a hidden id. In a group, the author. */
   readonly address: string
-  /** The hidden id, when the network tells it beside the digits. */
+  /** The hidden id, if the network reports it together with the digits. */
   readonly lid: string | null
   readonly senderName: string
   readonly type: InboundMessage['type']
@@ -24,7 +24,17 @@ export interface Arrival {
   readonly selectedRowId: string | null
 }
 
-/** What somebody wrote to a number. */
+/** Returns whether a message belongs to the chat with one person. */
+export function isPrivate({ groupId }: Arrival): boolean {
+  return groupId === null
+}
+
+/** Returns the key that identifies a message: its number and network id. */
+export function messageKey({ containerId, networkId }: { containerId: string; networkId: string }): string {
+  return `${containerId} ${networkId}`
+}
+
+/** Converts a received message. */
 export function toArrival({ organizationId, containerId, at, message }: EventOf<'message.in'>): Arrival {
   const { latitude, longitude, selectedButtonId, selectedRowId, groupId, media, lid, from } = message
   return {
@@ -46,7 +56,7 @@ export function toArrival({ organizationId, containerId, at, message }: EventOf<
   }
 }
 
-/** What the owner of a number wrote on the phone. */
+/** Converts a message that the owner of a number wrote on the phone. */
 export function toTypedArrival({
   organizationId,
   containerId,
@@ -74,7 +84,7 @@ export function toTypedArrival({
   }
 }
 
-/** An address of the network as one text. */
+/** Returns an address of the network as one string. */
 export function toContactAddress(address: NetAddress): string {
   return cleanId(address.kind === 'phone' ? address.digits : address.id)
 }

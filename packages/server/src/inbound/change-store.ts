@@ -1,9 +1,8 @@
-import type { ChatKey } from '../chats/message-store.ts'
+import type { MessageChange } from '../chats/records/change-store.ts'
 import { type Db, rows } from '../db/db.ts'
-import type { NetworkChange } from '../messages/change-store.ts'
 
-/** Keeps changes until their message is known; of two of one kind the later one. */
-export async function keepChanges(db: Db, changes: readonly NetworkChange[]): Promise<void> {
+/** Stores changes until their message is known. Of two of one kind, the later one is kept. */
+export async function insertPendingChanges(db: Db, changes: readonly MessageChange[]): Promise<void> {
   await rows(
     db,
     `insert into pending_changes as kept (container_id, network_id, kind, text, at, received_at)
@@ -17,12 +16,12 @@ export async function keepChanges(db: Db, changes: readonly NetworkChange[]): Pr
   )
 }
 
-/** Takes the changes of messages that are known by now: of these ids, or of all. */
-export async function takeChanges(
+/** Deletes and returns the changes whose message is known by now: those of `ids`, or all with null. */
+export async function takePendingChanges(
   trx: Db,
   ids: readonly { readonly containerId: string; readonly networkId: string }[] | null,
-): Promise<NetworkChange[]> {
-  return rows<NetworkChange>(
+): Promise<MessageChange[]> {
+  return rows<MessageChange>(
     trx,
     `with waiting as materialized (
        select container_id, network_id, kind from pending_changes
@@ -44,36 +43,7 @@ export async function takeChanges(
   )
 }
 
-const given = `jsonb_to_recordset(:given::jsonb) as g("containerId" uuid, "networkId" text, kind text, text text, at timestamptz)`
-
-/** Applies changes to everything else in the chats; answers the conversations in which something was taken back. */
-export async function changeChats(
-  trx: Db,
-  changes: readonly NetworkChange[],
-): Promise<(ChatKey & { organizationId: string; read: number })[]> {
-  await rows(
-    trx,
-    `update chat_messages m set text = g.text, edited_at = g.at
-       from ${given}
-      where g.kind = 'edited' and m.container_id = g."containerId" and m.network_id = g."networkId" and not m.ours
-        and coalesce(m.edited_at < g.at, true)`,
-    { given: JSON.stringify(changes) },
-  )
-  return rows(
-    trx,
-    `with locked as (
-       select m.id, m.unread, g.at from chat_messages m
-         join ${given} on g.kind = 'revoked' and m.container_id = g."containerId" and m.network_id = g."networkId"
-        where not m.ours and m.revoked_at is null order by m.id for update of m
-     )
-     update chat_messages m set revoked_at = locked.at, unread = false from locked where m.id = locked.id
-     returning m.organization_id as "organizationId", m.container_id as "containerId", m.contact_id as "contactId",
-               locked.unread::int as read`,
-    { given: JSON.stringify(changes) },
-  )
-}
-
-/** Forgets changes that waited an hour for a message. */
-export async function dropStaleChanges(db: Db): Promise<void> {
+/** Deletes changes that have waited an hour for their message. */
+export async function deleteStaleChanges(db: Db): Promise<void> {
   await rows(db, `delete from pending_changes where received_at < (select service_now()) - interval '1 hour'`)
 }

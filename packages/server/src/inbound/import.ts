@@ -1,6 +1,14 @@
 import { v7 as newId } from 'uuid'
-import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
+import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/records/message-store.ts'
 import { attachmentLabel } from '../chats/view.ts'
+import {
+  claimImport,
+  continueImport,
+  endImport,
+  failImport,
+  type ImportTask,
+  writeReached,
+} from '../contacts/import-task-store.ts'
 import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
@@ -8,27 +16,25 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Services } from '../services.ts'
 import { toContactAddress } from './arrival.ts'
-import { claimImport, continueImport, endImport, failImport, type ImportTask, writeReached } from './import-store.ts'
 import { findNumbers, findOwn } from './receive-store.ts'
 
 type Importing = Pick<Services, 'db' | 'gateway' | 'log'>
 type NetworkChat = Awaited<ReturnType<Gateway['chats']>>[number]
 type NetworkMessage = Awaited<ReturnType<Gateway['messages']>>[number]
 
-/** Recent chats are so many, with so many of their last messages. */
+/** How many recent chats are imported, and how many messages of each. */
 const maxChats = 500
 const maxMessages = 100
-/** One run of the job; what is left goes on in the next. */
+/** The time of one run of the job. The next run continues. */
 const runMs = 30_000
-/** A call that begins at the end of a run still ends within the lease. */
+/** A call that starts at the end of a run still ends within the lease. */
 const callTimeoutMs = 10_000
 const leaseSeconds = 45
 const maxAttempts = 5
 
 /**
- * Reads the recent chats of numbers whose contacts were synced. What it finds is history: it is read already, and no
- * event tells it. A network that cannot be asked is asked again, until five tries
- * in a row did not get on.
+ * Imports the recent chats of numbers whose contacts were synchronized. Imported messages are history: they count as read
+ * and no event reports them. A failed import is retried until five attempts in a row made no progress.
  */
 export async function importHistories(services: Importing): Promise<void> {
   const untilMs = performance.now() + runMs
@@ -39,13 +45,16 @@ export async function importHistories(services: Importing): Promise<void> {
       if (await importChats(services, task, untilMs)) await endImport(services.db, task)
       else await continueImport(services.db, task)
     } catch (error) {
-      services.log.warn({ err: error, containerId: task.containerId }, 'recent chats could not be read')
+      services.log.warn(
+        { event: 'chat_import_failed', err: error, containerId: task.containerId },
+        'failed to import recent chats',
+      )
       await failImport(services.db, task, maxAttempts)
     }
   }
 }
 
-/** Answers whether all was read. */
+/** Returns whether the import is complete. */
 async function importChats(services: Importing, task: ImportTask, untilMs: number): Promise<boolean> {
   const { db, gateway } = services
   const session = { organizationId: task.organizationId, containerId: task.containerId }
@@ -71,13 +80,13 @@ async function storeChat(
   if (address === '' || messages.length === 0) return
   await transaction(db, async (trx) => {
     const name = cleanName(chat.name)
-    const people = await upsertContacts(trx, [{ ...session, address, networkName: name === '' ? null : name }])
-    const contactId = people.get(personKey({ ...session, address }))?.id
+    const contacts = await upsertContacts(trx, [{ ...session, address, networkName: name === '' ? null : name }])
+    const contactId = contacts.get(personKey({ ...session, address }))?.id
     if (contactId === undefined) return
     const rows = messages
       .map((message) => toRow(session, contactId, message))
       .filter(({ networkId }) => networkId !== '')
-    // The service's own sends are in the chat by themselves, and a code is never kept in words.
+    // The service's own sends are in the chat already, and the text of a code must never be stored.
     const own = new Set((await findOwn(trx, rows)).map(({ networkId }) => networkId))
     const others = rows.filter(({ networkId }) => !own.has(networkId))
     const stored = new Set((await insertChatMessages(trx, others)).map(({ networkId }) => networkId))

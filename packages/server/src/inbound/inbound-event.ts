@@ -2,8 +2,8 @@ import type { NewEvent } from '../events/append.ts'
 import type { Arrival } from './arrival.ts'
 
 /**
- * Whether what arrived is told as message.inbound: a text, a caption, a place or a choice is; a photo without caption and
- * a sticker are not, and a voice note only as a transcript, which needs an assistant (specification, "Payload shapes").
+ * Returns whether a message is reported as message.inbound. Texts, captions, locations and choices are; photos without a
+ * caption and stickers are not. A voice note needs a transcript, so an assistant (specification, "Payload shapes").
  */
 export function isReported({ direction, type, text, place, selectedButtonId, selectedRowId }: Arrival): boolean {
   if (direction === 'out' || type === 'voice' || type === 'sticker') return false
@@ -11,7 +11,7 @@ export function isReported({ direction, type, text, place, selectedButtonId, sel
   return text.trim() !== '' || selectedButtonId !== null || selectedRowId !== null
 }
 
-/** The event of what somebody wrote. `sender` is who it is known to be: the digits wherever they are known. */
+/** Returns the event of a received message. `sender` is the digits of the author if they are known. */
 export function inboundEvent(arrival: Arrival, sender: string, numberPhone: string | null): NewEvent {
   const { organizationId, containerId, groupId, place, selectedButtonId, selectedRowId } = arrival
   return {

@@ -5,13 +5,13 @@ import { toAddressBookEntries } from '../contacts/sync.ts'
 import { cleanId } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
-import { ofNumbersThere } from './receive-store.ts'
+import { filterNumbersPresent } from './receive-store.ts'
 
 type ReportedPeople = Extract<GatewayEvent, { kind: 'contacts.upsert' | 'lid.mapping' | 'history.progress' }>
 
-/** Takes over what a number's phone tells of people and of its history. What concerns a number that is gone is dropped. */
+/** Stores what the phone of a number reports of contacts and of its history. Reports for removed numbers are dropped. */
 export async function receivePeople({ db }: Pick<Services, 'db'>, events: readonly ReportedPeople[]): Promise<void> {
-  for (const event of await ofNumbersThere(db, events)) await importBatch(db, event)
+  for (const event of await filterNumbersPresent(db, events)) await importBatch(db, event)
 }
 
 async function importBatch(db: Services['db'], event: ReportedPeople): Promise<void> {

@@ -1,13 +1,13 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** A number that something arrived for. */
+/** A number that has received something. */
 export interface ReceivingNumber {
   readonly organizationId: string
   readonly containerId: string
   readonly phone: string | null
 }
 
-/** Those of these numbers that are there, with the phone they are linked with. */
+/** Returns the numbers that exist, with the phone that is linked. */
 export async function findNumbers(
   db: Db,
   numbers: readonly { readonly organizationId: string; readonly containerId: string }[],
@@ -24,19 +24,19 @@ export async function findNumbers(
   )
 }
 
-/** Those of these things that concern a number which is there, under the organization that it belongs to. */
-export async function ofNumbersThere<T extends { readonly organizationId: string; readonly containerId: string }>(
+/** Returns the items whose number exists and belongs to the given organization. */
+export async function filterNumbersPresent<T extends { readonly organizationId: string; readonly containerId: string }>(
   db: Db,
-  told: readonly T[],
+  items: readonly T[],
 ): Promise<T[]> {
-  if (told.length === 0) return []
-  const owners = new Map((await findNumbers(db, told)).map((number) => [number.containerId, number.organizationId]))
-  return told.filter(({ organizationId, containerId }) => owners.get(containerId) === organizationId)
+  if (items.length === 0) return []
+  const owners = new Map((await findNumbers(db, items)).map((number) => [number.containerId, number.organizationId]))
+  return items.filter(({ organizationId, containerId }) => owners.get(containerId) === organizationId)
 }
 
 /**
- * Those of these ids that are messages which the service sends or sent itself: by the network's id, or, while the network
- * has not answered or its answer was lost, by the id that was chosen.
+ * Returns the ids that belong to messages of the service itself. They are found by the network's id or, while the network
+ * has not responded or its response was lost, by the id that the service chose.
  */
 export async function findOwn(
   db: Db,

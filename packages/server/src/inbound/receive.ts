@@ -1,6 +1,3 @@
-import { v7 as newId } from 'uuid'
-import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/message-store.ts'
-import { attachmentLabel } from '../chats/view.ts'
 import { linkPairs } from '../contacts/link.ts'
 import { applyOptOutKeywords } from '../contacts/opt-out.ts'
 import { personKey, upsertContacts } from '../contacts/upsert-contacts.ts'
@@ -8,135 +5,109 @@ import { findDigits, type KnownContact } from '../contacts/upsert-store.ts'
 import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
-import { locationLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
-import type { Arrival } from './arrival.ts'
-import { applyEarlyChanges } from './change.ts'
+import { type Arrival, isPrivate, messageKey } from './arrival.ts'
+import { applyPendingChanges } from './change.ts'
 import { inboundEvent, isReported } from './inbound-event.ts'
-import { findNumbers, findOwn, ofNumbersThere } from './receive-store.ts'
+import { filterNumbersPresent, findNumbers, findOwn, type ReceivingNumber } from './receive-store.ts'
+import { insertNewMessages } from './store-messages.ts'
 
-type Receiving = Pick<Services, 'db' | 'wake'>
+type Contacts = ReadonlyMap<string, KnownContact>
+type Numbers = ReadonlyMap<string, ReceivingNumber>
 
 /**
- * Stores what arrived, each message exactly once however often the network tells it, and tells message.inbound in the
- * same transaction. What arrives for a number that is gone is dropped, and so is the network's echo of our own sends.
+ * Stores what arrived, each message once however often the network reports it, and appends message.inbound in the same
+ * transaction. Messages for a number that was removed and echoes of the service's own sends are dropped.
  */
-export async function receiveMessages(services: Receiving, arrivals: readonly Arrival[]): Promise<void> {
+export async function receiveMessages(
+  services: Pick<Services, 'db' | 'wake'>,
+  arrivals: readonly Arrival[],
+): Promise<void> {
   if (arrivals.length === 0) return
-  await linkKnownPairs(services.db, arrivals)
+  await linkReportedPairs(services.db, arrivals)
   const events = await transaction(services.db, async (trx) => {
-    const stored = await store(trx, arrivals)
+    const appended = await storeArrivals(trx, arrivals)
     crashPoint('inbound.before-commit')
-    return stored
+    return appended
   })
   crashPoint('inbound.committed')
-  // An edit may have come before its message; whoever commits second sees both.
-  await applyEarlyChanges(services, arrivals)
+  // An edit can arrive before its message. Whichever transaction commits second sees both.
+  await applyPendingChanges(services, arrivals)
   if (events > 0) for (const channel of ['events', 'deliveries'] as const) services.wake.signal(channel)
 }
 
-async function linkKnownPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
+async function linkReportedPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
   const paired = arrivals.filter((arrival) => arrival.lid !== null && isPrivate(arrival))
-  for (const { lid, address, ...number } of await ofNumbersThere(db, paired)) {
+  for (const { lid, address, ...number } of await filterNumbersPresent(db, paired)) {
     if (lid !== null) await linkPairs(db, number, [{ lid, digits: address }])
   }
 }
 
-/** Answers how many events were told. */
-async function store(trx: Db, all: readonly Arrival[]): Promise<number> {
-  const numbers = new Map((await findNumbers(trx, all)).map((number) => [number.containerId, number]))
-  const own = new Set(
-    (
-      await findOwn(
-        trx,
-        all.filter(({ direction }) => direction === 'out'),
-      )
-    ).map(messageKey),
-  )
-  const different = new Map(all.map((arrival) => [messageKey(arrival), arrival]))
-  const arrivals = [...different.values()].filter(
+/** Stores arrivals with their contacts, chats, opt-outs and events. Returns how many events were appended. */
+async function storeArrivals(trx: Db, all: readonly Arrival[]): Promise<number> {
+  const numbers: Numbers = new Map((await findNumbers(trx, all)).map((number) => [number.containerId, number]))
+  const arrivals = await selectAcceptable(trx, all, numbers)
+  const contacts = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
+  const fresh = await insertNewMessages(trx, arrivals, contacts)
+  await applyOptOuts(trx, fresh, contacts)
+  return appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts)
+}
+
+/** Returns each message once, without those of unknown numbers, malformed ones, and the service's own sends. */
+async function selectAcceptable(trx: Db, all: readonly Arrival[], numbers: Numbers): Promise<Arrival[]> {
+  const outgoing = all.filter(({ direction }) => direction === 'out')
+  const own = new Set((await findOwn(trx, outgoing)).map(messageKey))
+  const distinct = new Map(all.map((arrival) => [messageKey(arrival), arrival]))
+  return [...distinct.values()].filter(
     (arrival) =>
       numbers.get(arrival.containerId)?.organizationId === arrival.organizationId &&
       arrival.networkId !== '' &&
       arrival.address !== '' &&
       !own.has(messageKey(arrival)),
   )
-  const people = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
-  const fresh = await insertFresh(trx, arrivals, people)
+}
+
+async function applyOptOuts(trx: Db, fresh: readonly Arrival[], contacts: Contacts): Promise<void> {
   const received = fresh.filter((arrival) => arrival.direction === 'in' && isPrivate(arrival))
-  await applyOptOutKeywords(
-    trx,
-    received.flatMap((arrival) => {
-      const contactId = people.get(personKey(arrival))?.id
-      return contactId === undefined ? [] : [{ ...arrival, contactId }]
-    }),
-  )
-  const reported = fresh.filter(isReported)
-  const senders = await senderNames(trx, reported, people)
-  await appendEvents(
-    trx,
-    reported.map((arrival) => inboundEvent(arrival, senders(arrival), numbers.get(arrival.containerId)?.phone ?? null)),
-  )
-  return reported.length
+  const texts = received.flatMap((arrival) => {
+    const contactId = contacts.get(personKey(arrival))?.id
+    return contactId === undefined ? [] : [{ ...arrival, contactId }]
+  })
+  await applyOptOutKeywords(trx, texts)
 }
 
-/** Stores what is not stored yet, brings the conversations up to date, and answers it in the order in which it arrived. */
-async function insertFresh(
+async function appendInboundEvents(
   trx: Db,
-  arrivals: readonly Arrival[],
-  people: ReadonlyMap<string, KnownContact>,
-): Promise<Arrival[]> {
-  const rows = arrivals.map((arrival) => toRow(arrival, people))
-  const stored = new Set((await insertChatMessages(trx, rows)).map(messageKey))
-  const touches = rows.flatMap(({ contactId, unread, ...row }) =>
-    contactId !== null && stored.has(messageKey(row)) ? [{ ...row, contactId, unread: unread ? 1 : 0 }] : [],
-  )
-  await touchChats(trx, touches)
-  return arrivals.filter((arrival) => stored.has(messageKey(arrival)))
+  reported: readonly Arrival[],
+  numbers: Numbers,
+  contacts: Contacts,
+): Promise<number> {
+  const senders = await findSenderNames(trx, reported, contacts)
+  const events = reported.map((arrival) => {
+    const sender = senders.get(personKey(arrival)) ?? arrival.address
+    return inboundEvent(arrival, sender, numbers.get(arrival.containerId)?.phone ?? null)
+  })
+  await appendEvents(trx, events)
+  return events.length
 }
 
-function toRow(arrival: Arrival, people: ReadonlyMap<string, KnownContact>): NewChatMessage {
-  const { organizationId, containerId, direction, networkId, at, type, text, filename, place } = arrival
-  const contactId = isPrivate(arrival) ? (people.get(personKey(arrival))?.id ?? null) : null
-  return {
-    id: newId(),
-    organizationId,
-    containerId,
-    contactId,
-    direction,
-    networkId,
-    at,
-    imported: false,
-    type,
-    text: type === 'location' && place !== null && text === '' ? locationLabel(place) : text,
-    attachment: attachmentLabel(type, filename ?? undefined),
-    unread: direction === 'in' && contactId !== null,
-  }
-}
-
-/** Under what name each sender is told: digits where they are known, for people in groups too. */
-async function senderNames(trx: Db, reported: readonly Arrival[], people: ReadonlyMap<string, KnownContact>) {
+/** Returns the digits of each sender that has any, by {@link personKey}. Senders in groups are included. */
+async function findSenderNames(
+  trx: Db,
+  reported: readonly Arrival[],
+  contacts: Contacts,
+): Promise<ReadonlyMap<string, string>> {
   const hidden = reported.filter((arrival) => !isPrivate(arrival) && arrival.address.endsWith('@lid'))
-  const known = await findDigits(
+  const inGroups = await findDigits(
     trx,
     hidden.map(({ organizationId, address }) => ({ organizationId, lid: address })),
   )
-  const digits = new Map(
-    known.map(({ organizationId, lid, phone }) => [personKey({ organizationId, address: lid }), phone]),
-  )
-  return (arrival: Arrival): string =>
-    people.get(personKey(arrival))?.phone ?? digits.get(personKey(arrival)) ?? arrival.address
-}
-
-/** Whether it belongs to the conversation with one person. */
-function isPrivate({ groupId }: Arrival): boolean {
-  return groupId === null
+  return new Map([
+    ...inGroups.map(({ organizationId, lid, phone }) => [personKey({ organizationId, address: lid }), phone] as const),
+    ...[...contacts].flatMap(([key, { phone }]) => (phone === null ? [] : [[key, phone] as const])),
+  ])
 }
 
 function toContactInput({ organizationId, containerId, address, senderName }: Arrival) {
   return { organizationId, containerId, address, networkName: senderName === '' ? null : senderName }
-}
-
-function messageKey({ containerId, networkId }: { containerId: string; networkId: string }): string {
-  return `${containerId} ${networkId}`
 }

@@ -1,16 +1,16 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows } from '../../db/db.ts'
 
-/** A message of a conversation that the service did not send itself. */
+/** A message of a chat that the service did not send itself. */
 export interface NewChatMessage {
   readonly id: string
   readonly organizationId: string
   readonly containerId: string
-  /** Null for what was written in a group. */
+  /** Null for a message of a group. */
   readonly contactId: string | null
   readonly direction: 'in' | 'out'
   readonly networkId: string
   readonly at: Date
-  /** Read from the network's history, and not told as new. */
+  /** Read from the network's history, not reported as new. */
   readonly imported: boolean
   readonly type: string
   readonly text: string
@@ -19,8 +19,8 @@ export interface NewChatMessage {
 }
 
 /**
- * Stores messages, each once by its number and network id, and answers the ids of those that are new. One that was only
- * read from the history before is new when the network tells it; it keeps its first id.
+ * Stores messages, each once by its number and network id. Returns the network ids of the new ones. A message that was
+ * imported from the history counts as new when the network reports it; it keeps its first id.
  */
 export async function insertChatMessages(
   trx: Db,
@@ -46,7 +46,7 @@ export async function insertChatMessages(
   )
 }
 
-/** What a conversation has got: a message at a time, and how many nobody has read. */
+/** A message that was added to a chat; `unread` is 1 for an unread one, otherwise 0. */
 export interface ChatTouch {
   readonly organizationId: string
   readonly containerId: string
@@ -55,7 +55,7 @@ export interface ChatTouch {
   readonly unread: number
 }
 
-/** Brings conversations up to date with what was stored in them. */
+/** Creates or updates the chats of new messages. */
 export async function touchChats(trx: Db, touches: readonly ChatTouch[]): Promise<void> {
   if (touches.length === 0) return
   await rows(
@@ -71,18 +71,18 @@ export async function touchChats(trx: Db, touches: readonly ChatTouch[]): Promis
   )
 }
 
-/** One conversation by its two ends. */
+/** One chat: a number and a contact. */
 export interface ChatKey {
   readonly containerId: string
   readonly contactId: string
 }
 
-/** Whether a row `m` of chat_messages, with `own` of messages where the service sent it, is to be seen. */
+/** SQL: whether a message `m` is visible. `own` is its row in messages if the service sent it. */
 export const isSeen = `m.revoked_at is null and (not m.ours or (own.id is not null and own.deleted_at is null))`
 
 /**
- * Finds out anew when the last message of conversations was written, after some were taken back or deleted; `read`
- * counts the unread ones among those. A conversation of which nothing is left ends.
+ * Updates the time of the last message of chats in which messages were revoked or deleted, and deletes chats that are
+ * empty now. `read` is the number of unread messages among the deleted ones.
  */
 export async function recountChats(
   trx: Db,
@@ -98,17 +98,17 @@ export async function recountChats(
      ), locked as materialized (
        select h.container_id, h.contact_id, wanted.read from chats h join wanted using (container_id, contact_id)
         where h.organization_id = :organizationId order by 1, 2 for update of h
-     ), mended as (
+     ), recounted as (
        select locked.*, last.at from locked left join lateral (
          select m.at from chat_messages m left join messages own on m.ours and own.id = m.id
           where m.container_id = locked.container_id and m.contact_id = locked.contact_id and ${isSeen}
           order by m.at desc, m.id desc limit 1) last on true
      ), ended as (
-       delete from chats h using mended
-        where h.container_id = mended.container_id and h.contact_id = mended.contact_id and mended.at is null
+       delete from chats h using recounted
+        where h.container_id = recounted.container_id and h.contact_id = recounted.contact_id and recounted.at is null
      )
-     update chats h set last_at = mended.at, unread = greatest(0, h.unread - mended.read)
-       from mended where h.container_id = mended.container_id and h.contact_id = mended.contact_id and mended.at is not null`,
+     update chats h set last_at = recounted.at, unread = greatest(0, h.unread - recounted.read)
+       from recounted where h.container_id = recounted.container_id and h.contact_id = recounted.contact_id and recounted.at is not null`,
     {
       organizationId,
       containers: chats.map(({ containerId }) => containerId),

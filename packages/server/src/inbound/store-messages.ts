@@ -1,0 +1,42 @@
+import { v7 as newId } from 'uuid'
+import { insertChatMessages, type NewChatMessage, touchChats } from '../chats/records/message-store.ts'
+import { attachmentLabel } from '../chats/view.ts'
+import { personKey } from '../contacts/upsert-contacts.ts'
+import type { KnownContact } from '../contacts/upsert-store.ts'
+import type { Db } from '../db/db.ts'
+import { locationLabel } from '../messages/label.ts'
+import { type Arrival, isPrivate, messageKey } from './arrival.ts'
+
+/** Stores the messages that are not stored yet and updates their chats. Returns these messages in the order of arrival. */
+export async function insertNewMessages(
+  trx: Db,
+  arrivals: readonly Arrival[],
+  contacts: ReadonlyMap<string, KnownContact>,
+): Promise<Arrival[]> {
+  const messages = arrivals.map((arrival) => toRow(arrival, contacts))
+  const stored = new Set((await insertChatMessages(trx, messages)).map(messageKey))
+  const touches = messages.flatMap(({ contactId, unread, ...message }) =>
+    contactId !== null && stored.has(messageKey(message)) ? [{ ...message, contactId, unread: unread ? 1 : 0 }] : [],
+  )
+  await touchChats(trx, touches)
+  return arrivals.filter((arrival) => stored.has(messageKey(arrival)))
+}
+
+function toRow(arrival: Arrival, contacts: ReadonlyMap<string, KnownContact>): NewChatMessage {
+  const { organizationId, containerId, direction, networkId, at, type, text, filename, place } = arrival
+  const contactId = isPrivate(arrival) ? (contacts.get(personKey(arrival))?.id ?? null) : null
+  return {
+    id: newId(),
+    organizationId,
+    containerId,
+    contactId,
+    direction,
+    networkId,
+    at,
+    imported: false,
+    type,
+    text: type === 'location' && place !== null && text === '' ? locationLabel(place) : text,
+    attachment: attachmentLabel(type, filename ?? undefined),
+    unread: direction === 'in' && contactId !== null,
+  }
+}
