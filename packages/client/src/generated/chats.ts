@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.chats`. */
 export interface ChatsCalls {
   /**
-   * Conversations of a number, newest first. Needs Connect. At most 200.
+   * Lists the chats of a number, newest first. Empty without a number. Needs Connect. At most 200.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -15,7 +15,7 @@ export interface ChatsCalls {
   readonly list: Call<Contract['chats']['list']>
 
   /**
-   * Received messages nobody marked read, oldest first; reading them here marks nothing. Needs Connect. At most 500.
+   * Lists received messages that are not marked read, oldest first, and marks none. Needs Connect. At most 500.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -36,7 +36,7 @@ export interface ChatsCalls {
   readonly ack: Call<Contract['chats']['ack']>
 
   /**
-   * The conversation with one person, oldest first. Needs Connect. At most 500 messages, the latest ones.
+   * Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -46,7 +46,7 @@ export interface ChatsCalls {
   readonly thread: Call<Contract['chats']['thread']>
 
   /**
-   * Marks everything received from one person read, in the service only. Needs Connect.
+   * Marks all messages received from one person read, in the service only. Needs Connect.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute.

@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.contacts`. */
 export interface ContactsCalls {
   /**
-   * Contacts whose saved name, network name or number contains the search. Needs Connect. At most 50.
+   * Finds contacts whose saved name, network name or number contains the search. Needs Connect. At most 50.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -15,7 +15,7 @@ export interface ContactsCalls {
   readonly search: Call<Contract['contacts']['search']>
 
   /**
-   * How many contacts there are, and whether the history is still being imported. Needs Connect.
+   * Counts the contacts and shows whether the history is still being imported. Needs Connect.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -25,7 +25,7 @@ export interface ContactsCalls {
   readonly count: Call<Contract['contacts']['count']>
 
   /**
-   * Reads the address book anew and imports recent chats in the background. Needs Connect and a connected number.
+   * Reads the address book again and imports recent chats in the background. Needs Connect and a connected number.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -37,7 +37,7 @@ export interface ContactsCalls {
   readonly sync: Call<Contract['contacts']['sync']>
 
   /**
-   * Opts a person out of campaigns, or in again. Needs Connect.
+   * Opts a contact out of campaigns, or in again. Needs Connect.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -48,7 +48,7 @@ export interface ContactsCalls {
   readonly update: Call<Contract['contacts']['update']>
 
   /**
-   * The organization's own stop words. Needs Connect.
+   * Lists the organization's own opt-out keywords. Needs Connect.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -58,8 +58,8 @@ export interface ContactsCalls {
   readonly optOutWords: Call<Contract['contacts']['optOutWords']>
 
   /**
-   * Replaces the organization's own stop words; STOP and UNSUBSCRIBE always count. Needs Connect; owners, admins and
-   * the account key, since it holds for every number.
+   * Replaces the organization's own opt-out keywords; STOP and UNSUBSCRIBE always count. Needs Connect. For owners,
+   * admins and the account key, because it applies to every number.
    *
    * Feature inbox: needs Connect. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body

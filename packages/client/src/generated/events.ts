@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.events`. */
 export interface EventsCalls {
   /**
-   * Events, oldest first. Needs Assistant, Shop or Developer. Give `nextCursor` as `after` to go on where it ended.
+   * Lists events, oldest first. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after` to continue.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
@@ -16,8 +16,9 @@ export interface EventsCalls {
   readonly list: Call<Contract['events']['list']>
 
   /**
-   * Server-sent events as they happen, with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header,
-   * without either it begins now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.
+   * Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the
+   * Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20
+   * streams of an organization.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. The response is a stream of server-sent events; the schema describes the data of one event.
@@ -28,7 +29,7 @@ export interface EventsCalls {
   readonly stream: Call<Contract['events']['stream']>
 
   /**
-   * Delivers an event to the webhook address once more, marked X-Service-Replay. FORBIDDEN_ACTION when none is set.
+   * Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Counts towards the organization's 300 changes per minute. Safe to repeat with the same

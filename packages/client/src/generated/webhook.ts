@@ -5,7 +5,8 @@ import type { Call } from '../types.ts'
 /** The calls of `client.webhook`. */
 export interface WebhookCalls {
   /**
-   * The webhook address and signing secret. Needs Assistant, Shop or Developer; owners, admins and the account key.
+   * Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the
+   * account key.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
@@ -17,9 +18,8 @@ export interface WebhookCalls {
   readonly get: Call<Contract['webhook']['get']>
 
   /**
-   * Sets the one webhook address, or stops events with null. The first address creates the signing secret, which is
-   * answered by this call only (null later). Private and local addresses are refused. Owners, admins and the account
-   * key.
+   * Sets the webhook address, or stops events with null. The first address creates the signing secret, which only this
+   * call returns (later calls: null). Private and local addresses are refused. For owners, admins and the account key.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
@@ -32,8 +32,8 @@ export interface WebhookCalls {
   readonly set: Call<Contract['webhook']['set']>
 
   /**
-   * Makes a new signing secret, used at once. With `overlapSeconds` the old one keeps verifying meanwhile.
-   * FORBIDDEN_ACTION before any address was set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
+   * Replaces the signing secret at once. For `overlapSeconds`, deliveries also carry a signature by the old secret.
+   * FORBIDDEN_ACTION if no address was ever set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
@@ -47,8 +47,8 @@ export interface WebhookCalls {
   readonly regenerateSecret: Call<Contract['webhook']['regenerateSecret']>
 
   /**
-   * Deliveries of the last 30 days, latest first: what was posted, how often it was tried, and what came back. At most
-   * 100 on a page. `total` counts to 10,000, and on later pages to one more than the pages up to there hold.
+   * Lists the deliveries of the last 30 days, latest first, with their attempts and the last response. At most 100 on a
+   * page. `total` counts up to 10,000; on later pages, up to one more than the pages so far contain.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.

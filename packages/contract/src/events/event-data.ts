@@ -3,8 +3,8 @@ import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes } from '../model/states.ts'
 
 /**
- * The payloads of the events, the `data` of each (specification, "Payload shapes"). They describe what the service
- * says, so they are plain shapes without the transforms of input fields.
+ * The `data` of each kind of event (specification, "Payload shapes"). These schemas describe output, so they are without the
+ * transforms of input fields.
  */
 
 const time = z.iso.datetime()
@@ -38,7 +38,7 @@ export const inboundData = z
     selectedButtonId: z.string().optional().describe('The button that was pressed.'),
     selectedRowId: z.string().optional().describe('The list row that was chosen.'),
   })
-  .meta({ id: 'MessageInbound', description: 'What somebody wrote to the number.' })
+  .meta({ id: 'MessageInbound', description: 'A message that the number received.' })
 
 /** The kinds of sends that message events report on. */
 export const sendTypes = ['alert', 'bulk', 'otp', 'bot_reply'] as const
@@ -62,7 +62,7 @@ function statusShape<const S extends 'sent' | 'delivered' | 'read' | 'failed'>(s
 
 export const sentData = z
   .object(statusShape('sent'))
-  .meta({ id: 'MessageSent', description: 'A message the network took.' })
+  .meta({ id: 'MessageSent', description: 'A message that the network accepted.' })
 export const deliveredData = z
   .object(statusShape('delivered'))
   .meta({ id: 'MessageDelivered', description: 'A message that reached the phone.' })

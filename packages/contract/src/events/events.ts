@@ -4,7 +4,7 @@ import * as data from './event-data.ts'
 
 export { type SendType, sendTypes } from './event-data.ts'
 
-/** One kind of event: when it happens, the products of which one gets it, and the schema of its `data`. */
+/** One kind of event: when it happens, which products receive it, and the schema of its `data`. */
 interface EventEntry {
   readonly when: string
   readonly audience: readonly Product[]
@@ -14,11 +14,11 @@ interface EventEntry {
 const forDeveloper = ['developer'] as const
 const forAssistants = ['assistant', 'shop', 'developer'] as const
 
-/** Every kind of event (specification, "Events"). Who gets one is decided by the products held when it happens. */
+/** Every kind of event (specification, "Events"). The products active when it happens decide who receives it. */
 export const events = {
   'message.inbound': { when: 'Someone wrote to the number.', audience: forDeveloper, data: data.inboundData },
   'message.sent': {
-    when: 'The network reported on its own that it took a message. This is rare.',
+    when: 'The network reported by itself that it accepted a message. This is rare.',
     audience: forDeveloper,
     data: data.sentData,
   },
@@ -57,12 +57,12 @@ export type WebhookEvent = { [K in EventKind]: { event: K; data: EventData<K>; t
 /** An event as the event log and the stream show it; `id` equals the X-Service-Delivery header of its webhook. */
 export type LoggedEvent = WebhookEvent & { id: string }
 
-/** Whether an organization that holds `active` gets events of `kind`. */
+/** Returns whether an organization with the products `active` receives events of `kind`. */
 export function receivesEvent(kind: EventKind, active: ReadonlySet<Product>): boolean {
   return events[kind].audience.some((product) => active.has(product))
 }
 
-/** The body of a webhook delivery of one kind. */
+/** Returns the schema of the body of a webhook delivery. */
 export function webhookBody<const K extends EventKind>(kind: K) {
   return z.object({
     event: z.literal(kind).describe('The kind of event.'),
@@ -71,7 +71,7 @@ export function webhookBody<const K extends EventKind>(kind: K) {
   })
 }
 
-/** `message.delivered` as `MessageDeliveredEvent`, the name of its schema in the OpenAPI document. */
+/** Returns the name of the schema in the OpenAPI document: `MessageDeliveredEvent` for `message.delivered`. */
 function schemaName(kind: EventKind): string {
   return `${kind.replace(/(?:^|[._])(.)/g, (_match, letter: string) => letter.toUpperCase())}Event`
 }
@@ -92,18 +92,20 @@ export const loggedEvent = z
   LoggedEvent
 >
 
-/** The headers of a webhook delivery of one kind (specification, "Delivery rules"). */
+/** Returns the schema of the headers of a webhook delivery (specification, "Delivery rules"). */
 export function webhookHeaders(kind: EventKind) {
   return z.object({
     'X-Service-Event': z.literal(kind).describe('The kind of event, equal to event in the body.'),
-    'X-Service-Delivery': z.uuid().describe('One id per event, the same on every retry: drop what you have seen.'),
+    'X-Service-Delivery': z
+      .uuid()
+      .describe('The id of the event, the same on every retry: drop ids that you have seen.'),
     'X-Service-Signature': z
       .string()
       .optional()
       .describe(
         't=<unix seconds>,v1=<hex>: HMAC-SHA256 under the signing secret over t, a dot and the raw body. Two v1 while secrets overlap. Absent when the server has no encryption set up.',
       ),
-    'X-Service-Replay': z.literal('true').optional().describe('Present when the event is sent again on request.'),
-    'X-Service-Sample': z.literal('true').optional().describe('Present when the event is a sample: nothing happened.'),
+    'X-Service-Replay': z.literal('true').optional().describe('Present if the event is delivered again on request.'),
+    'X-Service-Sample': z.literal('true').optional().describe('Present if the event is a sample: nothing happened.'),
   })
 }

@@ -18,8 +18,8 @@ const chat = z.object({
   lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
   lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
   lastAt: at('When the last message was written.'),
-  unread: count('Received messages nobody marked read.'),
-  lastAttachment: z.string().optional().describe('What file the last message carries.'),
+  unread: count('Received messages that are not marked read.'),
+  lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
 })
 
 const threadMessage = z.object({
@@ -40,14 +40,14 @@ const unreadMessage = z.object({
   at: at('When it was written.'),
 })
 
-/** More than 200 is answered with 200, and more than 500 refused (specification, "Chats and contacts"). */
+/** Values above 200 count as 200, values above 500 are refused (specification, "Chats and contacts"). */
 const chatLimit = queryInteger(1, limits.chats.accepted)
   .transform((limit) => Math.min(limit, limits.chats.max))
   .default(limits.chats.default)
   .describe('Chats at most, up to 200; values up to 500 are accepted and give 200.')
 
 export const chats = {
-  /** Conversations of a number, newest first. Needs Connect. At most 200. */
+  /** Lists the chats of a number, newest first. Empty without a number. Needs Connect. At most 200. */
   list: route(endpoints.chats.list, {
     summary: 'List chats, newest first',
     access,
@@ -57,7 +57,7 @@ export const chats = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Received messages nobody marked read, oldest first; reading them here marks nothing. Needs Connect. At most 500. */
+  /** Lists received messages that are not marked read, oldest first, and marks none. Needs Connect. At most 500. */
   unread: route(endpoints.chats.unread, {
     summary: 'List unread messages',
     access,
@@ -79,7 +79,7 @@ export const chats = {
     errors: [],
   }),
 
-  /** The conversation with one person, oldest first. Needs Connect. At most 500 messages, the latest ones. */
+  /** Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones. */
   thread: route(endpoints.chats.thread, {
     summary: 'Read one chat',
     access,
@@ -94,7 +94,7 @@ export const chats = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Marks everything received from one person read, in the service only. Needs Connect. */
+  /** Marks all messages received from one person read, in the service only. Needs Connect. */
   read: route(endpoints.chats.read, {
     summary: 'Mark one chat read',
     access,

@@ -6,12 +6,12 @@ import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { networkErrors } from './direct.ts'
 
-/** Inbound texts that opt a person out in every organization, beside its own words. */
+/** Inbound texts that opt a contact out in every organization, in addition to its own keywords. */
 export const standardOptOutWords = ['STOP', 'UNSUBSCRIBE'] as const
-/** The inbound text that lets a person in again. */
+/** The inbound text that opts a contact in again. */
 export const optInWord = 'START'
 
-/** The form in which an inbound text and a stop word are compared. */
+/** Normalizes an inbound text or an opt-out keyword for the comparison. */
 export function optOutWord(text: string): string {
   return text.trim().normalize('NFC').toUpperCase()
 }
@@ -25,8 +25,8 @@ const contact = z
     name: z.string().nullable().describe('Saved name, else network name; null when unknown.'),
     phone: z.string().nullable().describe('Digits; null while the network hides the number.'),
     lid: z.string().nullable().describe('The network id, when known.'),
-    saved: z.boolean().describe('Whether the person is in the address book.'),
-    optedOut: z.boolean().describe('Whether the person asked not to get campaigns.'),
+    saved: z.boolean().describe('Whether the contact is in the address book of a number.'),
+    optedOut: z.boolean().describe('Whether the contact refuses campaigns.'),
   })
   .describe('The contact.')
 export type Contact = z.infer<typeof contact>
@@ -36,17 +36,17 @@ const words = z
     text(1, limits.optOutWords.length)
       .overwrite(optOutWord)
       .min(1, 'must be more than spaces')
-      .refine((word) => word !== optInWord, `${optInWord} lets people in again and cannot be a stop word`),
+      .refine((word) => word !== optInWord, `${optInWord} opts contacts in and cannot be an opt-out keyword`),
   )
   .max(limits.optOutWords.words)
-  .describe('Up to 50 words, compared without regard to case; a word given twice counts once.')
+  .describe('Up to 50 words, compared without regard to case; a repeated word counts once.')
 
-const wordsAnswer = ok({
+const wordsResponse = ok({
   words: z.array(z.string()).describe("The organization's own words, in capitals. STOP and UNSUBSCRIBE always count."),
 })
 
 export const contacts = {
-  /** Contacts whose saved name, network name or number contains the search. Needs Connect. At most 50. */
+  /** Finds contacts whose saved name, network name or number contains the search. Needs Connect. At most 50. */
   search: route(endpoints.contacts.search, {
     summary: 'Search contacts',
     access,
@@ -59,7 +59,7 @@ export const contacts = {
     errors: [],
   }),
 
-  /** How many contacts there are, and whether the history is still being imported. Needs Connect. */
+  /** Counts the contacts and shows whether the history is still being imported. Needs Connect. */
   count: route(endpoints.contacts.count, {
     summary: 'Count contacts',
     access,
@@ -72,7 +72,7 @@ export const contacts = {
     errors: [],
   }),
 
-  /** Reads the address book anew and imports recent chats in the background. Needs Connect and a connected number. */
+  /** Reads the address book again and imports recent chats in the background. Needs Connect and a connected number. */
   sync: route(endpoints.contacts.sync, {
     summary: 'Sync contacts',
     access,
@@ -81,43 +81,43 @@ export const contacts = {
     response: ok({
       contacts: count('Contacts read.'),
       saved: count('Contacts in the address book.'),
-      lidsLinked: count('People whose number and network id were brought together.'),
-      messagesLinked: count('Messages that found their person by it.'),
+      lidsLinked: count('Contacts whose number and network id were linked.'),
+      messagesLinked: count('Messages that now belong to a contact with a number.'),
       importing: z.boolean().describe('Whether recent chats are being imported now.'),
     }),
     errors: ['NO_SESSION_CONFIGURED', 'NOT_FOUND', ...networkErrors],
   }),
 
-  /** Opts a person out of campaigns, or in again. Needs Connect. */
+  /** Opts a contact out of campaigns, or in again. Needs Connect. */
   update: route(endpoints.contacts.update, {
     summary: 'Opt a contact out or in',
     access,
     params: z.object({ id: uuid.describe('The contact.') }),
-    body: z.object({ optedOut: z.boolean().describe('Whether campaigns skip the person.') }),
+    body: z.object({ optedOut: z.boolean().describe('Whether campaigns skip the contact.') }),
     status: 200,
     response: ok({ contact }),
     errors: ['NOT_FOUND'],
   }),
 
-  /** The organization's own stop words. Needs Connect. */
+  /** Lists the organization's own opt-out keywords. Needs Connect. */
   optOutWords: route(endpoints.contacts.optOutWords, {
-    summary: 'List stop words',
+    summary: 'List opt-out keywords',
     access,
     status: 200,
-    response: wordsAnswer,
+    response: wordsResponse,
     errors: [],
   }),
 
   /**
-   * Replaces the organization's own stop words; STOP and UNSUBSCRIBE always count. Needs Connect; owners, admins and the
-   * account key, since it holds for every number.
+   * Replaces the organization's own opt-out keywords; STOP and UNSUBSCRIBE always count. Needs Connect. For owners, admins
+   * and the account key, because it applies to every number.
    */
   setOptOutWords: route(endpoints.contacts.setOptOutWords, {
-    summary: 'Replace stop words',
+    summary: 'Replace opt-out keywords',
     access: { feature: 'inbox', keys: 'account', roles: ['owner', 'admin'] },
     body: z.object({ words }),
     status: 200,
-    response: wordsAnswer,
+    response: wordsResponse,
     errors: [],
   }),
 } satisfies Covers<typeof endpoints.contacts>

@@ -18,29 +18,30 @@ const types = z
   .optional()
   .describe('Only these kinds of event, separated by commas.')
 
-/** The routes of the event log, kept 30 days whether or not a webhook is set. */
+/** The routes of the event log. Events are kept for 30 days, with or without a webhook. */
 export const eventLog = {
-  /** Events, oldest first. Needs Assistant, Shop or Developer. Give `nextCursor` as `after` to go on where it ended. */
+  /** Lists events, oldest first. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after` to continue. */
   list: route(endpoints.events.list, {
     summary: 'List events',
     access,
     query: z.object({
-      after: after.describe('The nextCursor of the call before. Default: from the oldest event kept.'),
+      after: after.describe('The nextCursor of the previous call. Default: from the oldest event.'),
       types,
       limit: limitQuery(limits.events),
     }),
     status: 200,
     response: ok({
       events: z.array(loggedEvent).describe('The events, oldest first.'),
-      nextCursor: z.string().describe('Where to go on, also when there is nothing more yet.'),
-      hasMore: z.boolean().describe('Whether more events are there already.'),
+      nextCursor: z.string().describe('Where to continue, even if there are no more events yet.'),
+      hasMore: z.boolean().describe('Whether there are more events already.'),
     }),
     errors: [],
   }),
 
   /**
-   * Server-sent events as they happen, with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header,
-   * without either it begins now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.
+   * Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the
+   * Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of
+   * an organization.
    */
   stream: route(endpoints.events.stream, {
     summary: 'Follow events',
@@ -54,7 +55,7 @@ export const eventLog = {
     errors: ['RATE_LIMIT'],
   }),
 
-  /** Delivers an event to the webhook address once more, marked X-Service-Replay. FORBIDDEN_ACTION when none is set. */
+  /** Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set. */
   replay: route(endpoints.events.replay, {
     summary: 'Deliver an event again',
     access,

@@ -7,7 +7,7 @@ import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { signingSecret, warning } from './keys.ts'
 
-/** How far the delivery of one event is: waiting for an attempt, taken by the receiver, or given up. */
+/** The status of a delivery: waiting for an attempt, accepted by the receiver, or given up. */
 export const deliveryStatuses = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
@@ -15,7 +15,7 @@ const read = { feature: 'webhooks', keys: 'account' } as const
 const administer = { ...read, roles: ['owner', 'admin'] } as const
 
 const configuration = ok({
-  webhookUrl: z.string().nullable().describe('Where events are posted; null when they are not.'),
+  webhookUrl: z.string().nullable().describe('The address that events are posted to; null if there is none.'),
   signingSecret: signingSecret.nullable().describe('The secret that deliveries are signed with, or null.'),
 })
 
@@ -23,18 +23,18 @@ const delivery = z.object({
   id: z.uuid().describe('This delivery.'),
   eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
   event: z.enum(eventKinds).describe('The kind of event.'),
-  status: z.enum(deliveryStatuses).describe('How far it is.'),
+  status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
   attempts: count('Attempts made, at most 5.'),
-  nextAttemptAt: atOrNull('When it is tried next.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the last answer; null without one.'),
-  lastError: z.string().nullable().describe('Why the last attempt did not succeed.'),
-  createdAt: at('When it was planned.'),
-  deliveredAt: atOrNull('When the receiver took it.'),
-  replay: z.boolean().describe('Whether it was asked for by a replay.'),
+  nextAttemptAt: atOrNull('When the next attempt is due.'),
+  lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+  lastError: z.string().nullable().describe('Why the last attempt failed.'),
+  createdAt: at('When it was created.'),
+  deliveredAt: atOrNull('When the receiver accepted it.'),
+  replay: z.boolean().describe('Whether it is a replay.'),
 })
 
 export const webhook = {
-  /** The webhook address and signing secret. Needs Assistant, Shop or Developer; owners, admins and the account key. */
+  /** Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the account key. */
   get: route(endpoints.webhook.get, {
     summary: 'Get the webhook address and secret',
     access: administer,
@@ -45,8 +45,8 @@ export const webhook = {
   }),
 
   /**
-   * Sets the one webhook address, or stops events with null. The first address creates the signing secret, which is
-   * answered by this call only (null later). Private and local addresses are refused. Owners, admins and the account key.
+   * Sets the webhook address, or stops events with null. The first address creates the signing secret, which only this
+   * call returns (later calls: null). Private and local addresses are refused. For owners, admins and the account key.
    */
   set: route(endpoints.webhook.set, {
     summary: 'Set the webhook address',
@@ -61,8 +61,8 @@ export const webhook = {
   }),
 
   /**
-   * Makes a new signing secret, used at once. With `overlapSeconds` the old one keeps verifying meanwhile.
-   * FORBIDDEN_ACTION before any address was set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
+   * Replaces the signing secret at once. For `overlapSeconds`, deliveries also carry a signature by the old secret.
+   * FORBIDDEN_ACTION if no address was ever set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.
    */
   regenerateSecret: route(endpoints.webhook.regenerateSecret, {
     summary: 'Replace the signing secret',
@@ -82,14 +82,14 @@ export const webhook = {
   }),
 
   /**
-   * Deliveries of the last 30 days, latest first: what was posted, how often it was tried, and what came back. At most
-   * 100 on a page. `total` counts to 10,000, and on later pages to one more than the pages up to there hold.
+   * Lists the deliveries of the last 30 days, latest first, with their attempts and the last response. At most 100 on a
+   * page. `total` counts up to 10,000; on later pages, up to one more than the pages so far contain.
    */
   deliveries: route(endpoints.webhook.deliveries, {
     summary: 'List webhook deliveries',
     access: read,
     query: z.object({
-      status: z.enum(deliveryStatuses).optional().describe('Only deliveries that are this far.'),
+      status: z.enum(deliveryStatuses).optional().describe('Only deliveries with this status.'),
       ...pageQuery,
     }),
     status: 200,

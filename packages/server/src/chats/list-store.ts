@@ -3,7 +3,7 @@ import { contains } from '../contacts/store.ts'
 import { type Db, rows } from '../db/db.ts'
 import { isSeen } from './records/message-store.ts'
 
-/** One message as it is seen in a chat. What the service sent has its own kind, content and status, else null. */
+/** A visible message of a chat. `ownKind`, `ownContent` and `ownStatus` are null unless the service sent it. */
 export interface SeenMessage {
   readonly id: string
   readonly direction: 'in' | 'out'
@@ -23,10 +23,10 @@ interface PersonColumns {
   readonly networkName: string | null
 }
 
-/** A conversation with its last message. */
+/** A chat with its last message. */
 export type ChatRow = SeenMessage & PersonColumns & { readonly unread: number }
 
-/** Whose conversations are looked at. */
+/** The number whose chats are read. */
 export interface NumberScope {
   readonly organizationId: string
   readonly containerId: string
@@ -37,7 +37,7 @@ const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, own.
 const personColumns = `c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName"`
 const seenMessages = `chat_messages m left join messages own on m.ours and own.organization_id = :organizationId and own.id = m.id`
 
-/** The last message that is seen of each conversation of `page`, newest first. */
+/** SQL: the chats of `page` with their last visible message, newest first. */
 const withLastMessage = `
   select ${personColumns}, page.unread, last.*
     from page join contacts c on c.organization_id = :organizationId and c.id = page.contact_id
@@ -49,7 +49,7 @@ const withLastMessage = `
 
 const ofNumber = 'h.container_id = :containerId and h.organization_id = :organizationId'
 
-/** The conversations of a number, newest first. */
+/** Returns the chats of a number, newest first. */
 export async function listChats(db: Db, scope: NumberScope, limit: number): Promise<ChatRow[]> {
   return rows<ChatRow>(
     db,
@@ -60,7 +60,7 @@ export async function listChats(db: Db, scope: NumberScope, limit: number): Prom
   )
 }
 
-/** What is looked for in names and numbers. */
+/** The parts to search for in names and in numbers. */
 export interface ChatSearch {
   readonly name: string
   readonly number: string
@@ -73,7 +73,7 @@ function patterns({ name, number, limit }: ChatSearch) {
   return { name: contains(name), number: contains(number), limit }
 }
 
-/** The matches among the newest `among` conversations. */
+/** Returns the matches among the newest `among` chats. */
 export async function searchNewest(
   db: Db,
   scope: NumberScope,
@@ -91,7 +91,7 @@ export async function searchNewest(
   )
 }
 
-/** The matches among all conversations, by whom the search finds. */
+/** Returns the matches among all chats, found through the index of contacts. */
 export async function searchAll(db: Db, scope: NumberScope, search: ChatSearch): Promise<ChatRow[]> {
   return rows<ChatRow>(
     db,
@@ -105,7 +105,7 @@ export async function searchAll(db: Db, scope: NumberScope, search: ChatSearch):
   )
 }
 
-/** The last messages of one conversation, oldest of them first. */
+/** Returns the last messages of one chat, the oldest first. */
 export async function readThread(db: Db, scope: NumberScope, contactId: string, limit: number): Promise<SeenMessage[]> {
   const newest = await rows<SeenMessage>(
     db,

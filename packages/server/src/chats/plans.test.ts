@@ -6,7 +6,7 @@ import { testDatabase } from '../testing/database.ts'
 import { queryPlan } from '../testing/query-plan.ts'
 import { storeMessages } from '../testing/stored-messages.ts'
 import { listChats, readThread, searchAll } from './list-store.ts'
-import { listUnread, markFrom, markIds } from './unread-store.ts'
+import { listUnread, markContactRead, markIdsRead } from './unread-store.ts'
 
 const { db } = await testDatabase()
 const scope = { organizationId: newId(), containerId: newId() }
@@ -55,8 +55,8 @@ const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
   ['a search of chats', (db) => searchAll(db, scope, search)],
   ['a thread', (db) => readThread(db, scope, contactId, 500)],
   ['the unread messages', (db) => listUnread(db, scope, 20)],
-  ['marking by ids', (db) => markIds(db, { ...scope, containerId: null }, [newId(), newId()])],
-  ['marking of one person', (db) => markFrom(db, { ...scope, containerId: null }, contactId)],
+  ['marking by ids', (db) => markIdsRead(db, { ...scope, containerId: null }, [newId(), newId()])],
+  ['marking of one person', (db) => markContactRead(db, { ...scope, containerId: null }, contactId)],
   ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, search)],
   [
     'a search of contacts for what everybody has',

@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** Something that has to be brought into the chats: a message of ours, or a contact whose messages were deleted. */
+/** A change to roll up into the chats: a message that the service sent, or a contact whose messages were deleted. */
 export interface ChatChange {
   readonly organizationId: string
   readonly containerId: string
@@ -8,21 +8,32 @@ export interface ChatChange {
   readonly contactId: string | null
 }
 
-/** Takes changes in their order: of one number, waiting for others who do; or of all, leaving theirs to them. */
+/**
+ * Deletes and returns changes in their order: of one number, waiting for concurrent roll-ups; or of all numbers, skipping
+ * the changes of concurrent roll-ups.
+ */
 export async function takeChanges(trx: Db, containerId: string | null, limit: number): Promise<ChatChange[]> {
-  const lock = containerId === null ? 'for update skip locked' : 'for update'
-  const of = containerId === null ? 'true' : 'container_id = :containerId'
+  if (containerId === null) {
+    return rows<ChatChange>(
+      trx,
+      `delete from chat_changes
+        where id = any(array(select id from chat_changes order by id limit :limit for update skip locked))
+       returning organization_id as "organizationId", container_id as "containerId", message_id as "messageId",
+                 contact_id as "contactId"`,
+      { limit },
+    )
+  }
   return rows<ChatChange>(
     trx,
     `delete from chat_changes
-      where id = any(array(select id from chat_changes where ${of} order by id limit :limit ${lock}))
+      where id = any(array(select id from chat_changes where container_id = :containerId order by id limit :limit for update))
      returning organization_id as "organizationId", container_id as "containerId", message_id as "messageId",
                contact_id as "contactId"`,
-    containerId === null ? { limit } : { containerId, limit },
+    { containerId, limit },
   )
 }
 
-/** Whether anything of a number still has to be brought into its chats. */
+/** Returns whether a number has changes that are not rolled up. */
 export async function hasChanges(db: Db, containerId: string): Promise<boolean> {
   const [found] = await rows<{ waiting: boolean }>(
     db,
@@ -32,7 +43,7 @@ export async function hasChanges(db: Db, containerId: string): Promise<boolean> 
   return found?.waiting ?? false
 }
 
-/** A message that the service sent, as far as its chat needs to know. */
+/** A message that the service sent, with the columns that a chat needs. */
 export interface SentRow {
   readonly id: string
   readonly organizationId: string
@@ -43,7 +54,7 @@ export interface SentRow {
   readonly deleted: boolean
 }
 
-/** The messages behind these ids, but for those that were deleted for good. */
+/** Returns the messages of these ids, except those that were deleted from the table. */
 export async function findSent(trx: Db, ids: readonly string[]): Promise<SentRow[]> {
   return rows<SentRow>(
     trx,
@@ -54,7 +65,7 @@ export async function findSent(trx: Db, ids: readonly string[]): Promise<SentRow
   )
 }
 
-/** Stores the places of our own messages in their conversations; what the network echoed of them gives way. */
+/** Adds the service's own messages to their chats, and deletes their echoes from the network. */
 export async function insertOwn(trx: Db, sent: readonly (SentRow & { readonly contactId: string })[]): Promise<void> {
   if (sent.length === 0) return
   await rows(

@@ -4,19 +4,19 @@ import { type ChatKey, recountChats, touchChats } from './records/message-store.
 import { findSent, hasChanges, insertOwn, takeChanges } from './roll-up-store.ts'
 
 const batchSize = 1000
-/** A look waits for no more than this; only a service that was just upgraded can be further behind. */
+/** A read of chats waits for no more than this. Only a service that was just upgraded can be further behind. */
 const maxBatches = 20
 
 /**
- * Brings what the service sent, took back or deleted into the chats of one number. A look at its chats begins with it,
- * so that it is never behind; the periodic job leaves it little to do.
+ * Rolls up what the service sent, revoked or deleted into the chats of one number. Every read of chats starts with it, so
+ * that no reader is behind; the periodic job leaves it little to do.
  */
 export async function rollUpNumber(db: Db, containerId: string): Promise<void> {
   if (!(await hasChanges(db, containerId))) return
   for (let batch = 0; batch < maxBatches; batch++) if ((await rollUp(db, containerId)) < batchSize) return
 }
 
-/** The same for all numbers; the periodic job. Answers whether there may be more. */
+/** The periodic job: rolls up one batch of all numbers. Returns 1 if there may be more, otherwise 0. */
 export async function rollUpChats(db: Db): Promise<number> {
   return (await rollUp(db, null)) === batchSize ? 1 : 0
 }
@@ -29,10 +29,10 @@ async function rollUp(db: Db, containerId: string | null): Promise<number> {
       trx,
       changes.flatMap(({ messageId }) => messageId ?? []),
     )
-    const seen = sent.map((one) => ({ ...one, address: one.recipient, networkName: null }))
-    const people = await upsertContacts(trx, seen)
-    const placed = seen.flatMap((one) => {
-      const contactId = people.get(personKey(one))?.id
+    const inputs = sent.map((one) => ({ ...one, address: one.recipient, networkName: null }))
+    const contacts = await upsertContacts(trx, inputs)
+    const placed = inputs.flatMap((one) => {
+      const contactId = contacts.get(personKey(one))?.id
       return contactId === undefined ? [] : [{ ...one, contactId }]
     })
     await insertOwn(trx, placed)
@@ -41,8 +41,10 @@ async function rollUp(db: Db, containerId: string | null): Promise<number> {
       placed.map((one) => ({ ...one, at: one.sentAt, unread: 0 })),
     )
     const deleted = placed.filter((one) => one.deleted)
-    const gone = changes.flatMap(({ contactId, ...change }) => (contactId === null ? [] : [{ ...change, contactId }]))
-    await recountTouched(trx, [...deleted, ...gone])
+    const emptied = changes.flatMap(({ contactId, ...change }) =>
+      contactId === null ? [] : [{ ...change, contactId }],
+    )
+    await recountTouched(trx, [...deleted, ...emptied])
     return changes.length
   })
 }

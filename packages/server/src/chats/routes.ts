@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { type NumberScope, readThread } from './list-store.ts'
 import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
-import { listUnread, type MarkScope, markFrom, markIds } from './unread-store.ts'
+import { listUnread, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
 import { chatView, threadView } from './view.ts'
 
 export const chatHandlers = {
@@ -34,7 +34,7 @@ export const chatHandlers = {
     }
   },
   async ack({ caller, body }, { db }) {
-    return { marked: await transaction(db, (trx) => markIds(trx, toMarkScope(caller), body.ids)) }
+    return { marked: await transaction(db, (trx) => markIdsRead(trx, toMarkScope(caller), body.ids)) }
   },
   async thread({ caller, params, query }, { db }) {
     const scope = await findScope(db, caller, query.containerId)
@@ -52,7 +52,7 @@ export const chatHandlers = {
   async read({ caller, params }, { db }) {
     const person = await findPerson(db, caller.organizationId, params.phone)
     if (!person) return { marked: 0 }
-    return { marked: await transaction(db, (trx) => markFrom(trx, toMarkScope(caller), person.id)) }
+    return { marked: await transaction(db, (trx) => markContactRead(trx, toMarkScope(caller), person.id)) }
   },
 } satisfies Handlers<Contract['chats']>
 

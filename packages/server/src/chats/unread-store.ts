@@ -1,7 +1,7 @@
 import { type Db, rows } from '../db/db.ts'
 import type { NumberScope } from './list-store.ts'
 
-/** A received message that nobody marked read, with who wrote it. */
+/** A received message that is not marked read, with its author. */
 export interface UnreadRow {
   readonly id: string
   readonly phone: string | null
@@ -13,7 +13,7 @@ export interface UnreadRow {
   readonly at: Date
 }
 
-/** Received messages that nobody marked read, oldest first. */
+/** Returns received messages that are not marked read, oldest first. */
 export async function listUnread(db: Db, scope: NumberScope, limit: number): Promise<UnreadRow[]> {
   return rows<UnreadRow>(
     db,
@@ -27,7 +27,7 @@ export async function listUnread(db: Db, scope: NumberScope, limit: number): Pro
   )
 }
 
-/** Whose messages a caller may mark: of the whole organization, or of one of its numbers. */
+/** The messages that a caller may mark: of the organization, or of one of its numbers. */
 export interface MarkScope {
   readonly organizationId: string
   readonly containerId: string | null
@@ -35,11 +35,11 @@ export interface MarkScope {
 
 const mine = `m.organization_id = :organizationId and (:containerId::uuid is null or m.container_id = :containerId)`
 
-/** Marks the chosen messages and counts them off their conversations. */
-function marking(chosen: string): string {
+/** SQL: marks the messages that `condition` selects, and subtracts them from the unread counts of their chats. */
+function markStatement(condition: string): string {
   return `
     with chosen as materialized (
-      select m.id from chat_messages m where m.unread and ${mine} and ${chosen} order by m.id for update
+      select m.id from chat_messages m where m.unread and ${mine} and ${condition} order by m.id for update
     ), marked as (
       update chat_messages m set unread = false from chosen where m.id = chosen.id
       returning m.container_id, m.contact_id
@@ -48,21 +48,24 @@ function marking(chosen: string): string {
     ), locked as materialized (
       select h.container_id, h.contact_id, counted.messages from chats h join counted using (container_id, contact_id)
        where h.organization_id = :organizationId order by 1, 2 for update of h
-    ), told as (
+    ), updated as (
       update chats h set unread = greatest(0, h.unread - locked.messages)
         from locked where h.container_id = locked.container_id and h.contact_id = locked.contact_id
     )
     select count(*) as marked from marked`
 }
 
-/** Marks messages read by their ids; answers how many were unread. */
-export async function markIds(trx: Db, scope: MarkScope, ids: readonly string[]): Promise<number> {
-  const [done] = await rows<{ marked: number }>(trx, marking('m.id = any(:ids::uuid[])'), { ...scope, ids })
+/** Marks messages read by their ids. Returns how many were unread. */
+export async function markIdsRead(trx: Db, scope: MarkScope, ids: readonly string[]): Promise<number> {
+  const [done] = await rows<{ marked: number }>(trx, markStatement('m.id = any(:ids::uuid[])'), { ...scope, ids })
   return done?.marked ?? 0
 }
 
-/** Marks everything read that came from one person; answers how many were unread. */
-export async function markFrom(trx: Db, scope: MarkScope, contactId: string): Promise<number> {
-  const [done] = await rows<{ marked: number }>(trx, marking('m.contact_id = :contactId'), { ...scope, contactId })
+/** Marks all messages of one contact read. Returns how many were unread. */
+export async function markContactRead(trx: Db, scope: MarkScope, contactId: string): Promise<number> {
+  const [done] = await rows<{ marked: number }>(trx, markStatement('m.contact_id = :contactId'), {
+    ...scope,
+    contactId,
+  })
   return done?.marked ?? 0
 }

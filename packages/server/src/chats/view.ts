@@ -2,7 +2,7 @@ import type { MessageStatus } from '@msgctl/contract'
 import { displayName } from '../contacts/view.ts'
 import type { ChatRow, SeenMessage } from './list-store.ts'
 
-/** What a file is called where there is no room for it. */
+/** The labels of files. */
 const files: Readonly<Record<string, string>> = {
   image: 'Photo',
   video: 'Video',
@@ -11,27 +11,27 @@ const files: Readonly<Record<string, string>> = {
   sticker: 'Sticker',
 }
 
-/** The summary of a file: its name where it has one, else what kind it is; null for a message without a file. */
+/** Returns the label of a file: its name if it has one, otherwise its kind; null for a message without a file. */
 export function attachmentLabel(type: string, filename?: string): string | null {
   const kind = files[type]
   if (kind === undefined) return null
   return type === 'file' && filename ? filename : kind
 }
 
-/** A file that was sent without a caption has a label with its link in the place of one. */
+/** The content of a file that was sent without a caption. */
 const label = /^\[(?:image|video|file|voice)\] https?:\/\/\S+$/
 
-/** The text and the file of a message as a chat shows them. */
-function wordsOf(message: SeenMessage): { text: string; attachment: string | null } {
+/** Returns the text and the file label of a message as a chat shows them. */
+function toTextAndLabel(message: SeenMessage): { text: string; attachment: string | null } {
   const { ownKind, ownContent } = message
   if (ownKind === null || ownContent === null) return { text: message.text, attachment: message.attachment }
   const attachment = attachmentLabel(ownKind)
   return { text: attachment !== null && label.test(ownContent) ? '' : ownContent, attachment }
 }
 
-/** A conversation as the API shows it (specification, "Chats and contacts"). */
+/** Returns a chat as the API shows it (specification, "Chats and contacts"). */
 export function chatView(row: ChatRow) {
-  const { text, attachment } = wordsOf(row)
+  const { text, attachment } = toTextAndLabel(row)
   return {
     ...personView(row),
     name: displayName(row),
@@ -43,18 +43,18 @@ export function chatView(row: ChatRow) {
   }
 }
 
-/** Digits, or the hidden id; with both, the hidden id stands beside them. */
+/** Returns the digits or the hidden id of a person, or both in two fields. */
 function personView({ phone, lid }: Pick<ChatRow, 'phone' | 'lid'>): { phone: string; lid?: string } {
   return phone !== null && lid !== null ? { phone, lid } : { phone: phone ?? lid ?? '' }
 }
 
-/** What the owner wrote on the phone has no receipts of ours; it was sent. */
+/** Messages that the owner wrote on the phone have no receipts. */
 const typedStatus: MessageStatus = 'sent'
 
-/** A message of a thread as the API shows it. */
+/** Returns a message of a thread as the API shows it. */
 export function threadView(row: SeenMessage) {
-  const { text } = wordsOf(row)
+  const { text } = toTextAndLabel(row)
   const { id, direction } = row
-  const fact = direction === 'out' ? { status: row.ownStatus ?? typedStatus } : { type: row.type }
-  return { id, direction, text, at: row.at.toISOString(), ...fact }
+  const details = direction === 'out' ? { status: row.ownStatus ?? typedStatus } : { type: row.type }
+  return { id, direction, text, at: row.at.toISOString(), ...details }
 }

@@ -1,13 +1,13 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** What the address book of a number says of one contact. */
+/** An entry in the address book of a number. */
 export interface SavedName {
   readonly contactId: string
-  /** The name under which the person is saved; null when the person is not, or not any more. */
+  /** The saved name; null if the contact is not in the address book. */
   readonly savedName: string | null
 }
 
-/** Writes what the address book of a number says of some contacts; rows that say so already stay as they are. */
+/** Writes entries of the address book of a number. Unchanged rows are not written. */
 export async function writeAddressBook(
   trx: Db,
   number: { readonly organizationId: string; readonly containerId: string },
@@ -15,13 +15,13 @@ export async function writeAddressBook(
 ): Promise<void> {
   await rows(
     trx,
-    `with told as (
-       select distinct on (id) id, name from unnest(:ids::uuid[], :names::text[]) as told(id, name) order by id, name
+    `with entry as (
+       select distinct on (id) id, name from unnest(:ids::uuid[], :names::text[]) as e(id, name) order by id, name
      ), locked as (
-       select c.id, told.name from contacts c join told on told.id = c.id
+       select c.id, entry.name from contacts c join entry on entry.id = c.id
         where c.organization_id = :organizationId
-          and ((told.name is not null) <> (:containerId::uuid = any(c.saved_in))
-               or (told.name is not null and told.name is distinct from c.saved_name))
+          and ((entry.name is not null) <> (:containerId::uuid = any(c.saved_in))
+               or (entry.name is not null and entry.name is distinct from c.saved_name))
         order by c.id for no key update of c
      ), changed as (
        select locked.id, locked.name,
@@ -41,7 +41,7 @@ export async function writeAddressBook(
   )
 }
 
-/** The contacts that a number's address book held when it was read last. */
+/** Returns the contacts that the address book of a number contained at the last read. */
 export async function listSavedIn(db: Db, organizationId: string, containerId: string): Promise<{ id: string }[]> {
   return rows<{ id: string }>(
     db,

@@ -4,11 +4,11 @@ import { type Linked, linkPairs } from './link.ts'
 import type { Pair } from './link-store.ts'
 import { personKey, upsertContacts } from './upsert-contacts.ts'
 
-/** One person as the address book of a number, or the network beside it, knows them. */
+/** A person in the address book of a number, or known to its network. */
 export interface AddressBookEntry {
-  /** Digits, or a hidden id when that is all the network shows. */
+  /** The digits, or the hidden id if the network shows only that. */
   readonly address: string
-  /** The hidden id, when it is known beside the digits. */
+  /** The hidden id, if it is known in addition to the digits. */
   readonly lid?: string | undefined
   readonly name: string
   readonly saved: boolean
@@ -17,8 +17,8 @@ export interface AddressBookEntry {
 const batchSize = 500
 
 /**
- * Takes over what a number knows of people: saved names, names they show, and both ids of those of whom both are known.
- * Answers how many were brought together and the contacts of all, in no order.
+ * Imports what a number knows of people: saved names, network names, and both ids where both are known. Returns how many
+ * were linked, and the ids of all contacts.
  */
 export async function importContacts(
   db: Db,

@@ -1,21 +1,21 @@
 import { type Db, rows } from '../db/db.ts'
 import type { ContactScope } from './store.ts'
 
-/** A history that is handed over by a phone which has not said for so long that it goes on is no longer waited for. */
-const phoneSilent = `interval '1 hour'`
-
-/** What is known of the histories of an organization's numbers. */
+/** The state of the history imports of numbers. */
 export interface ImportState {
   readonly historyImportedAt: Date | null
   readonly importing: boolean
 }
 
-/** How far the histories of some numbers have come; what was begun for one that is gone counts no more. */
+/**
+ * Returns the state of the imports of an organization or of one number, without those of removed numbers. A phone that has
+ * not reported progress for an hour no longer counts as importing.
+ */
 export async function readImports(db: Db, { organizationId, containerId }: ContactScope): Promise<ImportState> {
   const [state] = await rows<ImportState>(
     db,
     `select max(imported_at) as "historyImportedAt",
-            coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - ${phoneSilent}), false) as importing
+            coalesce(bool_or(requested_at is not null or phone_busy_at > (select service_now()) - interval '1 hour'), false) as importing
        from history_imports i
       where organization_id = :organizationId and (:containerId::uuid is null or container_id = :containerId)
         and exists (select from numbers n where n.organization_id = i.organization_id and n.id = i.container_id)`,
@@ -24,8 +24,8 @@ export async function readImports(db: Db, { organizationId, containerId }: Conta
   return state ?? { historyImportedAt: null, importing: false }
 }
 
-/** Wants the recent chats of a number to be read; one that is being read starts over once. */
-export async function wantImport(db: Db, number: { organizationId: string; containerId: string }): Promise<void> {
+/** Requests an import of the recent chats of a number. A running import starts over once. */
+export async function requestImport(db: Db, number: { organizationId: string; containerId: string }): Promise<void> {
   await rows(
     db,
     `insert into history_imports as i (container_id, organization_id, requested_at, due_at)
@@ -37,7 +37,7 @@ export async function wantImport(db: Db, number: { organizationId: string; conta
   )
 }
 
-/** Notes how far a phone is with handing over its history. */
+/** Stores how far a phone is with the transfer of its history. */
 export async function writePhoneProgress(
   db: Db,
   number: { organizationId: string; containerId: string },

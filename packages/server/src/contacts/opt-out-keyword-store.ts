@@ -1,19 +1,17 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** The own stop words of organizations, by organization; one that has none may be missing. */
+/** Returns the opt-out keywords of organizations, by organization. Organizations without any may be missing. */
 export async function listOptOutKeywords(
   db: Db,
   organizationIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = await rows<{ organizationId: string; words: string[] }>(
-    db,
-    `select organization_id as "organizationId", keywords as words from opt_out_keywords where organization_id = any(:organizationIds::uuid[])`,
-    { organizationIds },
-  )
-  return new Map(found.map(({ organizationId, words }) => [organizationId, words]))
+  const found = await db('opt_out_keywords')
+    .whereIn('organization_id', organizationIds)
+    .select('organization_id', 'keywords')
+  return new Map(found.map(({ organization_id, keywords }) => [organization_id, keywords]))
 }
 
-/** Replaces the own stop words of an organization. */
+/** Replaces the opt-out keywords of an organization. */
 export async function writeOptOutKeywords(trx: Db, organizationId: string, words: readonly string[]): Promise<void> {
   await rows(
     trx,

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { listOptOutKeywords } from './opt-out-keyword-store.ts'
 import { type Decision, writeDecisions } from './store.ts'
 
-/** A text that a person wrote to a number, alone with it. */
+/** A text that a contact sent to a number, outside of groups. */
 export interface InboundText {
   readonly organizationId: string
   readonly contactId: string
@@ -11,12 +11,12 @@ export interface InboundText {
   readonly at: Date
 }
 
-/** Longer texts are no words. */
+/** Longer texts are not keywords. */
 const maxKeywordLength = 60
 
 /**
- * What a text decides about campaigns: a stop word opts out, the word for letting in again opts in, every other text
- * decides nothing. `ownWords` are the organization's own, in the form in which they are compared.
+ * Returns the decision of a text about campaigns: an opt-out keyword gives true, the opt-in word false, any other text null.
+ * `ownWords` are the keywords of the organization, normalized for the comparison.
  */
 function parseDecision(text: string, ownWords: readonly string[]): boolean | null {
   if (text.length > maxKeywordLength) return null
@@ -25,7 +25,7 @@ function parseDecision(text: string, ownWords: readonly string[]): boolean | nul
   return standardOptOutWords.some((standard) => standard === word) || ownWords.includes(word) ? true : null
 }
 
-/** Writes what people decided by what they wrote, in the transaction that stores it; the later of two words holds. */
+/** Stores the decisions in received texts, in the transaction that stores the texts. The later of two keywords wins. */
 export async function applyOptOutKeywords(trx: Db, texts: readonly InboundText[]): Promise<void> {
   const short = texts.filter(({ text }) => text !== '' && text.length <= maxKeywordLength)
   if (short.length === 0) return

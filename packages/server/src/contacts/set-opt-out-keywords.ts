@@ -5,7 +5,7 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { writeOptOutKeywords } from './opt-out-keyword-store.ts'
 
-/** Replaces the organization's own stop words; a word given twice counts once. */
+/** Replaces the opt-out keywords of the organization. A repeated word counts once. */
 export async function setOptOutKeywords(
   { caller, body }: Request<Contract['contacts']['setOptOutWords']>,
   { db }: Services,

@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** A contact as its row stands. */
+/** The row of a contact. */
 export interface ContactRow {
   readonly id: string
   readonly savedName: string | null
@@ -11,7 +11,7 @@ export interface ContactRow {
   readonly optedOut: boolean
 }
 
-/** Whose contacts: of the whole organization, or those that one of its numbers knows. */
+/** The contacts of an organization, or those that one of its numbers knows. */
 export interface ContactScope {
   readonly organizationId: string
   readonly containerId: string | null
@@ -24,7 +24,7 @@ const columns = `
   c.opted_out as "optedOut"`
 const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
 
-/** Contacts with a name or a number that holds one of the parts: the saved ones first, by name. */
+/** Returns contacts whose name or number contains a search part: the saved ones first, by name. */
 export async function searchContacts(
   db: Db,
   scope: ContactScope,
@@ -39,18 +39,18 @@ export async function searchContacts(
   )
 }
 
-/** The LIKE pattern of a text that contains `part`. */
+/** Returns the LIKE pattern of a text that contains `part`. */
 export function contains(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** How many contacts there are. */
+/** Counts the contacts of a scope. */
 export async function countContacts(db: Db, scope: ContactScope): Promise<number> {
   const [counted] = await rows<{ count: number }>(db, `select count(*) from contacts c where ${inScope}`, { ...scope })
   return counted?.count ?? 0
 }
 
-/** The contact with these digits or this hidden id. */
+/** Returns the contact with these digits or this hidden id. */
 export async function findPerson(db: Db, organizationId: string, address: string): Promise<ContactRow | undefined> {
   const [found] = await rows<ContactRow>(
     db,
@@ -62,7 +62,7 @@ export async function findPerson(db: Db, organizationId: string, address: string
   return found
 }
 
-/** Opts a contact out or in; answers nothing when there is no such contact in the scope. */
+/** Opts a contact out or in. Returns undefined if the scope has no such contact. */
 export async function writeOptedOut(
   db: Db,
   scope: ContactScope,
@@ -78,14 +78,14 @@ export async function writeOptedOut(
   return changed
 }
 
-/** A person's own decision about campaigns. */
+/** A contact's own decision about campaigns. */
 export interface Decision {
   readonly contactId: string
   readonly optedOut: boolean
   readonly at: Date
 }
 
-/** Writes what people decided themselves, unless something was decided later. One decision for each contact. */
+/** Writes the decisions of contacts, unless there is a later one. At most one decision for each contact. */
 export async function writeDecisions(trx: Db, decisions: readonly Decision[]): Promise<void> {
   if (decisions.length === 0) return
   await rows(

@@ -10,23 +10,23 @@ import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 import { listSavedIn, writeAddressBook } from './address-book-store.ts'
 import { type AddressBookEntry, importContacts } from './import-address-book.ts'
-import { wantImport } from './import-store.ts'
+import { requestImport } from './import-store.ts'
 import { linkPairs } from './link.ts'
 
-/** For each of two calls: together they are shorter than the 30 s for which callers usually wait. */
+/** For each of two calls: together they are shorter than the 30 s that callers usually wait. */
 const timeoutMs = 12_000
 
 /**
- * Reads the address book of a connected number anew, brings hidden ids and numbers together, and has its recent chats
- * read in the background. Throws NO_SESSION_CONFIGURED when the number is not connected, and what the network refuses.
+ * Reads the address book of a connected number again, links hidden ids with phone numbers, and requests an import of its
+ * recent chats. Throws NO_SESSION_CONFIGURED if the number is not connected, and the errors of the network.
  */
 export async function syncContacts({ caller, body }: Request<Contract['contacts']['sync']>, services: Services) {
   const { db, gateway, wake } = services
   const { organizationId } = caller
   const { containerId } = await selectSender(db, caller, body.containerId)
   const session = { organizationId, containerId }
-  const book = await fetchFromGateway(gateway.contacts(session))
-  const people = book.flatMap(toAddressBookEntries)
+  const addressBook = await fetchFromGateway(gateway.contacts(session))
+  const people = addressBook.flatMap(toAddressBookEntries)
   const imported = await importContacts(db, session, people)
   await clearUnsaved(db, session, imported.contactIds)
   const pairs = (await fetchFromGateway(gateway.lids(session))).map(({ lid, digits }) => ({
@@ -34,7 +34,7 @@ export async function syncContacts({ caller, body }: Request<Contract['contacts'
     digits: cleanId(digits),
   }))
   const linked = await linkPairs(db, session, pairs)
-  await wantImport(db, session)
+  await requestImport(db, session)
   wake.signal('imports')
   return {
     contacts: people.length,
@@ -45,7 +45,7 @@ export async function syncContacts({ caller, body }: Request<Contract['contacts'
   }
 }
 
-/** A contact of the network as a person; one without a usable id is none. */
+/** Converts a contact of the network. Returns nothing for one without a usable id. */
 export function toAddressBookEntries({
   address,
   lid,
@@ -57,15 +57,17 @@ export function toAddressBookEntries({
   return [{ address: id, ...(lid === undefined ? {} : { lid: cleanId(lid) }), name: cleanName(name), saved }]
 }
 
-/** People who stood in this number's address book and do not any more. */
-async function clearUnsaved(db: Db, session: GatewaySession, there: ReadonlySet<string>): Promise<void> {
-  const gone = (await listSavedIn(db, session.organizationId, session.containerId)).filter(({ id }) => !there.has(id))
-  if (gone.length === 0) return
+/** Clears the saved names of contacts that are no longer in the address book. */
+async function clearUnsaved(db: Db, session: GatewaySession, present: ReadonlySet<string>): Promise<void> {
+  const removed = (await listSavedIn(db, session.organizationId, session.containerId)).filter(
+    ({ id }) => !present.has(id),
+  )
+  if (removed.length === 0) return
   await transaction(db, (trx) =>
     writeAddressBook(
       trx,
       session,
-      gone.map(({ id }) => ({ contactId: id, savedName: null })),
+      removed.map(({ id }) => ({ contactId: id, savedName: null })),
     ),
   )
 }

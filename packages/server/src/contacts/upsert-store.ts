@@ -1,26 +1,26 @@
 import { v7 as newId } from 'uuid'
 import { type Db, rows } from '../db/db.ts'
 
-/** One person as the network shows them to one number: by digits or by the hidden id, as `address` writes them. */
+/** A person as the network shows them to one number. */
 export interface ContactInput {
   readonly organizationId: string
   readonly containerId: string
   /** Digits, or a hidden id that ends in `@lid`. */
   readonly address: string
-  /** What the person shows to the network; null when that is not told. */
+  /** The name that the person shows on the network; null if it is unknown. */
   readonly networkName: string | null
 }
 
-/** The contact behind a sighting. */
+/** The contact of an input. */
 export interface KnownContact {
   readonly id: string
   readonly organizationId: string
   readonly address: string
-  /** Under what the person is known by now: the digits wherever they are known. */
+  /** The digits, if they are known. */
   readonly phone: string | null
   readonly lid: string | null
-  /** Whether the sighting tells something that the row does not hold. */
-  readonly news: boolean
+  /** Whether the input differs from the row. */
+  readonly changed: boolean
 }
 
 function toInputRows(inputs: readonly ContactInput[]): string {
@@ -36,7 +36,7 @@ function toInputRows(inputs: readonly ContactInput[]): string {
 
 const inputRowsSql = `jsonb_to_recordset(:given::jsonb) as g(organization_id uuid, container_id uuid, address text, network_name text)`
 
-/** Which contact each of them is; every branch has an index of its own. */
+/** SQL: the contact of each input. Each branch has an index of its own. */
 const matchesSql = `
   g as materialized (select * from ${inputRowsSql}),
   hit as materialized (
@@ -45,8 +45,8 @@ const matchesSql = `
     select g.*, c.id from g join contacts c on c.organization_id = g.organization_id and c.lid = g.address)`
 
 /**
- * The contacts of these sightings as far as they exist. Their rows are held against being joined with another contact
- * until the transaction ends, so that what it stores of them is joined too.
+ * Returns the contacts of these inputs that exist. Their rows are locked against a merge until the transaction ends, so
+ * that everything it stores of them is merged too.
  */
 export async function findKnown(trx: Db, inputs: readonly ContactInput[]): Promise<KnownContact[]> {
   return rows<KnownContact>(
@@ -54,13 +54,13 @@ export async function findKnown(trx: Db, inputs: readonly ContactInput[]): Promi
     `with ${matchesSql}
      select c.id, hit.organization_id as "organizationId", hit.address, c.phone, c.lid,
             not (hit.container_id = any(c.known_to))
-              or (hit.network_name is not null and hit.network_name is distinct from c.network_name) as news
+              or (hit.network_name is not null and hit.network_name is distinct from c.network_name) as changed
        from hit join contacts c on c.id = hit.id order by c.id for key share of c`,
     { given: toInputRows(inputs) },
   )
 }
 
-/** Makes contacts of people who have none; one who gets one meanwhile is left to whoever made it. */
+/** Creates the missing contacts. Contacts that another transaction creates at the same time are skipped. */
 export async function insertContacts(trx: Db, inputs: readonly ContactInput[]): Promise<void> {
   await rows(
     trx,
@@ -84,25 +84,25 @@ export async function insertContacts(trx: Db, inputs: readonly ContactInput[]): 
   )
 }
 
-/** Writes what sightings tell anew: the name that a person shows, and the number that met them. */
+/** Writes changed network names, and the numbers that have met the contacts. */
 export async function updateContacts(trx: Db, inputs: readonly ContactInput[]): Promise<void> {
   await rows(
     trx,
     `with ${matchesSql}, locked as (
        select c.id, hit.container_id, hit.network_name from hit join contacts c on c.id = hit.id
         order by c.id for no key update of c
-     ), told as (
+     ), merged as (
        select id, array_agg(container_id) as containers, max(network_name) as network_name from locked group by id
      )
      update contacts c
-        set network_name = coalesce(told.network_name, c.network_name),
-            known_to = array(select distinct unnest(c.known_to || told.containers) order by 1)
-       from told where c.id = told.id`,
+        set network_name = coalesce(merged.network_name, c.network_name),
+            known_to = array(select distinct unnest(c.known_to || merged.containers) order by 1)
+       from merged where c.id = merged.id`,
     { given: toInputRows(inputs) },
   )
 }
 
-/** The digits of people known by both, by their hidden ids. */
+/** Returns the digits of contacts by their hidden ids, where both are known. */
 export async function findDigits(
   db: Db,
   hidden: readonly { readonly organizationId: string; readonly lid: string }[],

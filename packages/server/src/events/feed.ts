@@ -2,31 +2,31 @@ import type { LoggedRow } from './log-store.ts'
 
 const maxBuffered = 1000
 
-/** What is waiting for one open stream. */
+/** The events that wait for one open stream. */
 export interface Feed {
-  /** The position behind which the waiting events begin; what lies before it has to be read from the log. */
+  /** The waiting events follow this position. Earlier ones have to be read from the log. */
   startsAfter(): number
-  /** Takes what is waiting: every event behind `startsAfter()` up to `position`, in order. */
+  /** Removes and returns the waiting events: all after `startsAfter()` up to `position`, in order. */
   take(): { readonly events: readonly LoggedRow[]; readonly position: number }
-  /** Whether a heartbeat is due; asking takes it. */
+  /** Returns whether a heartbeat is due, and marks it as taken. */
   takeBeat(): boolean
-  /** True when the stream has to end: its reader left, or its credential or product is gone. */
+  /** Whether the stream must end: its reader disconnected, or its credential or product is no longer valid. */
   readonly ended: boolean
-  /** Resolves at the next news, heartbeat or end, at once when one is waiting. */
+  /** Resolves at the next event, heartbeat or end; immediately if one is waiting. */
   changed(): Promise<void>
 }
 
-/** A feed as the one who fills it sees it. */
+/** A feed as its producer sees it. */
 export interface FilledFeed extends Feed {
-  /** Adds events that follow directly on the last ones. */
+  /** Adds the events that directly follow the last ones. */
   push(events: readonly LoggedRow[], position: number): void
   beat(): void
   end(): void
 }
 
 /**
- * The buffer between the one poller of a process and one stream. A stream that reads too slowly does not grow it: the
- * buffer is emptied and the stream reads from the log what it missed.
+ * Creates the buffer between the poller of the process and one stream. The buffer is bounded: if the stream reads too
+ * slowly, the buffer is emptied and the stream reads what it missed from the log.
  */
 export function feedFrom(start: number): FilledFeed {
   let events: LoggedRow[] = []
@@ -45,10 +45,10 @@ export function feedFrom(start: number): FilledFeed {
   return {
     startsAfter: () => startsAfter,
     take() {
-      const taken = { events, position }
+      const batch = { events, position }
       events = []
       startsAfter = position
-      return taken
+      return batch
     },
     takeBeat() {
       const due = beatDue

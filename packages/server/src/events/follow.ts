@@ -9,32 +9,35 @@ import type { Subscription } from './subscriptions.ts'
 
 const pageSize = 200
 
-/** What one stream is to show. */
+/** The events of one stream. */
 export interface FollowOptions {
   readonly organizationId: string
-  /** The position behind which it begins. */
+  /** The stream begins after this position. */
   readonly after: number
-  /** Only these kinds; null for all. */
+  /** Only these kinds; null: all kinds. */
   readonly kinds: readonly EventKind[] | null
 }
 
 /**
- * The frames of one stream: first what the log holds behind `after`, then the news of the feed, each event once and in
- * order, and heartbeats. Ends with the feed, and closes it. A reader that falls behind the feed is served from the log again.
+ * Yields the frames of one stream: first the log after `after`, then the events of the feed, each once and in order, and
+ * heartbeats. Ends with the feed and closes it. A reader that falls behind the feed is served from the log again.
  */
-export async function* follow(db: Db, tail: Subscription, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+export async function* follow(
+  db: Db,
+  subscription: Subscription,
+  options: FollowOptions,
+): AsyncGenerator<Frame<LoggedEvent>> {
   try {
-    yield* framesOf(db, tail.feed, options)
+    yield* generateFrames(db, subscription.feed, options)
   } finally {
-    await tail.close()
+    await subscription.close()
   }
 }
 
-async function* framesOf(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
+async function* generateFrames(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
   const { organizationId, kinds } = options
   let position = options.after
-  // Something has to be sent at once, so that proxies pass on the headers; its id is the place to resume from when the
-  // stream is cut before the first event.
+  // The first frame makes proxies forward the headers. A stream that is cut before the first event resumes from its id.
   yield { id: formatCursor(position), comment: 'following' }
   while (!feed.ended) {
     if (position < feed.startsAfter()) {

@@ -1,7 +1,7 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** An event of the log, with its place in the organization's order. */
+/** An event of the log, with its position in the organization's order. */
 export interface LoggedRow {
   readonly position: number
   readonly id: string
@@ -12,21 +12,21 @@ export interface LoggedRow {
 
 const columns = 'position, id, event, data, created_at as "happenedAt"'
 
-/** Events that one answer looks at, at most: of a kind that is rare, even a long log is read in pieces. */
+/** The most events that one query scans: a search for a rare kind reads a long log in pieces. */
 const scanLimit = 50_000
 
-/** Some events of the log in their order. */
+/** A page of the log, in order. */
 interface EventPage {
   readonly events: LoggedRow[]
-  /** When there are fewer than were asked for: every event up to this position was looked at. */
+  /** If the page has fewer events than the limit: all events up to this position were scanned. */
   readonly seenTo: number
-  /** The organization's last position of the same moment. */
+  /** The organization's last position at the same moment. */
   readonly lastPosition: number
 }
 
 /**
- * Up to `limit` events behind the position `after`, of `kinds` only when given. Everything is of one moment. Of a long log
- * it looks at a piece; whoever wants more goes on behind `seenTo`.
+ * Returns up to `limit` events after the position `after`, only of `kinds` unless null, in one snapshot. It scans at most a
+ * piece of a long log; continue after `seenTo` to read more. Samples are left out.
  */
 export async function readEvents(
   db: Db,
@@ -39,7 +39,7 @@ export async function readEvents(
      from (select) as one
      left join event_positions on organization_id = :organizationId
      left join lateral (
-       select position + :lookedAt - 1 as "end" from events
+       select position + :scanned - 1 as "end" from events
        where events.organization_id = :organizationId and position > :after order by position limit 1
      ) piece on true
      left join lateral (
@@ -49,7 +49,7 @@ export async function readEvents(
        order by position limit :limit
      ) page on true
      order by position`,
-    { organizationId, after, kinds, limit, lookedAt: scanLimit },
+    { organizationId, after, kinds, limit, scanned: scanLimit },
   )
   const { lastPosition, pieceEnd } = found[0] ?? { lastPosition: 0, pieceEnd: null }
   return {
@@ -59,59 +59,51 @@ export async function readEvents(
   }
 }
 
-/** The position of an event; undefined when the log does not hold it. */
+/** Returns the position of an event; undefined if the log does not contain it. */
 export async function findPosition(db: Db, organizationId: string, eventId: string): Promise<number | undefined> {
-  const found = await rows<{ position: number }>(
-    db,
-    'select position from events where organization_id = :organizationId and id = :eventId',
-    { organizationId, eventId },
-  )
-  return found[0]?.position
+  const found = await db('events').where({ organization_id: organizationId, id: eventId }).first('position')
+  return found?.position
 }
 
-/** The organization's last position; 0 before its first event. */
+/** Returns the organization's last position; 0 before its first event. */
 export async function findLastPosition(db: Db, organizationId: string): Promise<number> {
-  const found = await rows<{ lastPosition: number }>(
-    db,
-    'select last_position as "lastPosition" from event_positions where organization_id = :organizationId',
-    { organizationId },
-  )
-  return found[0]?.lastPosition ?? 0
+  const found = await db('event_positions').where({ organization_id: organizationId }).first('last_position')
+  return found?.last_position ?? 0
 }
 
-/** What happened in many organizations behind the position given for each, at most `limit` events of each, in order. */
-export async function readNews(
+/** Returns the events of many organizations after the position of each, at most `limit` for each, in order, without samples. */
+export async function readNewEvents(
   db: Db,
-  places: readonly { readonly organizationId: string; readonly position: number }[],
+  readers: readonly { readonly organizationId: string; readonly position: number }[],
   limit: number,
 ): Promise<(LoggedRow & { readonly organizationId: string })[]> {
   return rows(
     db,
-    `select place.organization_id as "organizationId", page.*
-     from unnest(:organizationIds::uuid[], :positions::bigint[]) as place (organization_id, after)
+    `select reader.organization_id as "organizationId", page.*
+     from unnest(:organizationIds::uuid[], :positions::bigint[]) as reader (organization_id, after)
      cross join lateral (
        select ${columns} from events
-       where events.organization_id = place.organization_id and position > place.after and not sample
+       where events.organization_id = reader.organization_id and position > reader.after and not sample
        order by position limit :limit
      ) page
      order by position`,
     {
-      organizationIds: places.map(({ organizationId }) => organizationId),
-      positions: places.map(({ position }) => position),
+      organizationIds: readers.map(({ organizationId }) => organizationId),
+      positions: readers.map(({ position }) => position),
       limit,
     },
   )
 }
 
-/** Deletes up to `limit` events, with their deliveries, that are older than `days`; answers how many. */
+/** Deletes up to `limit` events older than `days`, with their deliveries. Returns how many. */
 export async function deleteOldEvents(db: Db, days: number, limit: number): Promise<number> {
-  const gone = await rows(
+  const deleted = await rows(
     db,
     `delete from events where id = any(array(
        select id from events where created_at < (select service_now()) - :days * interval '1 day'
        order by created_at limit :limit))
-     returning 1 as gone`,
+     returning 1 as deleted`,
     { days, limit },
   )
-  return gone.length
+  return deleted.length
 }

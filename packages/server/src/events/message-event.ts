@@ -1,10 +1,10 @@
 import type { MessageErrorCode } from '@msgctl/contract'
 import type { NewEvent } from './append.ts'
 
-/** The events that tell of a message's progress. */
+/** The events that report the progress of a message. */
 export type ProgressEvent = 'message.sent' | 'message.delivered' | 'message.read' | 'message.failed'
 
-/** What an event tells of a message. */
+/** The fields of a message that its events contain. */
 export interface EventSubject {
   readonly id: string
   readonly organizationId: string
@@ -19,7 +19,7 @@ export interface EventSubject {
   readonly errorCode: MessageErrorCode | null
 }
 
-/** The event of one step of a message, with the specification's payload ("Payload shapes"). */
+/** Returns the event of one step of a message (specification, "Payload shapes"). */
 export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Date): NewEvent {
   const data = {
     messageId: subject.id,
@@ -31,18 +31,18 @@ export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Da
     timestamp: at.toISOString(),
     ...(subject.clientReference === null ? {} : { clientReference: subject.clientReference }),
   }
-  const about = { organizationId: subject.organizationId, messageId: subject.id }
+  const subjectIds = { organizationId: subject.organizationId, messageId: subject.id }
   const gatewayMessageId = subject.gatewayMessageId ?? ''
   switch (event) {
     case 'message.sent':
-      return { ...about, event, data: { ...data, status: 'sent', gatewayMessageId } }
+      return { ...subjectIds, event, data: { ...data, status: 'sent', gatewayMessageId } }
     case 'message.delivered':
-      return { ...about, event, data: { ...data, status: 'delivered', gatewayMessageId } }
+      return { ...subjectIds, event, data: { ...data, status: 'delivered', gatewayMessageId } }
     case 'message.read':
-      return { ...about, event, data: { ...data, status: 'read', gatewayMessageId } }
+      return { ...subjectIds, event, data: { ...data, status: 'read', gatewayMessageId } }
     case 'message.failed':
       return {
-        ...about,
+        ...subjectIds,
         event,
         data: {
           ...data,

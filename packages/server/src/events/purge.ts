@@ -7,8 +7,8 @@ const batch = 1000
 const maxBatches = 100
 
 /**
- * Deletes the seats of streams that are gone, and events older than 30 days with their deliveries, a thousand at a time so that no statement holds its
- * locks for long. One run deletes 100,000 at most; the next run of the periodic job goes on with the rest.
+ * Deletes expired stream leases, and events older than 30 days with their deliveries. Each statement deletes a thousand, so
+ * that none holds its locks for long. One run deletes at most 100,000; the next run of the job continues.
  */
 export async function purgeEvents({ db }: Pick<Services, 'db'>): Promise<void> {
   await deleteExpiredLeases(db)

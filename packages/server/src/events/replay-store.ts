@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** Plans a replay of an event, due now. False when the organization's log does not hold the event. */
+/** Plans a replay of an event, due now. Returns false if the organization has no such event. */
 export async function insertReplay(
   db: Db,
   organizationId: string,
@@ -17,10 +17,8 @@ export async function insertReplay(
   return planned.length > 0
 }
 
-/** Whether the organization has a webhook address now. */
+/** Returns whether the organization has a webhook address. */
 export async function hasWebhookUrl(db: Db, organizationId: string): Promise<boolean> {
-  const found = await rows(db, 'select from webhooks where organization_id = :organizationId and url is not null', {
-    organizationId,
-  })
-  return found.length > 0
+  const webhook = await db('webhooks').where({ organization_id: organizationId }).first('url')
+  return webhook != null && webhook.url !== null
 }

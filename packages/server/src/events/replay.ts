@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { hasWebhookUrl, insertReplay } from './replay-store.ts'
 
-/** Refuses what needs a webhook address while there is none. Throws FORBIDDEN_ACTION. */
+/** Throws FORBIDDEN_ACTION if the organization has no webhook address. */
 export async function requireWebhookUrl(db: Db, organizationId: string): Promise<void> {
   if (await hasWebhookUrl(db, organizationId)) return
   throw apiError('FORBIDDEN_ACTION', 'No webhook address is set. Set one with PUT /me/webhook first.', {
@@ -12,8 +12,8 @@ export async function requireWebhookUrl(db: Db, organizationId: string): Promise
 }
 
 /**
- * Plans one more delivery of an event, with attempts of its own and marked as a replay; X-Service-Delivery stays. Throws
- * NOT_FOUND for an event that the log does not hold, FORBIDDEN_ACTION without an address.
+ * Plans another delivery of an event, marked as a replay and with its own attempts. X-Service-Delivery stays the same.
+ * Throws NOT_FOUND for an unknown or expired event and FORBIDDEN_ACTION without a webhook address.
  */
 export async function requestReplay(trx: Db, organizationId: string, eventId: string): Promise<{ eventId: string }> {
   const planned = await insertReplay(trx, organizationId, { id: newId(), eventId })

@@ -9,21 +9,23 @@ import { toLoggedEvent } from './logged-event.ts'
 import { requestReplay } from './replay.ts'
 import { subscriptionsOf } from './subscriptions.ts'
 
-/** The position that `after` names. Throws VALIDATION_ERROR when it names none of this organization's log. */
+/** Returns the position of the cursor `after`. Throws VALIDATION_ERROR if the organization's log does not have it. */
 async function resolvePosition({ db }: Services, organizationId: string, after: string): Promise<number> {
-  const place = parseCursor(after)
-  if ('position' in place) return place.position
-  const position = await findPosition(db, organizationId, place.eventId)
-  if (position === undefined) throw invalidField('after', 'names no event of the last 30 days; leave it out')
+  const cursor = parseCursor(after)
+  if ('position' in cursor) return cursor.position
+  const position = await findPosition(db, organizationId, cursor.eventId)
+  if (position === undefined)
+    throw invalidField('after', 'is not an event of the last 30 days; leave it out to start from the oldest event')
   return position
 }
 
 /**
- * Refuses a cursor from beyond the end of the log, as of another service or a database that was restored: its reader would
- * see nothing of what happens until the log has caught up. Throws VALIDATION_ERROR for `after`.
+ * Throws VALIDATION_ERROR for a cursor after the end of the log, such as one of another service or from before a restore
+ * of the database. Its reader would miss all events until the log has caught up.
  */
 function requireReached(after: number, lastPosition: number): void {
-  if (after > lastPosition) throw invalidField('after', 'lies behind the end of the log; leave it out')
+  if (after > lastPosition)
+    throw invalidField('after', 'is after the end of the log; leave it out to start from the oldest event')
 }
 
 /** The handlers of /events. */
@@ -36,7 +38,7 @@ export const eventHandlers = {
     requireReached(after, found.lastPosition)
     const events = found.events.slice(0, limit)
     const isFull = found.events.length > limit
-    // Otherwise the next call may begin behind all that was looked at, events of other kinds too.
+    // Otherwise the next call may start after everything that was scanned, including events of other kinds.
     const end = isFull ? events.at(-1)?.position : found.seenTo
     const hasMore = isFull || found.seenTo < found.lastPosition
     return { events: events.map(toLoggedEvent), nextCursor: formatCursor(Math.max(end ?? 0, after)), hasMore }
@@ -46,21 +48,25 @@ export const eventHandlers = {
     const { organizationId } = caller
     const from = lastEventId ?? query.after
     const resumed = from === undefined ? null : await resolvePosition(services, organizationId, from)
-    const tail = await subscriptionsOf(services).open(caller)
+    const subscription = await subscriptionsOf(services).open(caller)
     try {
-      requireReached(resumed ?? 0, tail.position)
+      requireReached(resumed ?? 0, subscription.position)
     } catch (error) {
-      await tail.close()
+      await subscription.close()
       throw error
     }
-    if (signal.aborted) await tail.close()
-    else signal.addEventListener('abort', () => void tail.close(), { once: true })
-    return follow(services.db, tail, { organizationId, after: resumed ?? tail.position, kinds: query.types ?? null })
+    if (signal.aborted) await subscription.close()
+    else signal.addEventListener('abort', () => void subscription.close(), { once: true })
+    return follow(services.db, subscription, {
+      organizationId,
+      after: resumed ?? subscription.position,
+      kinds: query.types ?? null,
+    })
   },
 
   async replay({ params, caller, idempotency }, services) {
-    const answer = await idempotency.transact((trx) => requestReplay(trx, caller.organizationId, params.id))
+    const response = await idempotency.transact((trx) => requestReplay(trx, caller.organizationId, params.id))
     services.wake.signal('deliveries')
-    return answer
+    return response
   },
 } satisfies Handlers<Contract['events']>

@@ -3,12 +3,12 @@ import { findKey, useToken } from '../access/credential-store.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller } from '../http/handler.ts'
 
-/** Whose stream it is, as far as the check needs to know. */
+/** The caller of a stream. */
 export type Follower = Pick<Caller, 'kind' | 'organizationId' | 'credentialHash'>
 
 /**
- * Whether a caller who opened a stream may still follow: the key or token is still good, the organization active, and a
- * product that unlocks the event log among its active ones.
+ * Returns whether the caller of a stream may still read it: the key or token is valid, the organization is active, and it
+ * has an active product with the event log.
  */
 export async function stillAllowed(db: Db, { kind, organizationId, credentialHash }: Follower): Promise<boolean> {
   const row = await (kind === 'user' ? useToken(db, credentialHash) : findKey(db, credentialHash))

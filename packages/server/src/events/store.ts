@@ -1,7 +1,7 @@
 import type { EventKind, Product } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** One row of the event log before it has its position. */
+/** An event before it has a position. */
 export interface EventRow {
   readonly id: string
   readonly organizationId: string
@@ -15,18 +15,20 @@ export interface EventRow {
 }
 
 /**
- * Stores events with their positions and deliveries in one statement. A position is dense and given under the lock of
- * the organization's row in event_positions, which the upsert takes in order of organization id and keeps until commit.
+ * Stores events with their positions and deliveries in one statement. Positions have no gaps: they are assigned under the
+ * lock of the organization's row in event_positions, which the upsert takes in the order of organization ids and keeps
+ * until the commit. The deliveries are created here, so that an event and its delivery are stored together; from then on
+ * they belong to webhook/.
  */
 export async function insertEvents(trx: Db, events: readonly EventRow[]): Promise<void> {
-  const numbered = events.map((event, place) => ({ ...event, place }))
+  const numbered = events.map((event, rank) => ({ ...event, rank }))
   await rows(
     trx,
     `with given as (
        select * from jsonb_to_recordset(:events::jsonb) as given
-         (place int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, sample boolean, audience text[])
-     ), heard as (
-       select given.*, row_number() over (partition by "organizationId" order by place) as rank
+         (rank int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, sample boolean, audience text[])
+     ), received as (
+       select given.*, row_number() over (partition by "organizationId" order by given.rank) as offset_in_batch
        from given
        where exists (
          select from organization_products held
@@ -34,16 +36,16 @@ export async function insertEvents(trx: Db, events: readonly EventRow[]): Promis
          where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
            and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
        )
-     ), placed as (
+     ), positions as (
        insert into event_positions as kept (organization_id, last_position)
-       select "organizationId", count(*) from heard group by "organizationId" order by "organizationId"
+       select "organizationId", count(*) from received group by "organizationId" order by "organizationId"
        on conflict (organization_id) do update set last_position = kept.last_position + excluded.last_position
        returning organization_id, last_position
      ), stored as (
        insert into events (id, organization_id, position, event, data, message_id, sample, created_at)
-       select id, organization_id, last_position - count(*) over (partition by organization_id) + rank,
+       select id, organization_id, last_position - count(*) over (partition by organization_id) + offset_in_batch,
               event, data, "messageId", sample, (select service_now())
-       from heard join placed on placed.organization_id = heard."organizationId"
+       from received join positions on positions.organization_id = received."organizationId"
        returning id, organization_id, created_at
      )
      insert into webhook_deliveries (id, event_id, organization_id, status, next_attempt_at, created_at)
@@ -54,7 +56,7 @@ export async function insertEvents(trx: Db, events: readonly EventRow[]): Promis
   )
 }
 
-/** Postgres refuses NUL and halves of surrogate pairs in jsonb; a stranger's text must not fail the transaction. */
+/** Postgres rejects NUL and unpaired surrogates in jsonb. Text from outside must not make the transaction fail. */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd') : value
 }

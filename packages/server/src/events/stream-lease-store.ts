@@ -1,20 +1,19 @@
 import { limits } from '@msgctl/contract'
 import { type Db, rows, transaction } from '../db/db.ts'
 
-/** The place of one open stream among those of its organization. */
+/** The lease of one open stream. */
 export interface StreamLease {
   readonly id: string
   readonly organizationId: string
 }
 
-/** A process that has missed three heartbeats is taken for dead, and its streams no longer count. */
+/** The leases of a process that has missed three heartbeats expire. */
 const leaseSeconds = 3 * limits.events.heartbeatSeconds
-const leased = `(select service_now()) + ${leaseSeconds} * interval '1 second'`
 
-/** Takes a seat; false when the organization has as many streams as it may have, over all processes. */
+/** Acquires a lease. Returns false if the organization has reached its limit of streams over all processes. */
 export async function acquireLease(db: Db, { id, organizationId }: StreamLease): Promise<boolean> {
   return transaction(db, async (trx) => {
-    // Two that come at once would both count one place as free.
+    // Without the lock, two concurrent streams could both take the last lease.
     await rows(trx, `select pg_advisory_xact_lock(hashtextextended('event streams of ' || :organizationId, 0))`, {
       organizationId,
     })
@@ -26,36 +25,37 @@ export async function acquireLease(db: Db, { id, organizationId }: StreamLease):
     const inserted = await rows(
       trx,
       `insert into event_streams (id, organization_id, until)
-       select :id, :organizationId, ${leased}
+       select :id, :organizationId, (select service_now()) + :leaseSeconds * interval '1 second'
         where (select count(*) from event_streams where organization_id = :organizationId) < :most
        returning id`,
-      { id, organizationId, most: limits.events.streams },
+      { id, organizationId, leaseSeconds, most: limits.events.streams },
     )
     return inserted.length > 0
   })
 }
 
-/** Keeps the seats for another three heartbeats. */
+/** Renews leases for another three heartbeats. */
 export async function renewLeases(db: Db, leases: readonly StreamLease[]): Promise<void> {
   await rows(
     db,
     `insert into event_streams (id, organization_id, until)
-     select seat.id, seat.organization_id, ${leased}
-       from unnest(:ids::uuid[], :organizationIds::uuid[]) as seat (id, organization_id) order by seat.id
+     select lease.id, lease.organization_id, (select service_now()) + :leaseSeconds * interval '1 second'
+       from unnest(:ids::uuid[], :organizationIds::uuid[]) as lease (id, organization_id) order by lease.id
      on conflict (id) do update set until = excluded.until`,
-    { ids: leases.map(({ id }) => id), organizationIds: leases.map(({ organizationId }) => organizationId) },
+    {
+      leaseSeconds,
+      ids: leases.map(({ id }) => id),
+      organizationIds: leases.map(({ organizationId }) => organizationId),
+    },
   )
 }
 
-/** Makes room for another stream. */
+/** Releases the lease of a stream. */
 export async function releaseLease(db: Db, { id, organizationId }: StreamLease): Promise<void> {
-  await rows(db, 'delete from event_streams where organization_id = :organizationId and id = :id', {
-    organizationId,
-    id,
-  })
+  await db('event_streams').where({ organization_id: organizationId, id }).delete()
 }
 
-/** Removes the seats of processes that died, of organizations that opened no stream since. All tenants are looked at. */
+/** Deletes the expired leases of all organizations: those of processes that died. */
 export async function deleteExpiredLeases(db: Db): Promise<void> {
   await rows(db, 'delete from event_streams where until <= (select service_now())')
 }

@@ -3,27 +3,27 @@ import { type PollingLoop, startPollingLoop } from '../concurrency/polling-loop.
 import { apiError } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { type Feed, type FilledFeed, feedFrom } from './feed.ts'
-import { findLastPosition, readNews } from './log-store.ts'
+import { findLastPosition, readNewEvents } from './log-store.ts'
 import { type Follower, stillAllowed } from './still-allowed.ts'
 import { acquireLease, releaseLease, renewLeases, type StreamLease } from './stream-lease-store.ts'
 
-/** One open stream's share of the poller. */
+/** The subscription of one open stream. */
 export interface Subscription {
   readonly feed: Feed
-  /** The organization's last position when it was opened. */
+  /** The organization's last position when the stream was opened. */
   readonly position: number
-  /** Ends the feed and makes room for another stream; calling it again does nothing. */
+  /** Ends the feed and releases the lease. A second call has no effect. */
   close(): Promise<void>
 }
 
-/** The open streams of one process. One poller reads for all of them, and none runs while there is no stream. */
+/** The open streams of one process. One poller reads for all of them; it runs only while a stream is open. */
 export interface Subscriptions {
   /**
-   * Opens a feed of everything that happens from now on. Throws RATE_LIMIT beyond 20 streams of one organization over
-   * all processes.
+   * Opens a feed of all events from now on. Throws RATE_LIMIT if the organization has 20 open streams over all
+   * processes.
    */
   open(follower: Follower): Promise<Subscription>
-  /** Sends every stream its heartbeat, and ends those that may not follow any more. A timer does it every 15 s; it keeps their seats. */
+  /** Renews all leases, sends every stream a heartbeat, and ends streams whose access was revoked. A timer calls it every 15 s. */
   beat(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const heartbeatMs = limits.events.heartbeatSeconds * 1000
 
 const ofServices = new WeakMap<Services, Subscriptions>()
 
-/** The streams of the process that `services` belong to. */
+/** Returns the streams of the process that `services` belong to. */
 export function subscriptionsOf(services: Services): Subscriptions {
   const known = ofServices.get(services) ?? createSubscriptions(services)
   ofServices.set(services, known)
@@ -51,16 +51,16 @@ function createSubscriptions(services: Services): Subscriptions {
   let stopPolling: (() => void) | null = null
 
   async function poll(): Promise<boolean> {
-    const places = [...topics].map(([organizationId, { position }]) => ({ organizationId, position }))
-    const news = await readNews(services.db, places, eventsPerPoll)
+    const readers = [...topics].map(([organizationId, { position }]) => ({ organizationId, position }))
+    const found = await readNewEvents(services.db, readers, eventsPerPoll)
     for (const [organizationId, topic] of topics) {
-      const fresh = news.filter((event) => event.organizationId === organizationId && event.position > topic.position)
+      const fresh = found.filter((event) => event.organizationId === organizationId && event.position > topic.position)
       const last = fresh.at(-1)
       if (!last) continue
       topic.position = last.position
       for (const feed of topic.feeds.keys()) feed.push(fresh, last.position)
     }
-    return news.length > 0
+    return found.length > 0
   }
 
   async function beat(): Promise<void> {
@@ -68,14 +68,14 @@ function createSubscriptions(services: Services): Subscriptions {
     await endRevoked((feed) => feed.beat())
   }
 
-  /** Ends the streams whose callers may not follow any more, and calls `otherwise` with each of the others. */
+  /** Ends the streams whose access was revoked, and calls `otherwise` with each of the others. */
   async function endRevoked(otherwise: (feed: FilledFeed) => void): Promise<void> {
-    const verdicts = new Map<string, Promise<boolean>>()
+    const checks = new Map<string, Promise<boolean>>()
     const checkFollower = (follower: Follower) => {
       const credential = follower.credentialHash.toString('hex')
-      const verdict = verdicts.get(credential) ?? stillAllowed(services.db, follower)
-      verdicts.set(credential, verdict)
-      return verdict
+      const check = checks.get(credential) ?? stillAllowed(services.db, follower)
+      checks.set(credential, check)
+      return check
     }
     const feeds = [...topics.values()].flatMap((topic) => [...topic.feeds])
     await Promise.all(
@@ -91,8 +91,9 @@ function createSubscriptions(services: Services): Subscriptions {
       minIntervalMs: spacingMs,
     })
     const unsubscribe = services.wake.on('events', loop.wake)
-    // Without the database nothing can be checked and nothing can be read either; the next heartbeat checks again.
-    const failed = (error: unknown) => services.log.warn({ err: error }, 'streams could not be checked')
+    // Without the database nothing can be read either. The next heartbeat checks again.
+    const failed = (error: unknown) =>
+      services.log.warn({ event: 'stream_check_failed', err: error }, 'failed to check the access of event streams')
     const timer = setInterval(() => void beat().catch(failed), heartbeatMs)
     const unsubscribeChecks = services.wake.on('credentials', () => void endRevoked(() => undefined).catch(failed))
     timer.unref()
@@ -130,10 +131,12 @@ function createSubscriptions(services: Services): Subscriptions {
     return lease
   }
 
-  /** A seat that cannot be given back is free when its lease ends. */
-  async function releaseSeat(lease: StreamLease): Promise<void> {
+  /** If this fails, the lease expires by itself. */
+  async function releaseStream(lease: StreamLease): Promise<void> {
     if (!leases.delete(lease.id)) return
-    await releaseLease(services.db, lease).catch((error) => services.log.warn({ err: error }, 'a stream kept its seat'))
+    await releaseLease(services.db, lease).catch((error) =>
+      services.log.warn({ event: 'stream_lease_release_failed', err: error }, 'failed to release event stream lease'),
+    )
   }
 
   return {
@@ -146,11 +149,11 @@ function createSubscriptions(services: Services): Subscriptions {
         const feed = subscribeFeed(organizationId, follower, position)
         const close = () => {
           unsubscribeFeed(organizationId, feed)
-          return releaseSeat(lease)
+          return releaseStream(lease)
         }
         return { feed, position, close }
       } catch (error) {
-        await releaseSeat(lease)
+        await releaseStream(lease)
         throw error
       }
     },
@@ -158,6 +161,6 @@ function createSubscriptions(services: Services): Subscriptions {
 }
 
 function streamLimitReached() {
-  const message = `The organization follows events ${limits.events.streams} times already. Close a stream first.`
+  const message = `The organization has ${limits.events.streams} open event streams already. Close one first.`
   return apiError('RATE_LIMIT', message, { retryAfterSeconds: limits.events.heartbeatSeconds })
 }

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** What became of handing one message to the network. `retried` and `released` go back to the queue. */
+/** The outcome of one attempt to send a message. `retried` and `released` messages return to the queue. */
 type SendOutcome = 'sent' | 'retried' | 'released' | 'unknown' | 'failed'
 
-/** What one attempt to deliver a webhook came to. `dropped` is the last of its delivery, whatever was answered. */
+/** The outcome of one webhook attempt. `dropped` is the last attempt of a delivery that failed. */
 type AttemptOutcome = 'delivered' | 'refused' | 'unanswered' | 'dropped'
 
-/** What the database tells about the whole service, as `GET /metrics` shows it. */
+/** The figures of the whole service, read from the database for `GET /metrics`. */
 export interface ServiceSnapshot {
   /** Messages by status, in all organizations. */
   readonly messages: Readonly<Record<string, number>>
-  /** For how many seconds the lane that waits longest has been due. */
+  /** For how many seconds the longest waiting lane has been due. */
   readonly queuedOverdueSeconds: number
-  /** For how many seconds the oldest claim of a message is past its lease. */
+  /** For how many seconds the lease of the oldest claimed message has been expired. */
   readonly sendingOverdueSeconds: number
   readonly numbers: Readonly<Record<string, number>>
   /** Counted up to a bound. */
@@ -20,28 +20,28 @@ export interface ServiceSnapshot {
   readonly deliveriesOverdueSeconds: number
 }
 
-/** The counts of one process, kept in memory: to count costs no query and never fails. */
+/** The metrics of one process, kept in memory: counting needs no query and never fails. */
 export interface Metrics {
-  /** An answered request: its route as the contract writes it, null when no route matched. */
+  /** Counts a request. `route` is the template of the contract; null if no route matched. */
   requestServed(route: string | null, status: number, seconds: number): void
   messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
   webhookAttempted(outcome: AttemptOutcome, seconds: number): void
-  /** Sets the gauges that the database knows; null when it could not be asked, and then they are left out. */
+  /** Sets the gauges of the whole service. With null, when the database could not be read, they are left out. */
   setGauges(figures: ServiceSnapshot | null): void
-  /** Asks `read` at every scrape for the seconds since the dispatcher of this process looked at its lanes. */
+  /** Calls `read` at every scrape for the seconds since the dispatcher of this process last polled. */
   watchDispatcher(read: () => number): void
   /** Calls `read` at every scrape for the seconds since each periodic job last ended. */
   watchJobs(read: () => ReadonlyMap<string, number>): void
-  /** Adds the usual figures of a Node process: memory, event loop, garbage collection. */
+  /** Adds the default metrics of a Node process: memory, event loop, garbage collection. */
   watchProcess(): void
-  /** Everything in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<{ readonly type: string; readonly body: string }>
 }
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 const attemptSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Opens the counts of a process. Every label has few values: no path, organization or number ever becomes one. */
+/** Creates the metrics of a process. Every label has few values, never a path, an organization or a number. */
 export function openMetrics(registry = new Registry()): Metrics {
   const registers = [registry]
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
@@ -63,20 +63,20 @@ export function openMetrics(registry = new Registry()): Metrics {
     'outcome',
   ])
   const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
-  const answers = histogram(
+  const attemptDurations = histogram(
     'msgctl_webhook_attempt_duration_seconds',
     'Duration of webhook attempts in seconds.',
     ['outcome'],
     attemptSeconds,
   )
   const setGauges = snapshotGauges(registry)
-  // To find a series by its labels costs as much as all else of a count, and one process makes thousands of attempts a second.
+  // Finding a series by its labels costs as much as the rest of a count, and a process makes thousands of attempts a second.
   const attemptSeries = new Map<AttemptOutcome, { count: Counter.Internal; time: Histogram.Internal<string> }>()
 
-  function attemptsOf(outcome: AttemptOutcome) {
+  function findAttemptSeries(outcome: AttemptOutcome) {
     const known = attemptSeries.get(outcome)
     if (known) return known
-    const series = { count: attempts.labels(outcome), time: answers.labels(outcome) }
+    const series = { count: attempts.labels(outcome), time: attemptDurations.labels(outcome) }
     attemptSeries.set(outcome, series)
     return series
   }
@@ -89,7 +89,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     },
     messageSent: (via, outcome, count = 1) => sends.inc({ via, outcome }, count),
     webhookAttempted(outcome, seconds) {
-      const { count, time } = attemptsOf(outcome)
+      const { count, time } = findAttemptSeries(outcome)
       count.inc()
       time.observe(seconds)
     },
@@ -120,7 +120,7 @@ export function openMetrics(registry = new Registry()): Metrics {
   }
 }
 
-/** The gauges of the whole service. Each process shows the same; take the largest, not the sum. */
+/** The gauges of the whole service. Every process exports the same values: take the maximum, not the sum. */
 function snapshotGauges(registry: Registry): Metrics['setGauges'] {
   const registers = [registry]
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>

@@ -12,18 +12,18 @@ export interface MetricDescription {
 /** Returns every metric of the service, read from the registry. The metrics of the Node process are not among them. */
 export function metricsReference(): readonly MetricDescription[] {
   const registry = new Registry()
-  const meters = openMetrics(registry)
-  meters.watchDispatcher(() => 0)
-  meters.watchJobs(() => new Map())
+  const metrics = openMetrics(registry)
+  metrics.watchDispatcher(() => 0)
+  metrics.watchJobs(() => new Map())
   return registry.getMetricsAsArray().map((metric) => {
     const { name, help, type } = metric
-    return { name, type: String(type), labels: labelsOf(metric), meaning: help }
+    return { name, type: String(type), labels: readLabels(metric), meaning: help }
   })
 }
 
 /** prom-client keeps the names of the labels on the metric, but does not declare them. */
-function labelsOf(metric: object): readonly string[] {
+function readLabels(metric: object): readonly string[] {
   const labels: unknown = Reflect.get(metric, 'labelNames')
-  if (!Array.isArray(labels)) throw new Error('prom-client keeps the names of labels in another place now')
+  if (!Array.isArray(labels)) throw new Error('prom-client no longer keeps the names of the labels in labelNames')
   return labels.map(String)
 }

@@ -1,10 +1,10 @@
 import type { Services } from '../services.ts'
 import { readSnapshot } from './store.ts'
 
-/** One look at the database serves every scrape within this time. */
+/** One read of the database serves every scrape within this time. */
 const keptMs = 3000
 
-/** Answers the text of `GET /metrics`. Figures of the database are at most 3 s old, and left out when it does not answer. */
+/** Returns a function that returns the text of `GET /metrics`. The figures of the database are at most 3 s old, or left out if it cannot be read. */
 export function scraper({ db, log, metrics }: Pick<Services, 'db' | 'log' | 'metrics'>) {
   let snapshot: { readonly at: number; readonly done: Promise<void> } | undefined
 
@@ -12,7 +12,7 @@ export function scraper({ db, log, metrics }: Pick<Services, 'db' | 'log' | 'met
     try {
       metrics.setGauges(await readSnapshot(db))
     } catch (error) {
-      log.warn({ err: error }, 'the figures of the service could not be read')
+      log.warn({ event: 'metrics_snapshot_failed', err: error }, 'failed to read the figures of the service')
       metrics.setGauges(null)
     }
   }

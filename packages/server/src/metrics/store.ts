@@ -4,8 +4,8 @@ import type { ServiceSnapshot } from './metrics.ts'
 const countedDeliveries = 100_000
 
 /**
- * The figures of the whole service. Messages come from their kept counts; of lanes and claims the first entry of an index
- * is enough; deliveries are hopped over, one probe an organization that waits.
+ * Reads the figures of the whole service. Messages come from stored counts, lanes and claims from the first entry of an
+ * index, and deliveries from one index probe for each organization that waits.
  */
 export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
   const [found] = await rows<ServiceSnapshot>(
@@ -39,11 +39,11 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
                  order by next_attempt_at limit 1) oldest)`)} as "deliveriesOverdueSeconds"`,
     { countedDeliveries },
   )
-  if (!found) throw new Error('a statement without conditions answered no row')
+  if (!found) throw new Error('the statement of the metrics returned no row')
   return found
 }
 
-/** Seconds from a moment until now; 0 for the future and for none. */
+/** SQL: the seconds since a moment; 0 for a moment in the future and for null. */
 function secondsSince(moment: string): string {
   return `greatest(0, coalesce(extract(epoch from (select service_now()) - nullif(${moment}, 'infinity')), 0))::float8`
 }

@@ -1,7 +1,7 @@
 import { type DeliveryStatus, deliveryStatuses, type EventKind } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** A delivery as it is listed. */
+/** A delivery in a list. */
 export interface ListedDelivery {
   readonly id: string
   readonly eventId: string
@@ -16,7 +16,7 @@ export interface ListedDelivery {
   readonly replay: boolean
 }
 
-/** One page of the organization's deliveries, latest first, of one status when given; `page` counts from 1. */
+/** Returns a page of the organization's deliveries, latest first, of one status or of all. `page` counts from 1. */
 export async function listDeliveries(
   db: Db,
   organizationId: string,
@@ -25,7 +25,7 @@ export async function listDeliveries(
   return rows<ListedDelivery>(
     db,
     `with page as (
-       select * from (${statuses(status).map(listedWith).join(' union all ')}) listed
+       select * from (${statuses(status).map(selectStatus).join(' union all ')}) listed
        order by created_at desc, id desc limit :limit offset :skip
      )
      select page.id, event_id as "eventId", events.event, status, attempts,
@@ -38,7 +38,7 @@ export async function listDeliveries(
   )
 }
 
-/** How many deliveries the organization has, of one status when given, but no more than `most` are counted. */
+/** Counts the organization's deliveries, of one status or of all, up to `most`. */
 export async function countDeliveries(
   db: Db,
   organizationId: string,
@@ -54,8 +54,8 @@ export async function countDeliveries(
   return counted?.total ?? 0
 }
 
-/** Of one status, which has a place of its own in the index; the list of all is merged from the three. */
-function listedWith(status: DeliveryStatus): string {
+/** Selects the deliveries of one status, in the order of the index. The list of all merges the three. */
+function selectStatus(status: DeliveryStatus): string {
   return `(select * from webhook_deliveries where organization_id = :organizationId and ${hasStatus(status)}
            order by created_at desc, id desc limit :limit::int + :skip::int)`
 }
@@ -64,7 +64,7 @@ function statuses(status: DeliveryStatus | null): readonly DeliveryStatus[] {
   return status === null ? deliveryStatuses : [status]
 }
 
-/** Written into the statement, so that the planner knows which status it plans for. */
+/** The status is a literal, so that the planner knows which status it plans for. */
 function hasStatus(status: DeliveryStatus): string {
   return { pending: `status = 'pending'`, delivered: `status = 'delivered'`, dropped: `status = 'dropped'` }[status]
 }

@@ -7,7 +7,7 @@ import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook }
 import { countDeliveries, listDeliveries } from './list-store.ts'
 import { sampleData, selectSampleKind } from './sample.ts'
 
-function changeBy(caller: Caller): Change {
+function toChange(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: toActor(caller) }
 }
 
@@ -17,22 +17,22 @@ export const webhookHandlers = {
 
   set: ({ body: { webhookUrl }, caller }, services) =>
     webhookUrl === null
-      ? removeWebhook(services, changeBy(caller))
-      : setWebhook(services, changeBy(caller), webhookUrl),
+      ? removeWebhook(services, toChange(caller))
+      : setWebhook(services, toChange(caller), webhookUrl),
 
   async regenerateSecret({ body: { overlapSeconds }, caller }, services) {
-    const signingSecret = await regenerateSecret(services, changeBy(caller), overlapSeconds)
+    const signingSecret = await regenerateSecret(services, toChange(caller), overlapSeconds)
     const warning =
       overlapSeconds === 0
-        ? 'Deliveries are signed with this secret from now on; the old one no longer verifies.'
-        : `Deliveries carry a signature by the old secret too for ${overlapSeconds} s; then it no longer verifies.`
+        ? 'Deliveries are signed with this secret from now on. The old secret no longer verifies them.'
+        : `For ${overlapSeconds} s deliveries also carry a signature by the old secret. After that it no longer verifies them.`
     return { signingSecret, warning }
   },
 
   async deliveries({ query, caller }, { db }) {
     const { page, limit, status = null } = query
     const [total, found] = await Promise.all([
-      // Whoever reads on past the bound still learns whether there is a next page.
+      // A client that pages past the bound still gets to know whether there is a next page.
       countDeliveries(db, caller.organizationId, {
         status,
         most: Math.max(limits.countedDeliveries, page * limit + 1),
@@ -51,12 +51,12 @@ export const webhookHandlers = {
   async test({ body: { event }, caller, idempotency }, services) {
     const { organizationId } = caller
     const kind = selectSampleKind(event, caller.products)
-    const answer = await idempotency.transact(async (trx) => {
+    const response = await idempotency.transact(async (trx) => {
       await requireWebhookUrl(trx, organizationId)
       const data = sampleData(kind, services.clock.now())
       return { eventId: await appendSample(trx, organizationId, kind, data) }
     })
     services.wake.signal('deliveries')
-    return answer
+    return response
   },
 } satisfies Handlers<Contract['webhook']>

@@ -7,21 +7,21 @@ import type { Services } from '../../services.ts'
 import { newSigningSecret, openSigningSecret } from '../signing/secret.ts'
 import { findWebhook, removeUrl, replaceSecret, setUrl } from './store.ts'
 
-/** Whose webhook is changed, and by whom. */
+/** The organization whose webhook is changed, and the actor. */
 export interface Change {
   readonly organizationId: string
   readonly actor: Actor
 }
 
-/** The webhook as it is shown: `signingSecret` is null without one, and on a server that cannot read any. */
+/** The webhook as the API shows it. `signingSecret` is null if there is none, or if the server cannot decrypt it. */
 export interface Configuration {
   readonly webhookUrl: string | null
   readonly signingSecret: string | null
 }
 
 /**
- * The address and the secret. Throws SECRETS_KEY_MISSING on a server that has keys, but not the one that sealed the
- * secret.
+ * Returns the address and the secret. Throws SECRETS_KEY_MISSING if the server has keys, but not the one that encrypted
+ * the secret.
  */
 export async function showWebhook({ db, secrets, log }: Services, organizationId: string): Promise<Configuration> {
   const webhook = await findWebhook(db, organizationId)
@@ -30,30 +30,33 @@ export async function showWebhook({ db, secrets, log }: Services, organizationId
     return { webhookUrl: webhook?.url ?? null, signingSecret }
   } catch (error) {
     if (!(error instanceof SecretsKeyMissing)) throw error
-    log.error({ err: error, organizationId }, 'a signing secret could not be read')
-    throw apiError('SECRETS_KEY_MISSING', 'The signing secret cannot be read: the server lacks the key that sealed it.')
+    log.error({ event: 'signing_secret_unreadable', err: error, organizationId }, 'failed to decrypt signing secret')
+    throw apiError(
+      'SECRETS_KEY_MISSING',
+      'The server cannot decrypt the signing secret: the key that encrypted it is missing.',
+    )
   }
 }
 
 /**
- * Sets the address (specification, "Webhook address and signing secret"): the first one makes the secret, which only
- * this answer shows. Throws VALIDATION_ERROR when it is not a public address.
+ * Sets the address (specification, "Webhook address and signing secret"). The first address creates the secret, which
+ * only this response shows. Throws VALIDATION_ERROR for an address that is not public.
  */
 export async function setWebhook(services: Services, change: Change, url: string): Promise<Configuration> {
-  const verdict = judgeUrl(url, services.config.allowPrivateTargets)
-  if (!verdict.url) throw invalidField('webhookUrl', verdict.refusal, 'invalid_url')
+  const check = judgeUrl(url, services.config.allowPrivateTargets)
+  if (!check.url) throw invalidField('webhookUrl', check.refusal, 'invalid_url')
   const { organizationId } = change
-  const made = services.secrets.available ? newSigningSecret(services.secrets, organizationId) : null
-  // Of the address only the host is noted: its path and query are often the receiver's password.
-  const details = { host: verdict.url.host }
+  const secret = services.secrets.available ? newSigningSecret(services.secrets, organizationId) : null
+  // The path and query of an address are often the receiver's password, so only the host is logged.
+  const details = { host: check.url.host }
   const created = await transaction(services.db, async (trx) => {
     await recordActivity(trx, { ...change, action: 'webhook.set', details })
-    return setUrl(trx, organizationId, url, made?.sealed ?? null)
+    return setUrl(trx, organizationId, url, secret?.sealed ?? null)
   })
-  return { webhookUrl: url, signingSecret: created && made ? made.text : null }
+  return { webhookUrl: url, signingSecret: created && secret ? secret.text : null }
 }
 
-/** Stops events. The secret stays, so that the next address is signed with the one that receivers know. */
+/** Stops events. The secret stays, so that deliveries to the next address carry a signature that receivers can verify. */
 export async function removeWebhook({ db }: Services, change: Change): Promise<Configuration> {
   await transaction(db, async (trx) => {
     await recordActivity(trx, { ...change, action: 'webhook.removed' })
@@ -63,22 +66,26 @@ export async function removeWebhook({ db }: Services, change: Change): Promise<C
 }
 
 /**
- * Replaces the secret; the one before signs as well for `overlapSeconds`. Throws WEBHOOK_SIGNING_UNAVAILABLE on a server
- * without keys and FORBIDDEN_ACTION when no address was ever set.
+ * Replaces the secret. The previous one also signs for `overlapSeconds`. Throws WEBHOOK_SIGNING_UNAVAILABLE on a server
+ * without keys, and FORBIDDEN_ACTION if no address was ever set.
  */
 export async function regenerateSecret(services: Services, change: Change, overlapSeconds: number): Promise<string> {
   if (!services.secrets.available)
-    throw apiError('WEBHOOK_SIGNING_UNAVAILABLE', 'This server has no encryption set up, so deliveries are not signed.')
-  const made = newSigningSecret(services.secrets, change.organizationId)
+    throw apiError('WEBHOOK_SIGNING_UNAVAILABLE', 'The server has no encryption keys, so deliveries are not signed.')
+  const secret = newSigningSecret(services.secrets, change.organizationId)
   await transaction(services.db, async (trx) => {
     await recordActivity(trx, { ...change, action: 'webhook_secret.regenerated', details: { overlapSeconds } })
-    if (!(await replaceSecret(trx, change.organizationId, made.sealed, overlapSeconds))) throw neverSet()
+    if (!(await replaceSecret(trx, change.organizationId, secret.sealed, overlapSeconds))) throw noSecretYet()
   })
-  return made.text
+  return secret.text
 }
 
-function neverSet() {
-  return apiError('FORBIDDEN_ACTION', 'There is no signing secret yet. Set a webhook address first; that makes one.', {
-    reason: 'no_webhook_url',
-  })
+function noSecretYet() {
+  return apiError(
+    'FORBIDDEN_ACTION',
+    'There is no signing secret yet. Set a webhook address first; that creates one.',
+    {
+      reason: 'no_webhook_url',
+    },
+  )
 }

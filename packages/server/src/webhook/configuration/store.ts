@@ -1,22 +1,19 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 
-/** An organization's webhook; the secrets are sealed. */
+/** The webhook of an organization, with encrypted secrets. */
 export interface WebhookRow {
   readonly url: string | null
   readonly secret: string | null
 }
 
-/** The webhook of an organization; undefined before any address was set. */
+/** Returns the webhook of an organization; undefined before its first address. */
 export async function findWebhook(db: Db, organizationId: string): Promise<WebhookRow | undefined> {
-  const found = await rows<WebhookRow>(db, 'select url, secret from webhooks where organization_id = :organizationId', {
-    organizationId,
-  })
-  return found[0]
+  return db('webhooks').where({ organization_id: organizationId }).first('url', 'secret')
 }
 
 /**
- * Sets the address and, when there is no secret yet, `newSecret` (sealed; null when the server cannot seal). Answers
- * whether that secret is the one that is kept, which of two first calls at once is true for one.
+ * Sets the address and, if there is no secret yet, the encrypted `newSecret` (null on a server without keys). Returns
+ * whether `newSecret` was stored; of two concurrent first calls, one gets true.
  */
 export async function setUrl(db: Db, organizationId: string, url: string, newSecret: string | null): Promise<boolean> {
   const [kept] = await rows<{ created: boolean }>(
@@ -31,16 +28,14 @@ export async function setUrl(db: Db, organizationId: string, url: string, newSec
   return kept?.created ?? false
 }
 
-/** Stops events; the secret stays for the next address. */
+/** Removes the address. The secret stays for the next address. */
 export async function removeUrl(db: Db, organizationId: string): Promise<void> {
-  await rows(db, 'update webhooks set url = null, updated_at = service_now() where organization_id = :organizationId', {
-    organizationId,
-  })
+  await db('webhooks')
+    .where({ organization_id: organizationId })
+    .update({ url: null, updated_at: serviceNow(db) })
 }
 
-/**
- * Replaces the secret; for `overlapSeconds` the one before signs as well. False when no address was ever set.
- */
+/** Replaces the secret. The previous one also signs for `overlapSeconds`. Returns false if no address was ever set. */
 export async function replaceSecret(
   db: Db,
   organizationId: string,
@@ -61,16 +56,16 @@ export async function replaceSecret(
   return replaced.length > 0
 }
 
-/** Where an organization's events go now, and the sealed secrets that sign them. */
+/** The current address of an organization, and the encrypted secrets that sign its deliveries. */
 export interface Target {
   readonly organizationId: string
   readonly url: string | null
   readonly secret: string | null
-  /** The secret before, only while it overlaps. */
+  /** The previous secret while it overlaps, otherwise null. */
   readonly previousSecret: string | null
 }
 
-/** Where the events of these organizations go now; none for one that never set an address. */
+/** Returns the current targets of organizations, except those that never set an address. */
 export async function findTargets(db: Db, organizationIds: readonly string[]): Promise<Target[]> {
   return rows<Target>(
     db,

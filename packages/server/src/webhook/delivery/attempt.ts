@@ -1,16 +1,16 @@
 import { openPublicPost } from '../../public-address/post.ts'
 import type { Services } from '../../services.ts'
 import { deliveryBody, deliveryHeaders } from '../signing/request.ts'
-import { rememberingSecrets } from '../signing/secret.ts'
+import { cachedSecretOpener } from '../signing/secret.ts'
 import { signingTimeSeconds } from '../signing/signing-time.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
-import { droppedWithoutUrl, outcomeOf } from './outcome.ts'
+import { droppedWithoutUrl, toOutcome } from './outcome.ts'
 
 /** Makes the attempts of one process. */
 export interface Attempts {
-  /** Makes one attempt of a claimed delivery. Never throws. `answeredInMs` is null without an answer. */
+  /** Makes one attempt of a claimed delivery. Never throws. `answeredInMs` is null without a response. */
   make(delivery: ClaimedDelivery): Promise<{ outcome: DeliveryOutcome; answeredInMs: number | null }>
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>
 }
 
@@ -21,26 +21,26 @@ interface Posted {
 
 type Request = { readonly headers: string[]; readonly body: string }
 
-/** Opens what attempts need. Each has `deadlineMs` for its answer. */
+/** Opens the connections and caches of attempts. Each attempt has `deadlineMs` for its response. */
 export function openAttempts(services: Services, deadlineMs: number): Attempts {
   const { clock, config, log } = services
   const post = openPublicPost(config.allowPrivateTargets)
-  const openSecret = rememberingSecrets(services.secrets)
+  const openSecret = cachedSecretOpener(services.secrets)
 
-  /** The secrets that sign now, the newest first; none without keys; null when the server lacks the key of one. */
-  function signingSecrets({ organizationId, secret, previousSecret }: ClaimedDelivery): string[] | null {
+  /** Returns the secrets that sign now, the newest first; none without keys; null if the key of one is missing. */
+  function openSecrets({ organizationId, secret, previousSecret }: ClaimedDelivery): string[] | null {
     try {
       return [secret, previousSecret]
         .map((sealed) => openSecret(organizationId, sealed))
         .filter((text) => text !== null)
     } catch (error) {
-      log.error({ err: error, organizationId }, 'a signing secret could not be read')
+      log.error({ event: 'delivery_secret_unreadable', err: error, organizationId }, 'failed to decrypt signing secret')
       return null
     }
   }
 
-  /** What is posted; null when it could not be made, of which the organization's log must tell like of any failure. */
-  function signedRequest(delivery: ClaimedDelivery, secrets: readonly string[]): Request | null {
+  /** Returns the request; null if it could not be built. The delivery's log reports this like any failed attempt. */
+  function buildRequest(delivery: ClaimedDelivery, secrets: readonly string[]): Request | null {
     const { serviceName } = config
     try {
       const body = deliveryBody(delivery)
@@ -48,23 +48,26 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       return { body, headers: deliveryHeaders(delivery, { body, serviceName, secrets, signedAtSeconds }) }
     } catch (error) {
       const { id: deliveryId, organizationId } = delivery
-      log.error({ err: error, deliveryId, organizationId }, 'a webhook request could not be made ready')
+      log.error(
+        { event: 'webhook_request_failed', err: error, deliveryId, organizationId },
+        'failed to build webhook request',
+      )
       return null
     }
   }
 
   async function send(delivery: ClaimedDelivery, url: string): Promise<Posted> {
-    const secrets = signingSecrets(delivery)
-    if (!secrets) return { status: null, error: 'The signing secret could not be read on the server.' }
-    const request = signedRequest(delivery, secrets)
-    if (!request) return { status: null, error: 'The request could not be made ready on the server.' }
+    const secrets = openSecrets(delivery)
+    if (!secrets) return { status: null, error: 'The server could not decrypt the signing secret.' }
+    const request = buildRequest(delivery, secrets)
+    if (!request) return { status: null, error: 'The server could not build the request.' }
     try {
       const { headers, body } = request
       return { status: await post({ url, headers, body, deadlineMs }), error: null }
     } catch (error) {
-      log.debug({ err: error, deliveryId: delivery.id }, 'a webhook attempt had no answer')
+      log.debug({ event: 'webhook_unanswered', err: error, deliveryId: delivery.id }, 'webhook attempt had no response')
       const within = `within ${Math.round(deadlineMs / 1000)} seconds`
-      const message = `The receiver could not be reached at a public address, or did not answer ${within}.`
+      const message = `The receiver could not be reached at a public address, or did not respond ${within}.`
       return { status: null, error: message }
     }
   }
@@ -76,7 +79,7 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       const began = performance.now()
       const { status, error } = await send(delivery, url)
       const durationMs = Math.round(performance.now() - began)
-      const outcome = outcomeOf(delivery, { at: clock.now(), status, error, durationMs }, Math.random())
+      const outcome = toOutcome(delivery, { at: clock.now(), status, error, durationMs }, Math.random())
       return { outcome, answeredInMs: status === null ? null : durationMs }
     },
     close: post.close,

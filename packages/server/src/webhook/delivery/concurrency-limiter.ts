@@ -1,23 +1,23 @@
-/** How many deliveries one process may have claimed, and how many attempts of one organization are under way. */
+/** Limits of claimed deliveries in one process, and of concurrent attempts for one organization. */
 export interface ConcurrencyBounds {
-  /** For organizations whose receivers answer in time. */
+  /** For organizations whose receivers respond in time. */
   readonly fast: number
-  /** For organizations whose receiver was slow or silent the last time, all of them together. */
+  /** For all organizations together whose receiver was slow or silent at the last attempt. */
   readonly slow: number
   readonly perOrganization: number
-  /** How many times that are claimed at most of an organization whose receiver answers at once, 1 unless told. */
+  /** The factor up to which deliveries are claimed ahead for a fast receiver (default: 1). */
   readonly prefetch?: number
 }
 
 /** Which organizations a claim may take from, and how much from each. */
 export interface ClaimQuota {
   readonly limit: number
-  /** True: only from `slow`; false: from everybody else. */
+  /** True: only from `slow`; false: from all others. */
   readonly fromSlow: boolean
   readonly slow: readonly string[]
-  /** Deliveries that may be claimed of each known organization now. */
+  /** How many deliveries may be claimed for each known organization now. */
   readonly quotas: Readonly<Record<string, number>>
-  /** The same for an organization that is not named. */
+  /** The same for an unknown organization. */
   readonly initialQuota: number
 }
 
@@ -25,28 +25,28 @@ interface Tenant {
   inFlight: number
   cap: number
   slow: boolean
-  /** The time of the latest answer. */
+  /** The duration of the latest response. */
   responseMs: number
 }
 
 const initialCap = 2
-/** Whoever takes longer to answer is slow. */
+/** A receiver that takes longer to respond is slow. */
 export const slowResponseMs = 2000
-/** What is claimed ahead is what the receiver takes in about this time: some turns of the loop that claims. */
+/** Deliveries are claimed ahead for about this time, which spans several claims. */
 const prefetchMs = 100
-const rememberedTenants = 1000
+const cachedTenants = 1000
 
 /**
- * Shares out the attempts of one process. An organization begins with two at a time and gets more as its receiver
- * answers quickly; one that is slow or silent is moved to a part of its own with one at a time. So dead receivers,
- * however many, hold only that part for the ten seconds of each attempt, and the others go on.
+ * Limits the attempts of one process. An organization starts with two concurrent attempts and gets more while its receiver
+ * responds quickly. A slow or silent one moves to a separate pool with one attempt at a time, so that any number of dead
+ * receivers block only that pool for the ten seconds of each attempt.
  */
 export function concurrencyLimiter(bounds: ConcurrencyBounds) {
   const tenants = new Map<string, Tenant>()
   const used = { fast: 0, slow: 0 }
   const { prefetch = 1 } = bounds
 
-  /** A newcomer and a slow one have nothing claimed ahead: it would only wait. */
+  /** Nothing is claimed ahead for new and slow receivers: it would only wait. */
   function claimLimit({ cap, slow, responseMs }: Tenant): number {
     if (slow || cap === initialCap) return cap
     return cap * Math.max(1, Math.min(prefetch, Math.floor(prefetchMs / Math.max(1, responseMs))))
@@ -61,7 +61,7 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
 
   function evictIdle(): void {
     for (const [organizationId, { inFlight }] of tenants) {
-      if (tenants.size <= rememberedTenants) return
+      if (tenants.size <= cachedTenants) return
       if (inFlight === 0) tenants.delete(organizationId)
     }
   }
@@ -80,7 +80,7 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
   }
 
   return {
-    /** What may be claimed now: at most one offer for each part, none for a part that is full or that nobody is in. */
+    /** Returns what may be claimed now: at most one quota for each pool, none for a full or empty one. */
     claimQuotas(): ClaimQuota[] {
       const fast = claimQuota(false)
       const slow = claimQuota(true)
@@ -88,8 +88,8 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
     },
 
     /**
-     * Takes a slot for one delivery. The returned function gives it back, with the time of the answer, null without one,
-     * or undefined when no attempt was made, and answers whether somebody may wait for it.
+     * Takes a slot for one delivery. The returned function releases it. Pass the response time, null without a response, or
+     * undefined if no attempt was made. It returns whether other deliveries may wait for the slot.
      */
     take(organizationId: string): (responseMs: number | null | undefined) => boolean {
       const held = tenant(organizationId)
@@ -109,7 +109,7 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
       }
     },
 
-    /** Its receiver has been silent for so long that it is slow, whatever it answers in the end. */
+    /** Marks the receiver as slow, because it has been silent for too long. */
     slowDown(organizationId: string): void {
       const held = tenants.get(organizationId)
       if (!held) return
@@ -117,13 +117,13 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
       held.cap = 1
     },
 
-    /** How many attempts of an organization may be under way. */
+    /** Returns how many concurrent attempts an organization may have. */
     cap: (organizationId: string) => tenants.get(organizationId)?.cap ?? initialCap,
 
-    /** Whether its receiver was slow or silent the last time. */
+    /** Returns whether the receiver was slow or silent at the last attempt. */
     isSlow: (organizationId: string) => tenants.get(organizationId)?.slow ?? false,
 
-    /** Deliveries that have a slot. */
+    /** Returns how many deliveries have a slot. */
     held: () => used.fast + used.slow,
   }
 }

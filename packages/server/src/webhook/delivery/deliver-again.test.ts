@@ -4,7 +4,7 @@ import { attempted, deliveryBench } from '../../testing/features/deliveries.ts'
 import { idOf, startReceiver } from '../../testing/features/receiver.ts'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries, writeOutcomes } from './delivery-store.ts'
-import { outcomeOf } from './outcome.ts'
+import { toOutcome } from './outcome.ts'
 import { maxAttempts } from './retry.ts'
 
 const { services, start, subscriber, happen, stored, settled, later } = await deliveryBench()
@@ -34,7 +34,7 @@ describe('retries', () => {
     await later(3600)
     const row = await settled(organizationId, ({ status }) => status === 'dropped')
     expect(row).toMatchObject({ attempts: maxAttempts, last_status: 503 })
-    expect(row.last_error).toBe('The receiver answered 503 instead of a 2xx status.')
+    expect(row.last_error).toBe('The receiver responded with 503 instead of a 2xx status.')
     expect(row.attempt_log.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
     expect(receiver.received).toHaveLength(maxAttempts)
   })
@@ -68,7 +68,7 @@ describe('retries', () => {
     await happen(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: 307 })
-    expect(row.last_error).toBe('The receiver answered with a redirect (307), which is not followed.')
+    expect(row.last_error).toBe('The receiver responded with a redirect (307), which is not followed.')
     expect(target.received).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('retries', () => {
     await happen(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: null })
-    expect(row.last_error).toContain('did not answer within')
+    expect(row.last_error).toContain('did not respond within')
   })
 
   it('come again when the process with the claim was killed, once its lease is over', async () => {
@@ -104,9 +104,9 @@ describe('retries', () => {
     await clock.advance(31)
     const [second = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())
     const result = { at: clock.now(), durationMs: 1, status: 200 }
-    await writeOutcomes(db, [outcomeOf(first, result, 0.5)])
+    await writeOutcomes(db, [toOutcome(first, result, 0.5)])
     expect(await stored(organizationId)).toMatchObject([{ status: 'pending', lease_token: second.leaseToken }])
-    await writeOutcomes(db, [outcomeOf(second, result, 0.5)])
+    await writeOutcomes(db, [toOutcome(second, result, 0.5)])
     expect(await stored(organizationId)).toMatchObject([{ status: 'delivered', lease_token: null }])
   })
 })

@@ -85,7 +85,7 @@ describe('one delivery', () => {
     start({}, { ...services, secrets: other })
     await happen(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_error: 'The signing secret could not be read on the server.' })
+    expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not decrypt the signing secret.' })
     expect(receiver.received).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('one delivery', () => {
     start({ limits: { fast: 1, slow: 1, perOrganization: 1 } })
     await happen(organizationId)
     const row = await settled(organizationId, attempted(1))
-    expect(row).toMatchObject({ status: 'pending', last_error: 'The request could not be made ready on the server.' })
+    expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not build the request.' })
     expect(receiver.received).toEqual([])
     await later(6)
     await settled(organizationId, attempted(2))

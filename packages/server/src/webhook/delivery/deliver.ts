@@ -11,32 +11,32 @@ import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { withPresentTarget } from './target.ts'
 
-/** The loop of one process that posts events to the organizations' webhook addresses. */
+/** The loop of one process that posts events to webhook addresses. */
 export interface Deliveries {
-  /** Stops claiming, gives back what did not begin, waits for the attempts under way and writes what became of them. */
+  /** Stops claiming, releases deliveries that have not started, and waits for running attempts and their outcomes. */
   stop(): Promise<void>
 }
 
-/** For tests: other bounds than those of a running service. */
+/** Bounds that tests replace. */
 export interface DeliveryBounds {
   readonly limits?: ConcurrencyBounds
-  /** How long the receiver has to answer, whole: 10 s (specification, "Delivery rules"). */
+  /** How long one attempt may take (default: 10 s; specification, "Delivery rules"). */
   readonly deadlineMs?: number
-  /** How long a receiver may leave all attempts unanswered before what waits behind them goes back: 2 s. */
+  /** How long a receiver may leave all attempts unanswered before waiting deliveries are released (default: 2 s). */
   readonly silentMs?: number
 }
 
 const defaultLimits: ConcurrencyBounds = { fast: 512, slow: 64, perOrganization: 16, prefetch: 16 }
-/** More than have slots: those whose outcome is still being written. */
+/** More than there are slots: it includes deliveries whose outcome is being written. */
 const maxInFlight = 2000
 const defaultDeadlineMs = 10_000
-/** What is claimed ahead bridges the time between two claims; the process idles a quarter of its time when they are 20 ms apart. */
+/** Prefetched deliveries bridge the time between two claims. With 20 ms between claims, the process idles a quarter of its time. */
 const spacingMs = 3
 const recheckMs = 1000
 
 /**
- * Starts delivering, in as many processes as wanted. A process that is killed leaves its claims to their lease; then
- * another makes these attempts again (an event can arrive twice; specification, "Delivery rules").
+ * Starts delivering; any number of processes can. The claims of a killed process expire with their leases, and another
+ * process repeats the attempts, so an event can arrive twice (specification, "Delivery rules").
  */
 export function startDeliveries(services: Services, bounds: DeliveryBounds = {}): Deliveries {
   const { deadlineMs = defaultDeadlineMs, silentMs = slowResponseMs } = bounds
@@ -62,8 +62,8 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   }
 
   /**
-   * What is held is claimed again when a move of the clock ended its lease, or just as it was given back. It is given back
-   * once `earlier` is over, which does nothing when it was delivered meanwhile.
+   * A delivery that this process holds can be claimed again, when a move of the clock ended its lease or while it is being
+   * released. It is released after `previous`, which has no effect if it has been delivered since.
    */
   async function deliverAfter(previous: Promise<void> | undefined, delivery: ClaimedDelivery): Promise<void> {
     await previous
@@ -75,27 +75,27 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       due.add(outcome.nextAttemptAt ?? new Date(services.clock.now().getTime() + recheckMs))
   }
 
-  /** Makes an attempt and gives the slot back at its end: the receiver is free, however long the outcome takes to write. */
+  /** Makes an attempt and releases its slot before the outcome is written: the receiver is free by then. */
   async function deliverInOrder(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
     const { organizationId } = delivery
     const claimedAtMs = performance.now()
-    const giveBack = limiter.take(organizationId)
+    const release = limiter.take(organizationId)
     if (!(await queue.begin(organizationId))) {
-      giveBack(undefined)
+      release(undefined)
       return released(delivery)
     }
     const present = await withPresentTarget(services, delivery, performance.now() - claimedAtMs)
     const { outcome, answeredInMs } = await attempts.make(present)
     crashPoint('webhook.answered')
     count(services, outcome)
-    const hasWaiters = giveBack(answeredInMs)
+    const hasWaiters = release(answeredInMs)
     queue.end(organizationId, limiter.isSlow(organizationId))
     if (hasWaiters) loop.wake()
     return outcome
   }
 
-  // Attempts that hang are looked after every second. Otherwise all that comes without a signal is due at a known time, or
-  // was left by a process that is gone.
+  // Stalled attempts are checked every second. All other work comes with a signal, is due at a known time, or was left by a
+  // process that died.
   const longestIdleMs = () => (inFlight.size > 0 ? recheckMs : idleWaitMs(services.wake))
   const loop: PollingLoop = startPollingLoop({
     name: 'delivering webhooks',
@@ -114,14 +114,14 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
       queue.close()
       writer.stop()
       await Promise.all(inFlight.values())
-      // What ended last may still have been put off.
+      // The last outcomes may have added due times.
       due.stop()
       await attempts.close()
     },
   }
 }
 
-/** A delivery that had nowhere to go had no attempt. */
+/** Counts an attempt. A delivery without an address had none. */
 function count({ metrics }: Services, { status, lastStatus, attempt: made }: DeliveryOutcome): void {
   if (!made) return
   const failed = lastStatus === null ? 'unanswered' : 'refused'

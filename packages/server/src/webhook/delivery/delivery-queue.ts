@@ -17,7 +17,7 @@ export function deliveryQueue(cap: (organizationId: string) => number) {
   }
 
   return {
-    /** Resolves true when an attempt may begin, which {@link end} has to follow; false when it may not any more. */
+    /** Resolves true when an attempt may begin; {@link end} must follow it. Resolves false if the delivery was rejected. */
     begin(organizationId: string): Promise<boolean> {
       if (closed) return Promise.resolve(false)
       if (!progressAtMs.has(organizationId)) progressAtMs.set(organizationId, performance.now())

@@ -4,7 +4,7 @@ import { deliveryBench } from '../../testing/features/deliveries.ts'
 import { queryPlan } from '../../testing/query-plan.ts'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, writeOutcomes } from './delivery-store.ts'
-import { outcomeOf } from './outcome.ts'
+import { toOutcome } from './outcome.ts'
 
 const { services, subscriber, happen, stored } = await deliveryBench()
 const { db, clock } = services
@@ -18,7 +18,7 @@ async function backlog(count: number) {
   return { organizationId, offer }
 }
 
-const outcome = (delivery: ClaimedDelivery) => outcomeOf(delivery, { at: clock.now(), durationMs: 1, status: 200 }, 0.5)
+const outcome = (delivery: ClaimedDelivery) => toOutcome(delivery, { at: clock.now(), durationMs: 1, status: 200 }, 0.5)
 const whole = /^(Seq Scan (events|webhook_deliveries)|Merge Join)/
 
 it('claims out of a long queue by index alone, so that a backlog does not slow the claims', async () => {

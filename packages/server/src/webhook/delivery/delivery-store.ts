@@ -2,7 +2,7 @@ import type { EventKind } from '@msgctl/contract'
 import { type Db, preparedRows } from '../../db/db.ts'
 import type { ClaimQuota } from './concurrency-limiter.ts'
 
-/** A delivery whose next attempt is this process's until the lease ends. */
+/** A delivery whose next attempt belongs to this process until the lease expires. */
 export interface ClaimedDelivery {
   readonly id: string
   readonly eventId: string
@@ -13,28 +13,28 @@ export interface ClaimedDelivery {
   readonly replay: boolean
   /** Made by POST /me/webhook/test. */
   readonly sample: boolean
-  /** Attempts made before. */
+  /** Earlier attempts. */
   readonly attempts: number
-  /** The address as it is now; null when it was removed. */
+  /** The current address; null if it was removed. */
   readonly url: string | null
-  /** The sealed secrets that sign now; the previous one only while they overlap. */
+  /** The encrypted secrets that sign now; the previous one only while both overlap. */
   readonly secret: string | null
   readonly previousSecret: string | null
   readonly leaseToken: string
 }
 
-/** Longer than an attempt, its write and a pause of the process; then another process makes the attempt again. */
+/** Longer than an attempt, its write and a pause of the process. After it, another process repeats the attempt. */
 const leaseSeconds = 30
 
 /**
- * Claims deliveries that are due, as much as `offer` has room for. It hops over the organizations that wait, one index
- * probe each, and takes a few rows of each: neither the number of rows that one has waiting nor another process's locks
- * hold up the rest. `leaseToken` is the process's own and the same at each claim: after a move of the clock it may claim what
- * it holds already, and the outcome of that is still its own.
- * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
- * both tables whole.
+ * Claims due deliveries within `quota`. It visits the waiting organizations with one index probe each and takes a few rows
+ * of each, so that neither a long queue of one organization nor the locks of another process delay the rest.
+ *
+ * `leaseToken` identifies the process and is the same at each claim. After a move of the clock, the process can claim a
+ * delivery that it already holds, and still owns its outcome. The chosen ids reach the update as an array: the planner
+ * cannot estimate a join here, and would scan both tables.
  */
-export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: string): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: string): Promise<ClaimedDelivery[]> {
   return preparedRows<ClaimedDelivery>(
     db,
     `with recursive waiting as (
@@ -46,15 +46,15 @@ export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: str
        from waiting where waiting.organization_id is not null
      ), due as (
        select organization_id, oldest.next_attempt_at,
-              coalesce((:room::jsonb ->> organization_id::text)::int, :newcomerRoom::int) as room
+              coalesce((:quotas::jsonb ->> organization_id::text)::int, :initialQuota::int) as quota
        from waiting cross join lateral (
          select next_attempt_at from webhook_deliveries
          where organization_id = waiting.organization_id and ${isDue} order by next_attempt_at limit 1
        ) oldest
        where (organization_id = any(:slow::uuid[])) = :fromSlow
      ), chosen as (
-       select organization_id, greatest(1, least(room, :slots::int / count(*) over ())) as share
-       from due where room > 0 order by next_attempt_at limit :slots
+       select organization_id, greatest(1, least(quota, :slots::int / count(*) over ())) as share
+       from due where quota > 0 order by next_attempt_at limit :slots
      ), picked as (
        select delivery.id from chosen cross join lateral (
          select id from webhook_deliveries
@@ -73,11 +73,11 @@ export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: str
                  as "previousSecret",
                lease_token as "leaseToken"`,
     {
-      slots: offer.limit,
-      fromSlow: offer.fromSlow,
-      slow: offer.slow,
-      room: JSON.stringify(offer.quotas),
-      newcomerRoom: offer.initialQuota,
+      slots: quota.limit,
+      fromSlow: quota.fromSlow,
+      slow: quota.slow,
+      quotas: JSON.stringify(quota.quotas),
+      initialQuota: quota.initialQuota,
       leaseToken,
       leaseSeconds,
     },
@@ -87,22 +87,22 @@ export async function claimDeliveries(db: Db, offer: ClaimQuota, leaseToken: str
 const isDue = `status = 'pending' and next_attempt_at <= (select service_now())
            and (lease_until is null or lease_until <= (select service_now()))`
 
-/** What became of one claimed delivery. */
+/** The outcome of one claimed delivery. */
 export interface DeliveryOutcome {
   readonly id: string
   readonly organizationId: string
   readonly leaseToken: string
   readonly status: 'pending' | 'delivered' | 'dropped'
-  /** With `pending`: when it is tried again. */
+  /** With `pending`: the time of the next attempt. */
   readonly nextAttemptAt: Date | null
   readonly finishedAt: Date | null
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** The entry for the log; null when no attempt was made. */
+  /** The entry for the log; null if no attempt was made. */
   readonly attempt: AttemptEntry | null
 }
 
-/** One attempt, as the delivery's log keeps it. */
+/** One attempt in the log of a delivery. */
 interface AttemptEntry {
   readonly at: string
   readonly status: number | null
@@ -110,7 +110,7 @@ interface AttemptEntry {
   readonly durationMs: number
 }
 
-/** Writes outcomes, many in one statement. One whose lease was taken over by another process is left to that one. */
+/** Writes many outcomes in one statement. An outcome whose lease belongs to another process by now is ignored. */
 export async function writeOutcomes(db: Db, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   await preparedRows(
     db,

@@ -1,38 +1,38 @@
 import type { Clock } from '../../db/clock.ts'
 
-/** Remembers when something is due, by the service's clock, and calls when the first of it is. */
+/** Due times in service time; calls back when the earliest has come. */
 export interface Due {
   add(at: Date): void
   stop(): void
 }
 
 /**
- * Calls `wake` once the earliest time that was added has come, and then looks for the next one. A clock that is moved
- * meanwhile tells whoever follows it by its own signal.
+ * Creates a list of due times. It calls `wake` at the earliest of them, then waits for the next. A moved clock has its own
+ * signal, which the caller handles.
  */
 export function dueTimes(clock: Pick<Clock, 'now'>, wake: () => void): Due {
   let times: number[] = []
   let timer: NodeJS.Timeout | undefined
 
-  function ring(): void {
+  function fire(): void {
     const now = clock.now().getTime()
     times = times.filter((at) => at > now)
     wake()
-    set()
+    schedule()
   }
-  function set(): void {
+  function schedule(): void {
     clearTimeout(timer)
     if (times.length === 0) return
-    timer = setTimeout(ring, Math.max(1, Math.min(...times) - clock.now().getTime()))
+    timer = setTimeout(fire, Math.max(1, Math.min(...times) - clock.now().getTime()))
     timer.unref()
   }
   return {
     add(at) {
-      // Retries of one moment are due at nearly the same time, and a look takes all that are.
+      // Retries of one moment are due at nearly the same time, and one claim takes all of them.
       const rounded = Math.ceil(at.getTime() / 100) * 100
       if (times.includes(rounded)) return
       times.push(rounded)
-      set()
+      schedule()
     },
     stop() {
       clearTimeout(timer)

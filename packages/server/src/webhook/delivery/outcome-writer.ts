@@ -4,18 +4,18 @@ import { type DeliveryOutcome, writeOutcomes } from './delivery-store.ts'
 
 const maxBatch = 500
 const retryMs = 500
-/** A write costs the same for few as for many. Nobody waits for it, but a crash tries again what is not written. */
+/** A write costs the same for few outcomes as for many. No caller waits, but a crash repeats the unwritten attempts. */
 const gatheringMs = 25
 
 /** Collects outcomes and writes many at a time. */
 export interface OutcomeWriter {
-  /** Resolves when the outcome is stored, or given up because `stop` ran out of time. */
+  /** Resolves when the outcome is stored, or abandoned after `stop`. */
   write(outcome: DeliveryOutcome): Promise<void>
-  /** Makes the next failure to write the last: what is not stored then is tried again by another process. */
+  /** From now on, a failed write abandons all waiting outcomes. Another process repeats these attempts. */
   stop(): void
 }
 
-/** While one write runs, and a moment after it, outcomes collect for the next; so the batches grow with the load. */
+/** Starts the writer. Outcomes that arrive during a write form the next batch, so batches grow with the load. */
 export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): OutcomeWriter {
   let waiting: { outcome: DeliveryOutcome; done: () => void }[] = []
   let running = false

@@ -1,19 +1,19 @@
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { retryAt } from './retry.ts'
 
-/** What one attempt found: the receiver's HTTP status, or null when there was no answer. */
+/** The result of one attempt: the receiver's HTTP status, or null without a response. */
 export interface AttemptResult {
   readonly at: Date
   readonly status: number | null
   readonly durationMs: number
-  /** Why there was no answer, for the organization. */
+  /** Why there was no response, for the organization. */
   readonly error?: string | null
 }
 
-/** What an attempt makes of its delivery (specification, "Delivery rules"): only a 2xx answer is a success. */
-export function outcomeOf(delivery: ClaimedDelivery, result: AttemptResult, random: number): DeliveryOutcome {
+/** Returns the outcome of an attempt (specification, "Delivery rules"). Only a 2xx response is a success. */
+export function toOutcome(delivery: ClaimedDelivery, result: AttemptResult, random: number): DeliveryOutcome {
   const { at, status, durationMs } = result
-  const error = result.error ?? refusalOf(status)
+  const error = result.error ?? describeRefusal(status)
   const nextAttemptAt = error === null ? null : retryAt(delivery.attempts + 1, at, random)
   return {
     id: delivery.id,
@@ -28,10 +28,10 @@ export function outcomeOf(delivery: ClaimedDelivery, result: AttemptResult, rand
   }
 }
 
-/** A delivery that has nowhere to go any more: it is dropped without an attempt. */
+/** Returns the outcome of a delivery whose address was removed: it is dropped without an attempt. */
 export function droppedWithoutUrl(delivery: ClaimedDelivery, at: Date): DeliveryOutcome {
   return {
-    ...identityOf(delivery),
+    ...identify(delivery),
     status: 'dropped',
     nextAttemptAt: null,
     finishedAt: at,
@@ -41,10 +41,10 @@ export function droppedWithoutUrl(delivery: ClaimedDelivery, at: Date): Delivery
   }
 }
 
-/** A delivery that did not get its turn: it is as it was before it was claimed. */
+/** Returns the outcome that releases a claimed delivery unchanged. */
 export function released(delivery: ClaimedDelivery): DeliveryOutcome {
   return {
-    ...identityOf(delivery),
+    ...identify(delivery),
     status: 'pending',
     nextAttemptAt: null,
     finishedAt: null,
@@ -54,13 +54,13 @@ export function released(delivery: ClaimedDelivery): DeliveryOutcome {
   }
 }
 
-function identityOf({ id, organizationId, leaseToken }: ClaimedDelivery) {
+function identify({ id, organizationId, leaseToken }: ClaimedDelivery) {
   return { id, organizationId, leaseToken }
 }
 
-function refusalOf(status: number | null): string | null {
-  if (status === null) return 'The receiver did not answer.'
+function describeRefusal(status: number | null): string | null {
+  if (status === null) return 'The receiver did not respond.'
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return `The receiver answered with a redirect (${status}), which is not followed.`
-  return `The receiver answered ${status} instead of a 2xx status.`
+  if (status >= 300 && status < 400) return `The receiver responded with a redirect (${status}), which is not followed.`
+  return `The receiver responded with ${status} instead of a 2xx status.`
 }

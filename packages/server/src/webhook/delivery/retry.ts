@@ -1,12 +1,12 @@
-/** Attempts of one delivery, the first included (specification, "Delivery rules"). */
+/** The attempts of one delivery, including the first (specification, "Delivery rules"). */
 export const maxAttempts = 5
 
 const waitsSeconds = [5, 10, 20, 40]
 const spread = 0.1
 
 /**
- * When a delivery is tried again after its attempt number `attempts` failed at `at`: 5, 10, 20, 40 s later, each up to
- * 10 % shorter or longer by `random` (0 to 1), so that retries of many events do not arrive as one. Null after the last.
+ * Returns the time of the next attempt after attempt number `attempts` failed at `at`: 5, 10, 20 or 40 s later. `random`
+ * (0 to 1) varies it by up to 10 %, so that retries of many events are spread. Returns null after the last attempt.
  */
 export function retryAt(attempts: number, at: Date, random: number): Date | null {
   const waitSeconds = waitsSeconds[attempts - 1]

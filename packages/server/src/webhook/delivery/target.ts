@@ -4,10 +4,10 @@ import type { Services } from '../../services.ts'
 import { findTargets, type Target } from '../configuration/store.ts'
 import type { ClaimedDelivery } from './delivery-store.ts'
 
-/** How long the address and the secrets that a claim read are good for. */
+/** How long the address and the secrets of a claim stay valid. */
 const freshForMs = 250
 
-const askForTarget = sharedBatcher(
+const readTarget = sharedBatcher(
   async (db: Db, organizationIds: readonly string[]): Promise<(Target | undefined)[]> => {
     const found = new Map((await findTargets(db, organizationIds)).map((target) => [target.organizationId, target]))
     return organizationIds.map((organizationId) => found.get(organizationId))
@@ -15,8 +15,8 @@ const askForTarget = sharedBatcher(
 )
 
 /**
- * The delivery with the address and the secrets as they are now, when it waited for its turn since it was claimed: a new
- * secret signs at once, and nothing is posted to an address that was replaced. Never throws.
+ * Returns the delivery with the current address and secrets if it has waited since it was claimed. So a new secret signs at
+ * once, and nothing is posted to a replaced address. Never throws.
  */
 export async function withPresentTarget(
   { db, log }: Pick<Services, 'db' | 'log'>,
@@ -25,11 +25,14 @@ export async function withPresentTarget(
 ): Promise<ClaimedDelivery> {
   if (waitedMs <= freshForMs) return delivery
   try {
-    const { url, secret, previousSecret } = (await askForTarget(db, delivery.organizationId)) ?? delivery
+    const { url, secret, previousSecret } = (await readTarget(db, delivery.organizationId)) ?? delivery
     return { ...delivery, url, secret, previousSecret }
   } catch (error) {
-    // While the database is away nobody can change them either.
-    log.warn({ err: error, deliveryId: delivery.id }, 'the webhook address could not be read again')
+    // While the database is unavailable, the address cannot change either.
+    log.warn(
+      { event: 'webhook_target_read_failed', err: error, deliveryId: delivery.id },
+      'failed to re-read webhook address',
+    )
     return delivery
   }
 }

@@ -1,14 +1,14 @@
 import type { ClaimedDelivery } from '../delivery/delivery-store.ts'
 import { signatureHeader } from './signature.ts'
 
-/** The body of a delivery: the same bytes at every attempt. */
+/** Returns the body of a delivery, which is the same at every attempt. */
 export function deliveryBody({ event, data, happenedAt }: ClaimedDelivery): string {
   return JSON.stringify({ event, data, timestamp: happenedAt.toISOString() })
 }
 
 /**
- * The headers of one attempt (specification, "Delivery rules"), names and values in turns: signed anew with each of
- * `secrets`, the newest first, or unsigned without any. `signedAtSeconds` is Unix time. Throws for a malformed secret.
+ * Returns the headers of one attempt as a flat [name, value, …] array (specification, "Delivery rules"). It is signed with
+ * each of `secrets`, the newest first. `signedAtSeconds` is Unix time. Throws for a malformed secret.
  */
 export function deliveryHeaders(
   delivery: ClaimedDelivery,

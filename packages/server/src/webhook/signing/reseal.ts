@@ -9,25 +9,25 @@ import {
 } from './sealed-store.ts'
 import { resealSigningSecret } from './secret.ts'
 
-/** What became of the signing secrets that other keys had sealed. */
+/** Counts of the signing secrets that other keys had encrypted. */
 export interface ResealCounts {
-  /** Secrets that the first key seals now. */
+  /** Secrets that the first key encrypts now. */
   readonly resealed: number
-  /** Secrets that no key could open, by the id of the key that sealed them. */
+  /** Secrets whose key is missing, by the id of the key. */
   readonly unreadable: Readonly<Record<string, number>>
-  /** Secrets whose key is there and that did not open all the same. */
+  /** Secrets that could not be decrypted although their key is present. */
   readonly damaged: number
-  /** Organizations whose secrets other keys still seal at the end, unreadable and damaged ones among them. */
+  /** Organizations whose secrets are still encrypted by other keys at the end, including unreadable and damaged ones. */
   readonly left: number
 }
 
 /**
- * Seals every signing secret anew with the first of SECRETS_KEYS, `batchSize` organizations in a statement. Each batch
- * is done when it is written, so a run that is broken off is taken up by the next. What cannot be opened stays as it is.
+ * Re-encrypts every signing secret with the first of SECRETS_KEYS, `batchSize` organizations in a statement. An interrupted
+ * run can be repeated: finished batches are skipped. Secrets that cannot be decrypted stay unchanged.
  */
 export async function resealSigningSecrets(db: Db, secrets: Secrets, batchSize: number): Promise<ResealCounts> {
   const keyId = secrets.keyId
-  if (keyId === null) throw new Error('without keys nothing can be sealed anew')
+  if (keyId === null) throw new Error('secrets cannot be re-encrypted without keys')
   const counts = { resealed: 0, unreadable: {} as Record<string, number>, damaged: 0 }
   let after: string | null = null
   for (;;) {
@@ -44,11 +44,11 @@ function resealOne(
   { organizationId, secret, previousSecret }: SealedSecrets,
   counts: { unreadable: Record<string, number>; damaged: number },
 ): Resealed[] {
-  const places = [
+  const columns = [
     ['secret', secret],
     ['previous_secret', previousSecret],
   ] as const
-  return places.flatMap(([column, was]) => {
+  return columns.flatMap(([column, was]) => {
     if (was === null || parseKeyId(was) === secrets.keyId) return []
     try {
       return [{ organizationId, column, was, becomes: resealSigningSecret(secrets, organizationId, was) }]

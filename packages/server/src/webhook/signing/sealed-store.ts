@@ -1,15 +1,13 @@
 import { type Db, rows } from '../../db/db.ts'
 
-/** The sealed secrets of one organization. */
+/** The encrypted secrets of one organization. */
 export interface SealedSecrets {
   readonly organizationId: string
   readonly secret: string | null
   readonly previousSecret: string | null
 }
 
-const sealedOtherwise = `(split_part(secret, ':', 1) <> :keyId or split_part(previous_secret, ':', 1) <> :keyId)`
-
-/** Up to `limit` organizations after `after` with a secret that another key than this one sealed, in the order of their ids. */
+/** Returns up to `limit` organizations after `after`, by id, with a secret that a key other than `keyId` encrypted. */
 export async function listSealedOtherwise(
   db: Db,
   keyId: string,
@@ -18,23 +16,25 @@ export async function listSealedOtherwise(
   return rows<SealedSecrets>(
     db,
     `select organization_id as "organizationId", secret, previous_secret as "previousSecret" from webhooks
-      where (:after::uuid is null or organization_id > :after::uuid) and ${sealedOtherwise}
+      where (:after::uuid is null or organization_id > :after::uuid)
+        and (split_part(secret, ':', 1) <> :keyId or split_part(previous_secret, ':', 1) <> :keyId)
       order by organization_id limit :limit`,
     { keyId, after, limit },
   )
 }
 
-/** How many organizations have a secret that another key than this one sealed. */
+/** Counts the organizations with a secret that a key other than `keyId` encrypted. */
 export async function countSealedOtherwise(db: Db, keyId: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    `select count(*) as count from webhooks where ${sealedOtherwise}`,
+    `select count(*) as count from webhooks
+      where split_part(secret, ':', 1) <> :keyId or split_part(previous_secret, ':', 1) <> :keyId`,
     { keyId },
   )
   return counted?.count ?? 0
 }
 
-/** A secret as it was read, with what takes its place. */
+/** A secret as it was read, and its new encryption. */
 export interface Resealed {
   readonly organizationId: string
   readonly column: 'secret' | 'previous_secret'
@@ -42,7 +42,7 @@ export interface Resealed {
   readonly becomes: string
 }
 
-/** Writes resealed secrets in one statement, except where another one took the place meanwhile; answers how many. */
+/** Writes re-encrypted secrets in one statement, except those that were replaced since they were read. Returns how many. */
 export async function writeResealed(db: Db, resealed: readonly Resealed[]): Promise<number> {
   if (resealed.length === 0) return 0
   const written = await rows<{ count: number }>(
