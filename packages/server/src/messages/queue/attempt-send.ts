@@ -13,7 +13,7 @@ import type { OutcomeWriter } from './outcome-writer.ts'
 import type { ClaimedMessage } from './queue-store.ts'
 import type { ServiceTimer } from './service-timer.ts'
 
-/** A claimed message with its times, its claim's token and the end of its lease, in service time. */
+/** A claimed message with its times, the token of its claim and the end of its lease, in service time. */
 export interface ClaimedSend extends ClaimedMessage {
   readonly token: string
   readonly leaseUntil: Date
@@ -22,9 +22,9 @@ export interface ClaimedSend extends ClaimedMessage {
 }
 
 const sendTimeoutMs = 30_000
-/** When a driver that ignores the time it was given is given up. */
+/** When a driver that ignores its time limit is abandoned. */
 const sendDeadlineMs = sendTimeoutMs + 2000
-/** What must be left of the lease when a send begins: the send itself and the writing of its outcome. */
+/** The lease that must remain when a send begins: for the send itself and for writing its outcome. */
 const leaseMarginMs = sendTimeoutMs + 5000
 
 const releasedOutcome: MessageOutcome = { is: 'released' }
@@ -38,7 +38,7 @@ interface SendContext {
   readonly cancelSignal: AbortSignal
 }
 
-/** Types and sends one message in its turn, and hands over what became of it. Never throws. */
+/** Types and sends one message at its time, and passes its outcome on. Never throws. */
 export async function attemptSend(
   services: Services,
   message: ClaimedSend,
@@ -59,7 +59,7 @@ async function attempt(services: Services, message: ClaimedSend, context: SendCo
   if (message.typingAt) {
     if (!(await timer.waitUntil(message.typingAt, cancelSignal))) return releasedOutcome
     if (message.campaignId !== null && context.limiter.isBehind(message, message.sendAt)) return releasedOutcome
-    // The indicator is a courtesy: a failure to show it must not hold the message back.
+    // The indicator is a courtesy: a failure to show it must not delay the message.
     services.gateway.typing(session, to, true).catch(() => undefined)
   }
   if (!(await timer.waitUntil(message.sendAt, cancelSignal))) return releasedOutcome
@@ -97,7 +97,7 @@ async function handOver(
   }
 }
 
-/** What keeps a text from being sent when its time has come; null when nothing does. */
+/** Returns why a text is not sent at its time; null when it is. */
 async function textRefusal(
   { clock }: Services,
   message: ClaimedSend,
@@ -110,12 +110,12 @@ async function textRefusal(
   return hasEnoughLease(message, clock) ? null : releasedOutcome
 }
 
-/** Without enough lease somebody else may take a message over while we send; then it is theirs. */
+/** Returns whether enough of the lease remains. Otherwise another worker may claim the message during the send. */
 function hasEnoughLease({ leaseUntil }: ClaimedSend, clock: Clock): boolean {
   return leaseUntil.getTime() - clock.now().getTime() >= leaseMarginMs
 }
 
-/** What keeps a campaign message from being sent when its time has come; null when nothing does. */
+/** Returns why a campaign message is not sent at its time; null when it is. */
 async function campaignRefusal(
   services: Services,
   message: ClaimedSend,
@@ -134,25 +134,25 @@ async function campaignRefusal(
   return hasEnoughLease(message, clock) ? null : releasedOutcome
 }
 
-/** Asks whether the campaign still sends, and to this recipient; answers what becomes of the message if not. */
+/** Checks whether the campaign still sends, and to this recipient; returns the outcome of the message if not. */
 async function startCampaignMessage(
   { db, clock, log }: Services,
   message: ClaimedSend,
 ): Promise<MessageOutcome | null> {
   try {
     const started = await beginCampaignMessage(db, message)
-    // A paused or cancelled campaign takes its message back when the claim is undone.
+    // A paused or cancelled campaign removes its message once the claim is undone.
     if (!started) return releasedOutcome
     crashPoint('campaign-message.begun')
     const { refusal } = started
     return refusal && { is: 'failed', code: refusal, error: messageErrorCodes[refusal], at: clock.now() }
   } catch (error) {
-    log.warn({ err: error }, 'the campaign of a message could not be looked at')
+    log.warn({ event: 'campaign_check_failed', err: error }, 'failed to read the campaign of a message')
     return releasedOutcome
   }
 }
 
-/** The network's address of a stored recipient: digits, or a hidden id. */
+/** Returns the network address of a stored recipient: digits, or a hidden id. */
 export function toNetworkAddress(recipient: string): NetAddress {
   return recipient.endsWith('@lid') ? { kind: 'lid', id: recipient } : { kind: 'phone', digits: recipient }
 }

@@ -5,10 +5,10 @@ import type { ClaimedMessage } from './queue-store.ts'
 type Refusal = 'NUMBER_NOT_ON_NETWORK' | 'RECIPIENT_OPTED_OUT'
 
 /**
- * Says that the holder of a claim now begins to hand a campaign message to the network: from here on a pause leaves it
- * alone. Answers null when the campaign does not send any more, or the message was taken out of the queue; else why it is
- * not for the recipient, who opted out or is known, from the last hour, to be off the network. What the network may have
- * already is not asked about again.
+ * Records that the worker with the claim begins to send a campaign message: from here on a pause skips it. Returns null
+ * when the campaign does not send any more, or the message was removed from the queue. Otherwise returns why the
+ * recipient does not get it: an opt-out, or a check of the last hour that did not find it on the network. A message
+ * that the network may have already is not checked again.
  */
 export async function beginCampaignMessage(
   db: Db,

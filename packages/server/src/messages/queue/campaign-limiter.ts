@@ -5,26 +5,25 @@ import type { ServiceTimer } from './service-timer.ts'
 
 type LimitedMessage = Pick<ClaimedMessage, 'id' | 'containerId' | 'organizationId'>
 
-/** Keeps campaign messages apart at the moment they really leave this process. */
+/** Keeps the interval between campaign messages at the moment they leave this process. */
 export interface CampaignLimiter {
   /**
-   * When a message may leave that would leave at `at`; the turn is taken with the answer. A turn that it took before does
-   * not hold it back itself, but whoever took one since goes first.
+   * Reserves a slot for a message that could leave at `at`, and returns its time. An earlier slot of the same message
+   * does not delay it, but slots that others have reserved since do.
    */
   reserve(message: LimitedMessage, at: Date): Date
-  /** Whether those before it take so many turns that a message planned for `sendAt` would leave much later. */
+  /** Returns whether the slots of earlier messages would delay one planned for `sendAt` considerably. */
   isBehind(message: LimitedMessage, sendAt: Date): boolean
 }
 
 const maxRemembered = 10_000
-/** How much later than planned a message may leave whose typing is not shown yet. */
+/** How much later than planned a message may leave if its typing is not shown yet. */
 const behindMs = 1000
 
 /**
- * Plans hold campaign messages apart by their times; a process that stood still, or one that waited for its database,
- * would still let several go at once. What it was late, the messages after those would be late for ever where an
- * organization uses all of its turns: hence those that are not typed yet can ask whether they are behind, and are planned
- * anew.
+ * Plans space campaign messages by their times. A process that stood still, or waited for its database, would still
+ * send several at once. Where an organization uses all of its slots, later messages would never catch up with that
+ * delay. So messages that are not typed yet can check whether they are behind, and are planned again.
  */
 export function campaignLimiter(campaign: Pace['campaign']): CampaignLimiter {
   const last = new Map<string, { readonly by: string; readonly freeMs: number }>()
@@ -50,13 +49,10 @@ export function campaignLimiter(campaign: Pace['campaign']): CampaignLimiter {
   }
 }
 
-/**
- * How late a timer or a look at the database may be without being counted: counted, it would add up from message to
- * message where each waits for the one before.
- */
+/** The delay of a timer or a query that is not counted. Counted, it would add up from message to message. */
 const unnoticedMs = 250
 
-/** Takes the turn of a message that was to leave at `planned`, and could leave now if it were alone. */
+/** Reserves the slot of a message that was planned for `planned` and could leave now if it were alone. */
 function reserveSlot(limiter: CampaignLimiter, message: LimitedMessage, planned: Date, now: Date): Date {
   return limiter.reserve(message, isLate(planned, now) ? now : planned)
 }
@@ -66,8 +62,8 @@ function isLate(planned: Date, now: Date): boolean {
 }
 
 /**
- * The service's time from now on, as far as this process lives through it: a clock that somebody moves is no standstill,
- * and what becomes due by that is not late.
+ * Returns the service time as far as this process lives through it. Moving the clock is no standstill, and messages
+ * that become due by it are not late.
  */
 export function processTime(
   clock: Pick<Clock, 'now'>,
@@ -84,9 +80,9 @@ interface SlotWait {
 }
 
 /**
- * Waits for the turn of a campaign message that was to leave at `planned`, and asks `mayLeave` then, which may take its
- * time. Whoever has to wait for another turn after it is asked about once more. Answers what `mayLeave` has against it,
- * null when the message is to leave now, and `recalled` when its number went down or the process stops meanwhile.
+ * Waits for the slot of a campaign message that was planned for `planned`, then calls `mayLeave`, which may take time.
+ * If the message must then wait for another slot, `mayLeave` is called again. Returns the reason of `mayLeave`, null
+ * when the message can leave now, and `released` when its number went down or the process stops.
  */
 export async function waitForSlot<Reason>(
   limiter: CampaignLimiter,

@@ -1,27 +1,30 @@
 import { type CampaignPacing, campaignLimit, laneLimit, organizationSlot, type Pace } from './pace.ts'
 import type { DueLane } from './queue-store.ts'
 
-/** Messages that one claim takes at most, high ones apart: a longer transaction would keep its lanes from those who enqueue. */
+/**
+ * The messages of one claim at most, high ones apart. A longer transaction would lock its lanes for callers who
+ * enqueue.
+ */
 const messagesPerClaim = 2000
-/** High messages that one claim takes of a lane at most. */
+/** The high messages of one lane in one claim at most. */
 export const highPerLane = 50
 /**
- * Messages of one number that a process holds at most when it takes high ones, which no pace holds back: a number that is
- * slow to take them must not use up what the process can hold.
+ * The messages of one number that a process holds at most when it claims high ones, which have no pace. A slow number
+ * must not use up the capacity of the process.
  */
 const maxHeldPerLane = 100
 /** The gate of campaigns that never sent. */
 const neverSent = new Date(0)
 
-/** Where the campaigns of organizations stand; of those without waiting campaign messages nothing is known. */
+/** The gates of the campaigns by organization, for those with campaign messages that are due. */
 export type OrganizationPacing = ReadonlyMap<string, Date>
 
-/** The gates that the next campaign message of a lane passes. */
+/** Returns the gates that the next campaign message of a lane passes. */
 export function campaignPacing(lane: DueLane, gates: OrganizationPacing): CampaignPacing {
   return { lane: lane.nextCampaignSendAt, organization: gates.get(lane.organizationId) ?? neverSent }
 }
 
-/** How many messages a claim may take from a lane: high ones, other texts, and those of campaigns. */
+/** The messages that a claim may take from a lane: high ones, other texts, and those of campaigns. */
 interface LaneLimit {
   readonly containerId: string
   readonly highLimit: number
@@ -30,8 +33,8 @@ interface LaneLimit {
 }
 
 /**
- * Shares what a process can still hold between the lanes of its claim, in their order. `held` says how many messages of a
- * number it holds already.
+ * Divides the remaining capacity of a process between the lanes of its claim, in their order. `countHeld` returns how
+ * many messages of a number it holds already.
  */
 export function shareCapacity(
   pace: Pace,
@@ -43,7 +46,7 @@ export function shareCapacity(
   let left = Math.min(capacity, messagesPerClaim)
   const pacing = new Map(gates)
   return lanes.map((lane, n) => {
-    // The first lanes must not take what the last ones were locked for; what one leaves is the others'.
+    // The first lanes must not use up the capacity; what one lane leaves is for the others.
     let share = Math.ceil(left / (lanes.length - n))
     const take = (requested: number) => {
       const limit = Math.min(share, requested)
@@ -54,7 +57,7 @@ export function shareCapacity(
     const takeForCampaigns = () => {
       const passing = campaignPacing(lane, pacing)
       const limit = take(campaignLimit(pace, now, passing))
-      // The next lane stands behind this turn: all that one claim takes must leave long before its lease ends.
+      // The next lane comes after this slot: all messages of a claim must leave long before its lease ends.
       if (limit > 0) pacing.set(lane.organizationId, organizationSlot(pace, now, passing))
       return limit
     }

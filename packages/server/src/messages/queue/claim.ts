@@ -15,16 +15,16 @@ import {
   moveCampaignGates,
 } from './queue-store.ts'
 
-/** How long a claim holds: longer than the horizon and the longest send together. */
+/** How long a lease lasts: longer than the horizon and the longest send together. */
 export const leaseMs = 60_000
 
 const lanesPerClaim = 200
-/** How soon a lane is looked at again whose high messages had no room here. */
+/** When a lane is polled again whose high messages exceeded the capacity. */
 const saturatedMs = 250
 
 /**
- * Claims what the lanes that are due may send within the horizon, `capacity` messages at most, and plans it. `held` says
- * how many messages of a number this process holds already.
+ * Claims and plans the messages that due lanes may send within the horizon, `capacity` at most. `countHeld` returns how
+ * many messages of a number this process holds already.
  */
 export async function claim(
   services: Pick<Services, 'db' | 'clock'>,
@@ -35,10 +35,10 @@ export async function claim(
   if (capacity <= 0) return []
   const token = randomUUID()
   return transaction(services.db, async (trx) => {
-    // High messages are taken whatever the room, so the capacity also bounds how many lanes may bring some.
+    // High messages are claimed without regard to the capacity, so it also bounds the number of lanes.
     const due = await lockDueLanes(trx, Math.max(1, Math.min(lanesPerClaim, Math.floor(capacity / highPerLane))))
     if (due.length === 0) return []
-    // The numbers of an organization share its turns: whichever sent of a campaign the longest ago has the next.
+    // The numbers of an organization share its slots: the one whose last campaign message is oldest comes first.
     const lanes = due.sort((a, b) => a.nextCampaignSendAt.getTime() - b.nextCampaignSendAt.getTime())
     const campaignLanes = lanes.filter(({ hasCampaign }) => hasCampaign)
     const gates = await lockCampaignGates(

@@ -13,13 +13,13 @@ import { noPace, standardPace } from './pace.ts'
 import { nextLaneAt } from './queue-store.ts'
 import { startServiceTimer } from './service-timer.ts'
 
-/** The dispatcher of one worker process: claims messages of lanes whose time has come and sends them in their turn. */
+/** The dispatcher of one worker process: claims messages of due lanes and sends them at their time. */
 export interface Dispatcher {
-  /** When the loop last looked at the lanes without an error; null before the first time. */
+  /** When the loop last polled the lanes without an error; null before the first time. */
   lastPolledAt(): Date | null
   /**
-   * Stops claiming, gives back what was not begun, waits for what is on its way and writes what became of it, all of it
-   * within `withinMs` (20,000 ms unless told). What was not written is found by its lease.
+   * Stops claiming, gives back messages that were not started, waits for running sends and writes their outcomes, all
+   * within `withinMs` (default: 20,000 ms). The sweep settles what was not written, by its lease.
    */
   stop(withinMs?: number): Promise<void>
 }
@@ -27,13 +27,13 @@ export interface Dispatcher {
 const maxInFlight = 10_000
 const retry = { firstMs: 1000, longestMs: 1000 }
 const stopWithinMs = 20_000
-/** Of the time to stop, what is left for writing outcomes when sends take all they can. */
+/** The share of the time to stop that is reserved for writing outcomes. */
 const outcomeShare = 0.1
 
-/** Starts the loop. With pacing off (benches and tests) everything leaves at once. */
+/** Starts the loop. Without pacing (benchmarks and tests) messages leave at once. */
 export function startDispatcher(services: Services): Dispatcher {
   const pace = services.config.pacing ? standardPace : noPace
-  // In a paced service a look every quarter second is enough and keeps the number of queries low.
+  // With pacing, four polls a second are enough and keep the number of queries low.
   const pollIntervalMs = services.config.pacing ? 250 : 5
   const outcomes = startOutcomeWriter(services, pollIntervalMs)
   const inFlight = new Set<Promise<void>>()
@@ -44,14 +44,14 @@ export function startDispatcher(services: Services): Dispatcher {
   let lastPolledAt: Date | null = null
   let lastClaimFilled = false
 
-  /** For how long no lane has to be looked at. */
+  /** Returns how long no lane has to be polled. */
   async function timeUntilNextLane(): Promise<number> {
     const nextClaimAt = await nextLaneAt(services.db)
     return nextClaimAt === null ? Number.POSITIVE_INFINITY : nextClaimAt.getTime() - services.clock.now().getTime()
   }
 
   async function poll(): Promise<number> {
-    // Where there was work there is more: only a claim that found none asks first how long there will be none.
+    // After a claim with messages there are often more: only after an empty one is the next due time read first.
     const waitMs = lastClaimFilled ? 0 : await timeUntilNextLane()
     lastPolledAt = services.clock.now()
     lastClaimFilled = false

@@ -6,7 +6,7 @@ import {
   toReservationRows,
 } from '../../idempotency/key-store.ts'
 
-/** A message to be stored as queued. Times come with it: the queue never asks the clock for a row. */
+/** A message to store as queued, with its times: the statement does not read the clock for each row. */
 export interface QueueRow {
   readonly id: string
   readonly organizationId: string
@@ -25,15 +25,15 @@ export interface QueueRow {
 }
 
 /**
- * Stores queued messages and tells their lanes. The lanes are locked first and without a condition, in the order of
- * their id: a dispatcher that looks at a lane at the same time then either finds the rows or is told to look again.
- * The naive order, message first, stranded messages. Answers the lanes that were not there: their numbers were removed,
- * and then nothing was stored; and those that are shut, since their numbers went down or are held.
+ * Stores queued messages and makes their lanes due. The lanes are locked first and without a condition, in the order of
+ * their id. A dispatcher that reads a lane at the same time then either finds the rows or polls again; with the
+ * messages first, some were never sent. Returns missing lanes, whose numbers were removed (then nothing is stored), and
+ * closed lanes, whose numbers went down or are held.
  */
 export async function insertQueued(
   trx: Db,
   messages: readonly QueueRow[],
-): Promise<{ missingLanes: string[]; shutLanes: string[] }> {
+): Promise<{ missingLanes: string[]; closedLanes: string[] }> {
   const lanes = [...new Set(messages.map((message) => message.containerId))]
   const lockedLanes = await rows<{ containerId: string; open: boolean }>(
     trx,
@@ -47,24 +47,24 @@ export async function insertQueued(
   )
   const present = new Set(lockedLanes.map((lane) => lane.containerId))
   const missingLanes = lanes.filter((lane) => !present.has(lane))
-  if (missingLanes.length > 0) return { missingLanes, shutLanes: [] }
+  if (missingLanes.length > 0) return { missingLanes, closedLanes: [] }
   await rows(trx, `${insertInto} select ${values} from ${inputRows}`, {
     messages: JSON.stringify(messages.map(toColumns)),
   })
-  return { missingLanes: [], shutLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
+  return { missingLanes: [], closedLanes: lockedLanes.filter((lane) => !lane.open).map((lane) => lane.containerId) }
 }
 
-/** A message with the Idempotency-Key of its request, which is taken together with it; null without one. */
+/** A message with the Idempotency-Key of its request, which is reserved with it; null without one. */
 export interface ClaimingRow {
   readonly row: QueueRow
   readonly claim: KeyReservation | null
 }
 
 /**
- * The same in one statement for messages that have nothing to do with each other: each is stored where its lane is open
- * and nobody holds it right now, so none waits for the lane of another, and where its key is free. Answers the ids of those
- * that were stored. A lane that is to be looked at in time anyway is locked and not written: every write of it would leave
- * a dead row and an entry of its index behind. No two of the claims may have one key.
+ * Stores independent messages in one statement: each where its lane is open and not locked, so that none waits for the
+ * lane of another, and where its key is free. Returns the ids of the stored ones. A lane that is due in time anyway is
+ * locked but not written: each write would leave a dead row and an entry of its index. No two of the claims may have
+ * one key.
  */
 export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]): Promise<Set<string>> {
   const stored = await preparedRows<{ id: string }>(
@@ -74,11 +74,11 @@ export async function insertWhereFree(db: Db, messages: readonly ClaimingRow[]):
      ), locked as materialized (
        select l.container_id, l.next_claim_at, lane.due_at from lanes l join lane using (container_id)
         where l.open order by l.container_id for update of l skip locked
-     ), told as (
+     ), due as (
        update lanes set next_claim_at = locked.due_at from locked
         where lanes.container_id = locked.container_id and locked.next_claim_at > locked.due_at
      ), claim as materialized (
-       -- A key is taken only where its message can be stored too.
+       -- A key is reserved only where its message can be stored too.
        select c.* from json_to_recordset(:claims::json) as c(${reservationColumns})
          join given using (id) join locked using (container_id)
      ), taken as (${reserveKeysSql('claim')}

@@ -9,7 +9,7 @@ import { type KeyReservation, scopeName } from '../../idempotency/key-store.ts'
 import { moveWaiting } from '../../numbers/send-group/failover.ts'
 import { type ClaimingRow, insertQueued, insertWhereFree, type QueueRow } from './enqueue-store.ts'
 
-/** A text to be sent by the queue. */
+/** A text to send through the queue. */
 export interface NewText {
   readonly organizationId: string
   readonly containerId: string
@@ -20,41 +20,40 @@ export interface NewText {
   readonly text: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly clientReference: string | null
-  /** The campaign it belongs to; left out for none. */
+  /** The campaign of the message, if any. */
   readonly campaignId?: string
-  /** The reminder it is sent for; left out for none. */
+  /** The reminder of the message, if any. */
   readonly reminderId?: string
 }
 
-/** How much later than it came a low message stands in its lane: it waits, but not for ever. */
+/** How much later a message of low priority is placed in its lane: it waits, but not for ever. */
 const lowPenaltyMs = 120_000
 
 /**
- * Puts texts into the queue, in the caller's transaction. Answers their ids in the order given. Signal `lanes` after
- * the commit. Throws NO_SESSION_CONFIGURED when a number was removed meanwhile.
+ * Queues texts, in the transaction of the caller. Returns their ids in the given order. Signal `lanes` after the
+ * commit. Throws NO_SESSION_CONFIGURED when a number was removed since it was selected.
  */
 export async function enqueueTexts(trx: Db, clock: Clock, texts: readonly NewText[]): Promise<string[]> {
   const now = clock.now()
   const queued = texts.map((text) => queueRow(text, now))
-  const { missingLanes, shutLanes } = await insertQueued(trx, queued)
+  const { missingLanes, closedLanes } = await insertQueued(trx, queued)
   if (missingLanes.length > 0) {
     throw apiError('NO_SESSION_CONFIGURED', 'The number was removed before the message could be queued.')
   }
-  // A number that went down after it was chosen has moved its queue already, and these came too late for it.
-  const late = texts.filter(({ pinned, containerId }) => !pinned && shutLanes.includes(containerId))
+  // A number that went down after it was selected has moved its queue already, without these messages.
+  const late = texts.filter(({ pinned, containerId }) => !pinned && closedLanes.includes(containerId))
   const organizations = new Set(late.map(({ organizationId }) => organizationId))
   for (const organizationId of [...organizations].sort()) await moveWaiting(trx, organizationId)
   return queued.map((message) => message.id)
 }
 
-/** A dispatcher holds a lane for some milliseconds while it claims. */
+/** A dispatcher locks a lane for some milliseconds while it claims. */
 const untilFreeMs = [5, 10, 20]
 
 /**
- * Puts one text into the queue, together with those that other requests of this moment put there, and takes the key that
- * `claimFor` its id answers with it. Answers the id; undefined, and nothing is stored, when it has to go its own way, with
- * {@link enqueueTexts}: its number went down or was removed, somebody holds its lane for long, or its key is not free.
- * Signal `lanes` after it.
+ * Queues one text, together with those of concurrent requests, and reserves the key that `claimFor` returns for its id.
+ * Returns the id. Returns undefined and stores nothing when the caller must use {@link enqueueTexts}: the number went
+ * down or was removed, its lane stays locked, or the key is not free. Signal `lanes` after it.
  */
 export async function enqueueBatched(
   db: Db,
@@ -72,7 +71,10 @@ export async function enqueueBatched(
   return undefined
 }
 
-/** One call at a time: two of this process would only find each other's lanes locked. Twins of one key follow each other. */
+/**
+ * One call at a time: two of this process would only find the lanes of each other locked. Repeats of one key follow
+ * each other.
+ */
 const store = sharedBatcher(storeAll, {
   maxInFlight: 1,
   conflictKey: ({ row, claim }: ClaimingRow) => (claim ? scopeName(claim) : row.id),
@@ -83,7 +85,7 @@ async function storeAll(db: Db, entries: readonly ClaimingRow[]): Promise<boolea
     const stored = await insertWhereFree(db, entries)
     return entries.map(({ row }) => stored.has(row.id))
   } catch (error) {
-    // One that the database refuses must not take the others with it.
+    // A row that the database refuses must not fail the others.
     if (isRefusal(error)) return entries.map(() => false)
     throw error
   }
@@ -108,7 +110,7 @@ function queueRow(text: NewText, now: Date): QueueRow {
   }
 }
 
-/** An id a message gets on the network, in the form the network's own apps use. */
+/** Returns an id for a message on the network, in the form that the apps of the network use. */
 export function newNetworkId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 }

@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events'
 import type { Services } from '../../services.ts'
 import { findClosedLanes } from './queue-store.ts'
 
-/** Calls back messages that wait in this process for their turn when their number can send no more. */
+/** Releases messages that wait in this process for their time when their number can no longer send. */
 export interface HeldMessages {
-  /** Takes part for one message: `signal` aborts when its number goes down, `done` ends it. */
+  /** Adds one message: `signal` aborts when its number goes down, `done` removes it. */
   add(containerId: string): { readonly signal: AbortSignal; done(): void }
-  /** How many messages of a number this process holds. */
+  /** Returns how many messages of a number this process holds. */
   count(containerId: string): number
   stop(): void
 }
@@ -19,9 +19,9 @@ interface HeldNumber {
 }
 
 /**
- * Starts looking whether the numbers of held messages can still send: at once when one is told to be down, and every
- * second while something is held. A message that is given back this way keeps its place, so that a queue which moves to
- * another number moves in its order.
+ * Starts to check whether the numbers of held messages can still send: at once when a number is reported down, and
+ * every second while messages are held. A message that is given back keeps its place, so that a queue which moves to
+ * another number keeps its order.
  */
 export function trackHeld({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'log'>): HeldMessages {
   const numbers = new Map<string, HeldNumber>()
@@ -40,7 +40,7 @@ export function trackHeld({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'log
         number?.controller.abort()
       }
     } catch (error) {
-      log.warn({ err: error }, 'it could not be seen which numbers went down')
+      log.warn({ event: 'closed_lanes_unreadable', err: error }, 'failed to read which numbers went down')
     }
     polling = false
     if (pollAgain) await poll()
@@ -63,7 +63,7 @@ export function trackHeld({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'log
           const left = (counts.get(containerId) ?? 1) - 1
           if (left > 0) counts.set(containerId, left)
           else counts.delete(containerId)
-          // Another may hold the place by now, after this one was called back.
+          // A new entry may exist by now, after this one was aborted.
           if (number.messages === 0 && numbers.get(containerId) === number) numbers.delete(containerId)
         },
       }
@@ -76,7 +76,7 @@ export function trackHeld({ db, wake, log }: Pick<Services, 'db' | 'wake' | 'log
   }
 }
 
-/** Any number of messages may listen to one signal; Node would take more than ten for a leak. */
+/** Any number of messages may listen to one signal; Node would report more than ten as a leak. */
 function heldNumber(): HeldNumber {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)

@@ -9,8 +9,8 @@ export function boundedPause(until: string): string {
 }
 
 /**
- * Returns SQL of a gate as a claim takes it. A gate further ahead than any pause was written by a clock that was wrong:
- * it counts as open, or its number would be silent until that time.
+ * Returns SQL of a gate as a claim reads it. A gate further ahead than any pause was written by a wrong clock. It
+ * counts as open: otherwise its number would be silent until that time.
  */
 export function standingGate(gate: string): string {
   return `case when ${gate} <= (select service_now()) + ${furthestGate} then greatest(${gate}, 'epoch') else 'epoch' end`

@@ -1,14 +1,14 @@
-/** Keeps the texts of one number apart at the moment they really leave this process. */
+/** Keeps the interval between the texts of one number at the moment they leave this process. */
 export interface MinInterval {
-  /** When a text of the number may leave that would leave `now`; the turn is taken with the answer. */
+  /** Reserves a slot for a text that could leave at `now`, and returns its time. */
   reserve(containerId: string, now: Date): Date
 }
 
 const maxRemembered = 10_000
 
 /**
- * Plans hold texts apart by their times; a process that stood still for a moment, or a timer that was late, would still
- * let several go at once. `spacingMs` is the time between two texts of a number, 0 for none.
+ * Plans space texts by their times. A process that stood still for a moment, or a late timer, would still send several
+ * at once. `spacingMs` is the time between two texts of a number, 0 for none.
  */
 export function minInterval(spacingMs: number): MinInterval {
   const freeAt = new Map<string, number>()

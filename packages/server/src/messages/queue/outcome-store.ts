@@ -9,21 +9,21 @@ interface Claim {
   readonly token: string
 }
 
-/** An outcome with the claim it belongs to; it is written only while that claim stands. */
+/** An outcome with its claim; it is written only while that claim is valid. */
 export interface Settled<Is extends MessageOutcome['is'] = MessageOutcome['is']> extends Claim {
   readonly outcome: MessageOutcome & { readonly is: Is }
 }
 
-/** The claim still stands: nobody else took the message over and no receipt ended it. */
-const claimStands = `t.id = o.id and t.lease_token = o.token`
+/** SQL: the claim is valid, as no other worker has claimed the message since and no receipt has settled it. */
+const claimIsValid = `t.id = o.id and t.lease_token = o.token`
 
 function claims(settled: readonly Claim[]): { ids: string[]; tokens: string[] } {
   return { ids: settled.map((one) => one.id), tokens: settled.map((one) => one.token) }
 }
 
 /**
- * Writes that the network took the messages. A receipt that came before has raised the status already; then only the
- * network's id and the time are filled in.
+ * Writes that the network took the messages. Where an earlier receipt has raised the status, only the id on the network
+ * and the time are filled in.
  */
 export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Promise<void> {
   await rows(
@@ -31,18 +31,18 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
     `update messages t
         set status = case when t.status = 'sending' then 'sent' else t.status end,
             gateway_message_id = o.network_id, network_ref = o.raw,
-            -- A receipt may be dated before the answer; nothing is delivered before it was sent.
+            -- A receipt may have an earlier time than the response; nothing is delivered before it was sent.
             sent_at = least(o.at, t.delivered_at, t.read_at),
             lease_token = null, lease_until = null, outcome_unknown_since = null,
-            -- A receipt that came before was the network's own word.
+            -- An earlier receipt was an acknowledgment of the network itself.
             unacknowledged_since = case when o.acknowledged or t.status <> 'sending' then null else o.at end,
-            -- A failure that the network reported before its answer stays one, with its reason.
+            -- A failure that the network reported before its response stays one, with its reason.
             error = case when t.status = 'failed' then t.error end,
             error_code = case when t.status = 'failed' then t.error_code end
        from unnest(:ids::uuid[], :tokens::uuid[], :networkIds::text[], :raws::jsonb[], :ats::timestamptz[],
                    :acknowledged::boolean[])
          as o(id, token, network_id, raw, at, acknowledged)
-      where ${claimStands}`,
+      where ${claimIsValid}`,
     {
       ...claims(settled),
       networkIds: settled.map((one) => one.outcome.networkId),
@@ -53,17 +53,17 @@ export async function writeSent(db: Db, settled: readonly Settled<'sent'>[]): Pr
   )
 }
 
-/** Where messages were queued again although nothing leaves there now. */
+/** A lane in which messages were queued again although none can leave it now. */
 export interface BlockedLane {
   readonly organizationId: string
   readonly containerId: string
-  /** The number is gone. */
+  /** Whether the number was removed. */
   readonly removed: boolean
 }
 
 /**
- * Puts messages back into the queue: in their old place when they were released or wait for the fault of their number,
- * at their new due time otherwise. Answers the numbers among theirs that are down, held or gone.
+ * Queues messages again: in their old place when they were released or wait for the fault of their number, at their new
+ * due time otherwise. Returns their numbers that are down, held or removed.
  */
 export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 'released'>[]): Promise<BlockedLane[]> {
   if (settled.length === 0) return []
@@ -80,7 +80,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
          from unnest(:ids::uuid[], :tokens::uuid[], :dueAts::timestamptz[], :unknownSinces::timestamptz[],
                      :pauses::boolean[], :keepsPlaces::boolean[])
            as o(id, token, due_at, unknown_since, pause, keeps_place)
-        where ${claimStands} and t.status = 'sending'
+        where ${claimIsValid} and t.status = 'sending'
        returning t.organization_id, t.container_id, t.due_at, o.pause
      ), lane as (
        select organization_id, container_id, min(due_at) as due_at,
@@ -88,7 +88,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
          from back group by 1, 2
      ), locked as materialized (
        select l.container_id, l.open from lanes l join lane using (container_id) order by 1 for update of l
-     ), told as (
+     ), due as (
        update lanes
           set next_claim_at = least(next_claim_at, lane.due_at), next_send_at = greatest(next_send_at, lane.paused_until),
               next_campaign_send_at = greatest(next_campaign_send_at, lane.paused_until)
@@ -108,7 +108,7 @@ export async function writeRetries(trx: Db, settled: readonly Settled<'retry' | 
   )
 }
 
-/** Leaves messages in `sending` until a receipt tells or their time is over. */
+/** Leaves messages in `sending` until a receipt comes or their time ends. */
 export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>[]): Promise<void> {
   if (settled.length === 0) return
   await rows(
@@ -116,7 +116,7 @@ export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>
     `update messages t
         set outcome_unknown_since = o.since, lease_until = o.until, lease_token = null
        from unnest(:ids::uuid[], :tokens::uuid[], :sinces::timestamptz[], :untils::timestamptz[]) as o(id, token, since, until)
-      where ${claimStands} and t.status = 'sending'`,
+      where ${claimIsValid} and t.status = 'sending'`,
     {
       ...claims(settled),
       sinces: settled.map((one) => one.outcome.since),
@@ -126,7 +126,8 @@ export async function writeUnknown(trx: Db, settled: readonly Settled<'unknown'>
 }
 
 /**
- * The ids under which the network may know those of these messages whose outcome is not known. All tenants are looked at.
+ * Returns the ids by which the network may know those of these messages whose outcome is unknown. Covers all
+ * organizations.
  */
 export async function unknownOutcomeIds(
   db: Db,
@@ -140,7 +141,7 @@ export async function unknownOutcomeIds(
   )
 }
 
-/** Fails messages for good, and answers what their events have to tell. */
+/** Fails messages for good, and returns the subjects of their events. */
 export async function writeFailed(trx: Db, settled: readonly Settled<'failed'>[]): Promise<EventSubject[]> {
   if (settled.length === 0) return []
   return rows<EventSubject>(
@@ -151,7 +152,7 @@ export async function writeFailed(trx: Db, settled: readonly Settled<'failed'>[]
               lease_token = null, lease_until = null
          from unnest(:ids::uuid[], :tokens::uuid[], :codes::text[], :errors::text[], :ats::timestamptz[])
            as o(id, token, code, error, at)
-        where ${claimStands} and t.status = 'sending'
+        where ${claimIsValid} and t.status = 'sending'
        returning t.*
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,

@@ -20,35 +20,46 @@ import {
 const maxBatch = 1000
 const retryMs = 500
 
-/** Collects what became of sends and writes it many at a time: one UPDATE each costs a factor of 13. */
+/** Collects the outcomes of sends and writes many at a time: one UPDATE each costs 13 times as much. */
 export interface OutcomeWriter {
   add(settled: Settled): void
-  /** Resolves when everything that was added is written, or could not be written until `deadlineMs`. */
+  /** Resolves when all outcomes are written, or after `deadlineMs`. */
   drain(deadlineMs: number): Promise<void>
 }
 
-/** `spacingMs` is the shortest time between two writes; while one runs, outcomes collect for the next. */
+/**
+ * Starts a writer. `spacingMs` is the shortest time between two writes; while one runs, outcomes collect for the next.
+ */
 export function startOutcomeWriter(services: Services, spacingMs: number): OutcomeWriter {
   let waiting: Settled[] = []
   let writing: Promise<void> | null = null
   let batchSize = maxBatch
 
-  /** An outcome that the database refuses must not hold back the others: the batch is halved until it stands alone. */
+  /**
+   * Puts a batch back. An outcome that the database refuses must not block the others: the batch is halved until it is
+   * alone.
+   */
   function putBack(batch: readonly Settled[], error: unknown): void {
     const refused = isRefusal(error)
     if (refused && batch.length === 1) {
-      // Its lease ends, and then the reaper settles the message.
-      services.log.error({ err: error, messageId: batch[0]?.id }, 'an outcome of a send cannot be stored')
+      // The sweep settles the message once its lease ends.
+      services.log.error(
+        { event: 'outcome_refused', err: error, messageId: batch[0]?.id },
+        'database refused the outcome of a send',
+      )
       return
     }
     if (refused) batchSize = Math.ceil(batch.length / 2)
-    // The leases still hold; when the database comes back within them, nothing has to be sent again.
+    // The leases are still valid: if the database is back before they end, no message is sent again.
     waiting = [...batch, ...waiting]
-    services.log.warn({ err: error, outcomes: waiting.length }, 'outcomes of sends could not be written yet')
+    services.log.warn(
+      { event: 'outcomes_not_written', err: error, outcomes: waiting.length },
+      'failed to write outcomes of sends; retrying',
+    )
   }
 
   async function run(): Promise<void> {
-    // What is answered in this moment is written together, so that the first does not go alone.
+    // Outcomes of the same moment are written together, so that the first is not written alone.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchSize)
@@ -116,7 +127,7 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
     return blockedLanes
   })
   crashPoint('outcome.unsent-committed')
-  // Receipts usually come while the send still waits for its answer, and wait for a message that is not known until now.
+  // Receipts usually come before the send returns, and wait for a message that is not known until now.
   const unknownIds = batch.filter(isOutcomeUnknown).map(({ id }) => id)
   if (unknownIds.length > 0) await applyEarlyReceipts(services, await unknownOutcomeIds(services.db, unknownIds))
   await moveBlocked(services, blockedLanes)
@@ -127,7 +138,7 @@ async function writeUnsent(services: Services, batch: readonly Settled[]): Promi
   }
 }
 
-/** Lets messages that were queued again on a number that is down or gone move on. The sweep does it should this fail. */
+/** Moves messages that were queued again on a number that is down or removed. The sweep does it should this fail. */
 async function moveBlocked(services: Services, blockedLanes: readonly BlockedLane[]): Promise<void> {
   const organizations = new Set(blockedLanes.map(({ organizationId }) => organizationId))
   try {
@@ -136,11 +147,14 @@ async function moveBlocked(services: Services, blockedLanes: readonly BlockedLan
       await moveAllWaiting(services, organizationId, containerId)
     }
   } catch (error) {
-    services.log.warn({ err: error }, 'messages of a number that is down could not be moved yet')
+    services.log.warn(
+      { event: 'blocked_messages_not_moved', err: error },
+      'failed to move messages of a number that is down; the sweep will',
+    )
   }
 }
 
-/** Whether the message may have gone out although nobody said so. */
+/** Returns whether the message may have gone out without a report of the network. */
 function isOutcomeUnknown({ outcome }: Settled): boolean {
   return outcome.is === 'unknown' || (outcome.is === 'retry' && outcome.unknownSince !== null)
 }

@@ -2,14 +2,14 @@ import type { MessageErrorCode } from '@msgctl/contract'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { ClaimedMessage } from './queue-store.ts'
 
-/** What became of a claimed message. Written only while the claim's token still stands. */
+/** The outcome of a claimed message. It is written only while the token of the claim is valid. */
 export type MessageOutcome =
   | {
       readonly is: 'sent'
       readonly networkId: string
       readonly raw: unknown
       readonly at: Date
-      /** Whether the network itself said so, and not the driver alone. */
+      /** Whether the network itself acknowledged it, and not the driver alone. */
       readonly acknowledged: boolean
     }
   /** Back to the queue: it certainly did not go out, or the same id makes a repeat harmless. */
@@ -18,36 +18,36 @@ export type MessageOutcome =
       readonly dueAt: Date
       readonly unknownSince: Date | null
       readonly pauseLane: boolean
-      /** It waits, but for the fault of its number: it keeps its place in the queue, here or on another number. */
+      /** The fault is its number: it keeps its place in the queue, here or on another number. */
       readonly keepsPlace: boolean
     }
-  /** Nobody knows; a receipt may still tell, until `until`. */
+  /** Unknown; a receipt may settle it until `until`. */
   | { readonly is: 'unknown'; readonly since: Date; readonly until: Date }
   | { readonly is: 'failed'; readonly code: MessageErrorCode; readonly error: string; readonly at: Date }
-  /** The worker stops, or the number went down, before it began: the claim is undone and counts no attempt. */
+  /** The worker stops, or the number went down, before the send began: the claim is undone and counts no attempt. */
   | { readonly is: 'released' }
 
-/** Tries of a message that certainly did not go out, or whose repeat is harmless. */
+/** Attempts of a message that certainly did not go out, or whose repeat is harmless. */
 export const maxAttempts = 6
-/** Tries of a message that the network refused. */
+/** Attempts of a message that the network refused. */
 export const maxRefusals = 3
-/** Processes that may be lost with one message before nobody hands it to the network again. */
+/** Processes that may be lost with one message before it is not sent again. */
 export const maxLostClaims = 40
 /** How long a message of unknown outcome waits for a receipt. */
 export const unknownForMs = 600_000
 
 const firstBackoffMs = 10_000
-/** How long nothing leaves a restricted account, unless the network says how long. */
+/** How long a restricted account pauses, unless the network sets the time. */
 export const restrictedPauseMs = 600_000
 
-/** The wait before try `attempts + 1`: 10 s x 2^n, up to a fifth more or less. `random` is in [0, 1). */
+/** Returns the wait before attempt `attempts + 1`: 10 s x 2^n, up to a fifth more or less. `random` is in [0, 1). */
 export function backoffMs(attempts: number, random: number): number {
   return firstBackoffMs * 2 ** Math.max(0, attempts - 1) * (0.8 + 0.4 * random)
 }
 
 /**
- * Decides what follows from a failed call. `chosenIds` says whether the driver takes our ids, so that the same id sent
- * again is the same message.
+ * Returns the outcome after a failed call. `chosenIds`: the driver accepts our ids, so that the same id sent again is
+ * the same message.
  */
 export function afterFailure(
   error: unknown,
@@ -58,7 +58,7 @@ export function afterFailure(
   const { now } = context
   const unknownSince =
     failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince
-  const again = (pauseMs = 0): MessageOutcome => ({
+  const retry = (pauseMs = 0): MessageOutcome => ({
     is: 'retry',
     dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(message.attempts, context.random))),
     unknownSince,
@@ -71,7 +71,7 @@ export function afterFailure(
       : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
 
   if (failure.outcome === 'unknown') {
-    return context.chosenIds && message.attempts < maxAttempts ? again() : giveUp('UPSTREAM_TIMEOUT')
+    return context.chosenIds && message.attempts < maxAttempts ? retry() : giveUp('UPSTREAM_TIMEOUT')
   }
   switch (failure.kind) {
     case 'recipient':
@@ -79,13 +79,13 @@ export function afterFailure(
     case 'unsupported':
       return giveUp('GATEWAY_ERROR')
     case 'rejected':
-      return message.attempts < maxRefusals ? again(failure.retryAfterMs) : giveUp('GATEWAY_ERROR')
+      return message.attempts < maxRefusals ? retry(failure.retryAfterMs) : giveUp('GATEWAY_ERROR')
     case 'restricted':
-      return message.attempts < maxAttempts ? again(failure.retryAfterMs ?? restrictedPauseMs) : giveUp('GATEWAY_ERROR')
+      return message.attempts < maxAttempts ? retry(failure.retryAfterMs ?? restrictedPauseMs) : giveUp('GATEWAY_ERROR')
     case 'unreachable':
-      return message.attempts < maxAttempts ? again() : giveUp('GATEWAY_UNREACHABLE')
+      return message.attempts < maxAttempts ? retry() : giveUp('GATEWAY_UNREACHABLE')
     case 'session':
     case 'timeout':
-      return message.attempts < maxAttempts ? again() : giveUp('GATEWAY_SESSION_ERROR')
+      return message.attempts < maxAttempts ? retry() : giveUp('GATEWAY_SESSION_ERROR')
   }
 }

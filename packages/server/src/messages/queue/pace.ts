@@ -30,7 +30,7 @@ export interface Pace {
   readonly spacingMs: number
   /** How far ahead messages are claimed, so that typing in different chats overlaps. */
   readonly horizonMs: number
-  /** Messages of one lane that one claim takes at most. */
+  /** The messages of one lane in one claim at most. */
   readonly maxPerClaim: number
   /** The rules of campaign messages, which wait behind gates of their own; null for none. */
   readonly campaign: CampaignPace | null
@@ -50,12 +50,12 @@ export const standardPace: Pace = {
   typing: { perCharacterMs: 40, minMs: 1000, maxMs: 6000 },
 }
 
-/** Everything at once: for benches and tests only. */
+/** No pace: for benchmarks and tests only. */
 export const noPace: Pace = { spacingMs: 0, horizonMs: 0, maxPerClaim: 500, campaign: null, typing: null }
 
 /**
- * How many paced messages a claim at `now` may take from a lane whose gate stands at `nextSendAt`: those whose turn comes
- * within the horizon.
+ * Returns how many paced messages a claim at `now` may take from a lane whose gate is at `nextSendAt`: those with a
+ * slot within the horizon.
  */
 export function laneLimit(pace: Pace, now: Date, nextSendAt: Date): number {
   if (pace.spacingMs === 0) return pace.maxPerClaim
@@ -63,7 +63,7 @@ export function laneLimit(pace: Pace, now: Date, nextSendAt: Date): number {
   return untilMs < 0 ? 0 : Math.min(pace.maxPerClaim, Math.floor(untilMs / pace.spacingMs) + 1)
 }
 
-/** How long the typing indicator shows before a text of `length` characters. */
+/** Returns how long the typing indicator shows before a text of `length` characters. */
 export function typingMs(pace: Pace, length: number): number {
   if (!pace.typing) return 0
   const { perCharacterMs, minMs, maxMs } = pace.typing
@@ -71,8 +71,8 @@ export function typingMs(pace: Pace, length: number): number {
 }
 
 /**
- * Gives each claimed message its times, in the order given. High ones leave at once, are not typed and do not touch the
- * gate (specification, "Sending messages"); the others leave no closer than the spacing and after their typing.
+ * Plans the times of claimed messages, in the given order. High ones leave at once, are not typed and do not move the
+ * gate (specification, "Sending messages"). The others keep the spacing and wait for their typing.
  */
 export function plan(
   pace: Pace,
@@ -91,15 +91,15 @@ export function plan(
   return { planned, nextSendAt: new Date(gate) }
 }
 
-/** The gates a campaign message passes: that of its number and that of its organization. */
+/** The gates that a campaign message passes: that of its number and that of its organization. */
 export interface CampaignPacing {
   readonly lane: Date
   readonly organization: Date
 }
 
 /**
- * How many campaign messages a claim at `now` may take from one lane: one, when both gates open within the horizon. The
- * next one's turn is drawn when this one's is known.
+ * Returns how many campaign messages a claim at `now` may take from one lane: one, when both gates open within the
+ * horizon. The time of the next depends on this one.
  */
 export function campaignLimit(pace: Pace, now: Date, gates: CampaignPacing): number {
   if (!pace.campaign) return pace.maxPerClaim
@@ -108,18 +108,18 @@ export function campaignLimit(pace: Pace, now: Date, gates: CampaignPacing): num
 }
 
 /**
- * Where the gate of an organization stands at least once a campaign message that a claim takes at `now` has passed these
- * gates: what is typed may move it some seconds further, and is known when the message is.
+ * Returns the earliest gate of an organization after a campaign message that a claim takes at `now` has passed these
+ * gates. Typing may move it some seconds further; that is known with the message.
  */
 export function organizationSlot(pace: Pace, now: Date, { lane, organization }: CampaignPacing): Date {
   if (!pace.campaign) return organization
-  const turn = Math.max(now.getTime(), lane.getTime(), organization.getTime())
-  return new Date(turn + pace.campaign.organizationSpacingMs)
+  const slotMs = Math.max(now.getTime(), lane.getTime(), organization.getTime())
+  return new Date(slotMs + pace.campaign.organizationSpacingMs)
 }
 
 /**
- * Gives one campaign message of `length` characters its times, and says where the gates stand after it: 3 to 7 seconds
- * later for the number, so never more than 20 a minute, and a second later for the organization, so never more than 60
+ * Plans one campaign message of `length` characters, and returns its times and the gates after it. The gate of the
+ * number moves by 3 to 7 seconds, so at most 20 a minute; that of the organization by a second, so at most 60
  * (specification, "Limits"). `random` is in [0, 1).
  */
 export function planCampaign(

@@ -1,18 +1,18 @@
 import { type Db, rows } from '../../db/db.ts'
 import { standingGate } from './lane-gate.ts'
 
-/** A lane that a dispatcher looks at, locked until its transaction ends. */
+/** A lane that a dispatcher claims from, locked until its transaction ends. */
 export interface DueLane {
   readonly containerId: string
   readonly organizationId: string
   readonly nextSendAt: Date
   /** The gate of its campaign messages. */
   readonly nextCampaignSendAt: Date
-  /** Whether campaign messages wait in it that are due. */
+  /** Whether it has campaign messages that are due. */
   readonly hasCampaign: boolean
 }
 
-/** A message that this dispatcher holds until `leaseUntil`, as long as its token stands. */
+/** A message that this dispatcher holds until `leaseUntil`, while its token is valid. */
 export interface ClaimedMessage {
   readonly id: string
   readonly organizationId: string
@@ -21,39 +21,39 @@ export interface ClaimedMessage {
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly campaignId: string | null
-  /** This try and those before it, without those whose process was lost. */
+  /** The attempts, this one included, without those whose process was lost. */
   readonly attempts: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
 }
 
-/** Locks lanes whose time has come, and answers the service's time of the look. */
+/** Locks due lanes and returns them. */
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
     `select container_id as "containerId", organization_id as "organizationId", ${standingGate('next_send_at')} as "nextSendAt",
             ${standingGate('next_campaign_send_at')} as "nextCampaignSendAt",
-            -- In the order of its index, or the planner may read the table whole for a lane that has none.
+            -- In the order of its index: otherwise the planner may scan the whole table for a lane that has none.
             coalesce((select true from messages m
                        where m.container_id = lanes.container_id and m.status = 'queued' and m.campaign_id is not null
                          and m.due_at <= (select service_now())
                        order by m.queue_at, m.id limit 1), false) as "hasCampaign"
        from lanes
       where open and next_claim_at <= (select service_now())
-      -- The numbers that wait for a turn of their organization have one next_claim_at; the longest waiting are first there too.
+      -- Numbers that wait for a slot of their organization have the same next_claim_at: the longest waiting come first.
       order by next_claim_at, next_campaign_send_at limit :limit for update skip locked`,
     { limit },
   )
 }
 
-/** Locks the gates of these organizations' campaigns, in the order of their id, and answers where they stand. */
+/** Locks the campaign gates of these organizations, in the order of their id, and returns their times. */
 export async function lockCampaignGates(trx: Db, organizationIds: readonly string[]): Promise<Map<string, Date>> {
   if (organizationIds.length === 0) return new Map()
   const ids = [...new Set(organizationIds)].sort()
   await rows(
     trx,
     `insert into campaign_pacing (organization_id, next_send_at)
-     select id, 'epoch' from unnest(:ids::uuid[]) as wanted(id) order by id on conflict do nothing`,
+     select id, 'epoch' from unnest(:ids::uuid[]) as requested(id) order by id on conflict do nothing`,
     { ids },
   )
   const gates = await rows<{ organizationId: string; nextSendAt: Date }>(
@@ -78,10 +78,9 @@ export async function moveCampaignGates(trx: Db, gates: ReadonlyMap<string, Date
 }
 
 /**
- * Claims messages of locked lanes: as many high ones as `highRoom` says for the lane, and of the others as many as `room`
- * says, in the order of the queue; of the campaign messages, which wait beside them, as many as `campaignLimit` says. The answer is in that order too, high ones first.
- * What was picked reaches the update as an array: how many a join would meet is not known to the planner, which then reads
- * the table whole.
+ * Claims messages of locked lanes, in the order of the queue: up to `highLimit` high ones, `limit` others and
+ * `campaignLimit` of campaigns for each lane. Returns them in that order, high ones first. The picked ids reach the
+ * update as an array: the planner cannot estimate a join and would scan the whole table.
  */
 export async function claimMessages(
   trx: Db,
@@ -91,26 +90,26 @@ export async function claimMessages(
   return rows<ClaimedMessage>(
     trx,
     `with lane as (
-       select * from unnest(:lanes::uuid[], :highRooms::int[], :rooms::int[], :campaignRooms::int[])
-                  as l(container_id, high_room, room, campaign_room)
+       select * from unnest(:lanes::uuid[], :highLimits::int[], :limits::int[], :campaignLimits::int[])
+                  as l(container_id, high_limit, text_limit, campaign_limit)
      ), picked as materialized (
        select m.id from lane cross join lateral (
          select q.id from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority = 'high'
             and q.due_at <= (select service_now())
-          order by q.due_at, q.id limit lane.high_room for update skip locked) m
+          order by q.due_at, q.id limit lane.high_limit for update skip locked) m
        union all
        select m.id from lane cross join lateral (
          select q.id from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.priority <> 'high'
             and q.campaign_id is null and q.due_at <= (select service_now())
-          order by q.queue_at, q.id limit lane.room for update skip locked) m
+          order by q.queue_at, q.id limit lane.text_limit for update skip locked) m
        union all
        select m.id from lane cross join lateral (
          select q.id from messages q
           where q.container_id = lane.container_id and q.status = 'queued' and q.campaign_id is not null
             and q.due_at <= (select service_now())
-          order by q.queue_at, q.id limit lane.campaign_room for update skip locked) m
+          order by q.queue_at, q.id limit lane.campaign_limit for update skip locked) m
      ), claimed as (
        update messages t
           set status = 'sending', attempts = attempts + 1, lease_token = :token,
@@ -123,9 +122,9 @@ export async function claimMessages(
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
-      highRooms: lanes.map((lane) => lane.highLimit),
-      rooms: lanes.map((lane) => lane.limit),
-      campaignRooms: lanes.map((lane) => lane.campaignLimit),
+      highLimits: lanes.map((lane) => lane.highLimit),
+      limits: lanes.map((lane) => lane.limit),
+      campaignLimits: lanes.map((lane) => lane.campaignLimit),
       token: options.token,
       leaseMs: options.leaseMs,
     },
@@ -133,9 +132,9 @@ export async function claimMessages(
 }
 
 /**
- * Says when each lane must be looked at again: when its first waiting message is due and the gate lets it be planned,
- * or never while nothing waits. The first twenty are enough to find the earliest, because the queue is nearly in order.
- * The high messages of `crowded` lanes had no room, and are looked at again after `saturatedMs`.
+ * Writes when each lane is polled next: when its first queued message is due and the gate lets it be planned, or never
+ * while nothing is queued. The first twenty are enough to find the earliest, because the queue is nearly in order.
+ * `saturated` lanes, whose high messages exceeded the capacity, are polled again after `saturatedMs`.
  */
 export async function closeClaim(
   trx: Db,
@@ -149,8 +148,8 @@ export async function closeClaim(
                   as l(container_id, next_send_at, next_campaign_send_at, organization_next_send_at)
      ), next as (
        select lane.container_id, lane.next_send_at, lane.next_campaign_send_at, least(
-         (select case when lane.container_id = any(:crowded::uuid[])
-                      then greatest(min(q.due_at), (select service_now()) + :crowdedMs * interval '1 millisecond')
+         (select case when lane.container_id = any(:saturated::uuid[])
+                      then greatest(min(q.due_at), (select service_now()) + :saturatedMs * interval '1 millisecond')
                       else min(q.due_at) end from (
             select due_at from messages where container_id = lane.container_id and status = 'queued' and priority = 'high'
              order by due_at, id limit 1) q having count(*) > 0),
@@ -176,14 +175,14 @@ export async function closeClaim(
       campaignGates: lanes.map((lane) => lane.nextCampaignSendAt),
       organizationGates: lanes.map((lane) => lane.organizationNextSendAt),
       horizonMs,
-      crowded: saturated,
-      crowdedMs: saturatedMs,
+      saturated,
+      saturatedMs,
     },
   )
   return next?.nextClaimAt ?? null
 }
 
-/** When the next open lane has to be looked at; null when nothing waits anywhere. */
+/** Returns when the next open lane is due; null when nothing is queued anywhere. */
 export async function nextLaneAt(db: Db): Promise<Date | null> {
   const [next] = await rows<{ nextClaimAt: Date | null }>(
     db,
@@ -192,12 +191,12 @@ export async function nextLaneAt(db: Db): Promise<Date | null> {
   return next?.nextClaimAt ?? null
 }
 
-/** Which of these lanes nothing leaves any more: they are shut, or gone with their number. All tenants are looked at. */
+/** Returns those of these lanes that are closed, or gone with their number. Covers all organizations. */
 export async function findClosedLanes(db: Db, containerIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
     db,
-    `select asked.id as "containerId" from unnest(:containerIds::uuid[]) as asked(id)
-      where not exists (select from lanes where lanes.container_id = asked.id and lanes.open)`,
+    `select requested.id as "containerId" from unnest(:containerIds::uuid[]) as requested(id)
+      where not exists (select from lanes where lanes.container_id = requested.id and lanes.open)`,
     { containerIds },
   )
   return found.map(({ containerId }) => containerId)

@@ -1,14 +1,16 @@
 import type { Services } from '../../services.ts'
 
-/** Waits for times of the service's clock, also when that clock is moved meanwhile. */
+/** Waits for times of the service clock, even when that clock is moved. */
 export interface ServiceTimer {
-  /** Resolves true when the service's clock has reached `at`, false when `ended` or the alarm is stopped before. */
+  /**
+   * Resolves true when the service clock has reached `at`, false when `ended` aborts or the timer is stopped before.
+   */
   waitUntil(at: Date, ended: AbortSignal): Promise<boolean>
   /** Ends every wait. */
   stop(): void
 }
 
-/** Timers count the machine's time; a moved service clock is told by the wake channel `clock`. */
+/** Timers count the time of the machine; the wake channel `clock` reports a moved service clock. */
 export function startServiceTimer({ clock, wake }: Pick<Services, 'clock' | 'wake'>): ServiceTimer {
   const checks = new Set<() => void>()
   let stopped = false

@@ -4,9 +4,9 @@ import { type EventSubject, eventSubjectColumns } from '../../events/message-eve
 import { standingGate } from './lane-gate.ts'
 
 /**
- * Takes back claims of messages whose process is gone. Where the driver lets us choose ids, the same id goes out again;
- * otherwise, or when too many processes were lost with it, the outcome is unknown and a receipt may still tell. So it is always with direct
- * sends: nobody but their own request hands them to the network. Answers how many went back into the queue.
+ * Ends claims of messages whose process is gone. Where the driver accepts our ids, the message is queued again with the
+ * same id. Otherwise, or when too many processes were lost with it, its outcome is unknown and a receipt may settle it.
+ * Direct sends always are: only their own request passes them to the network. Returns how many were queued again.
  */
 export async function reclaimExpired(
   trx: Db,
@@ -25,7 +25,7 @@ export async function reclaimExpired(
               lost_claims = lost_claims + 1, lease_token = null,
               lease_until = case when again then null
                                  else (select service_now()) + :unknownForMs * interval '1 millisecond' end,
-              -- Of a campaign message that its holder never began to hand over it is known that it did not go out.
+              -- A campaign message whose send was never started certainly did not go out.
               outcome_unknown_since = case when campaign_id is not null and send_started_token is distinct from lease_token
                                            then outcome_unknown_since
                                            else coalesce(outcome_unknown_since, (select service_now())) end
@@ -34,7 +34,7 @@ export async function reclaimExpired(
      ), lane as (
        select l.container_id from lanes l
         where l.container_id in (select container_id from back where again) order by 1 for update
-     ), told as (
+     ), due as (
        update lanes set next_claim_at = least(next_claim_at, (select service_now()))
          from lane where lanes.container_id = lane.container_id
      )
@@ -44,7 +44,7 @@ export async function reclaimExpired(
   return counted?.count ?? 0
 }
 
-/** Fails messages whose outcome stayed unknown to the end. */
+/** Fails messages whose outcome stayed unknown until their time ended. */
 export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[]> {
   return failWhere(trx, {
     where: `status = 'sending' and lease_token is null and lease_until < (select service_now())`,
@@ -57,7 +57,7 @@ export async function failUnknown(trx: Db, limit: number): Promise<EventSubject[
 /** Fails queued messages that could not be sent for 24 hours after they were due, because their number was down. */
 export async function failStale(trx: Db, limit: number): Promise<EventSubject[]> {
   return failWhere(trx, {
-    // High ones, the others and those of campaigns are named, because each have an index of their own.
+    // High ones, the others and those of campaigns each have an index, which needs its condition spelt out.
     where: `status = 'queued'
       and (priority = 'high' or priority <> 'high' and campaign_id is null or campaign_id is not null)
       and due_at < (select service_now()) - interval '24 hours' and container_id in (
@@ -92,7 +92,7 @@ function failWhere(trx: Db, failing: Failing): Promise<EventSubject[]> {
   )
 }
 
-/** What is true of a lane: whether its number can send, and when somebody has to look at what waits in it. */
+/** SQL of the true state of each lane: whether its number can send, and when its queue must be polled. */
 const expectedLanes = `
   select l.container_id, l.open as is_open, l.next_claim_at, n.status = 'WORKING' and n.queue_held_at is null as open, least(
          (select greatest(min(due_at), ${standingGate('l.next_send_at')}) from (
@@ -104,14 +104,14 @@ const expectedLanes = `
             select due_at from messages m
              where m.container_id = l.container_id and m.status = 'queued' and m.campaign_id is not null
                and m.due_at < 'infinity'
-             order by queue_at, id limit 20) q having count(*) > 0)) as look_at
+             order by queue_at, id limit 20) q having count(*) > 0)) as claim_at
     from lanes l join numbers n on n.id = l.container_id
     left join campaign_pacing g on g.organization_id = l.organization_id`
-const isInconsistent = '(truth.is_open <> truth.open or truth.next_claim_at > truth.look_at)'
+const isInconsistent = '(truth.is_open <> truth.open or truth.next_claim_at > truth.claim_at)'
 
 /**
- * Lanes that are not as they should be, {@link repairLanes}. Nothing is locked: reading 20,000 lanes takes 0.1 s, in which
- * nobody else may have to wait. All tenants are looked at.
+ * Returns inconsistent lanes for {@link repairLanes}. Nothing is locked, so that no sender waits: reading 20,000 lanes
+ * takes 0.1 s. Covers all organizations.
  */
 export async function findInconsistentLanes(db: Db): Promise<string[]> {
   const found = await rows<{ containerId: string }>(
@@ -122,10 +122,10 @@ export async function findInconsistentLanes(db: Db): Promise<string[]> {
 }
 
 /**
- * Mends those of these lanes that need it: open exactly while their number can send, and told to look when something
- * waits that they do not know of. Every change does this itself; the sweep is for what nobody foresaw. Answers how many
- * it mended; a lane that somebody else holds is left to the next sweep. The lanes are locked first, so that what is
- * compared is not about to change. Works in a transaction.
+ * Repairs those of these lanes that are inconsistent: a lane is open exactly while its number can send, and due when a
+ * queued message is. Every change does this itself; the sweep is for unforeseen cases. Returns how many it repaired. A
+ * lane that is locked is left to the next sweep. Lanes are locked before they are compared, so that they cannot change.
+ * Works in a transaction.
  */
 export async function repairLanes(trx: Db, containerIds: readonly string[]): Promise<number> {
   const locked = await rows<{ containerId: string }>(
@@ -137,7 +137,7 @@ export async function repairLanes(trx: Db, containerIds: readonly string[]): Pro
   const repaired = await rows(
     trx,
     `with truth as materialized (${expectedLanes} where l.container_id = any(:locked::uuid[]))
-     update lanes l set open = truth.open, next_claim_at = least(l.next_claim_at, truth.look_at)
+     update lanes l set open = truth.open, next_claim_at = least(l.next_claim_at, truth.claim_at)
        from truth where truth.container_id = l.container_id and ${isInconsistent}
      returning l.container_id`,
     { locked: locked.map(({ containerId }) => containerId) },

@@ -13,8 +13,8 @@ const batch = 500
 type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
 
 /**
- * The reaper: claims whose worker is gone go back into the queue, unknown outcomes come to their end, and receipts and
- * votes that waited for an id are applied. Every worker may run it at the same time.
+ * Queues messages of lost workers again, ends unknown outcomes, and applies receipts and votes that waited for an id.
+ * Every worker may run it at the same time.
  */
 export async function reapMessages(services: Services): Promise<void> {
   const chosenIds = services.gateway.caps.has('clientMessageId')
@@ -25,7 +25,7 @@ export async function reapMessages(services: Services): Promise<void> {
   })
   if (reclaimed > 0) {
     crashPoint('reaper.committed')
-    services.log.info({ messages: reclaimed }, 'messages of a lost worker are queued again')
+    services.log.info({ event: 'messages_reclaimed', messages: reclaimed }, 'queued messages of a lost worker again')
     services.wake.signal('lanes')
   }
   await failAll(services, failUnknown)
@@ -33,23 +33,23 @@ export async function reapMessages(services: Services): Promise<void> {
   await sweepVotes(services)
 }
 
-/** The slower sweep: gives up what could not be sent for 24 hours, and mends lanes. */
+/** Fails messages that could not be sent for 24 hours, and repairs lanes. */
 export async function sweepQueue(services: Services): Promise<void> {
   await failAll(services, failStale)
-  const mended = await repairInconsistent(services.db)
-  if (mended > 0) {
-    services.log.warn({ lanes: mended }, 'lanes were mended')
+  const repaired = await repairInconsistent(services.db)
+  if (repaired > 0) {
+    services.log.warn({ event: 'lanes_repaired', lanes: repaired }, 'repaired lanes')
     services.wake.signal('lanes')
   }
 }
 
 async function repairInconsistent(db: Services['db']): Promise<number> {
-  const astray = await findInconsistentLanes(db)
-  let mended = 0
-  for (let from = 0; from < astray.length; from += batch) {
-    mended += await transaction(db, (trx) => repairLanes(trx, astray.slice(from, from + batch)))
+  const inconsistent = await findInconsistentLanes(db)
+  let repaired = 0
+  for (let from = 0; from < inconsistent.length; from += batch) {
+    repaired += await transaction(db, (trx) => repairLanes(trx, inconsistent.slice(from, from + batch)))
   }
-  return mended
+  return repaired
 }
 
 async function failAll(services: Services, failSome: FailSome): Promise<void> {
