@@ -54,9 +54,9 @@ describe('POST /alert/batch', () => {
   })
 
   it('skips who is off the network and what is no number, and lists them as they were given', async () => {
-    const recipients = ['+1 (202) 555-0100', '+1 202 555 0101', 'nobody', '77123@lid', '12025550140', '12025550141']
+    const recipients = ['+1 (202) 555-0100', '+1 202 555 0101', 'no number', '77123@lid', '12025550140', '12025550141']
     const answer = await client.alert.batch({ recipients, message: 'hi' })
-    expect(answer).toMatchObject({ count: 4, invalidNumbers: ['+1 202 555 0101', 'nobody'], skipped: 2 })
+    expect(answer).toMatchObject({ count: 4, invalidNumbers: ['+1 202 555 0101', 'no number'], skipped: 2 })
     expect(answer.messages.map(({ phone }) => phone)).toEqual([
       '12025550100',
       '77123@lid',
@@ -87,9 +87,9 @@ describe('POST /alert/batch', () => {
 
   it.each([
     ['one is off the network', ['+12025550100', '+12025550101'], ['+12025550101']],
-    ['one is no number', ['+12025550100', 'nobody'], ['nobody']],
+    ['one is no number', ['+12025550100', 'no number'], ['no number']],
     ['all are off the network', ['+12025550101'], ['+12025550101']],
-  ])('sends to nobody when %s and nobody may be skipped', async (_what, recipients, invalidNumbers) => {
+  ])('sends nothing when %s and none may be skipped', async (_what, recipients, invalidNumbers) => {
     const before = await stored(organization)
     await expect(client.alert.batch({ recipients, message: 'hi', skipInvalidNumbers: false })).rejects.toMatchObject({
       code: 'NUMBER_NOT_ON_NETWORK',
@@ -99,14 +99,14 @@ describe('POST /alert/batch', () => {
     expect(await stored(organization)).toBe(before)
   })
 
-  it('sends to all when nobody may be skipped and nobody has to be', async () => {
+  it('sends to all when none may be skipped and none has to be', async () => {
     const recipients = ['+12025550100', '+12025550121']
     const answer = await client.alert.batch({ recipients, message: 'hi', skipInvalidNumbers: false })
     expect(answer).toMatchObject({ count: 2, skipped: 0 })
   })
 
-  it('refuses with NO_VALID_NUMBERS when nobody is left', async () => {
-    const recipients = ['+12025550101', 'nobody', '+13035550101']
+  it('refuses with NO_VALID_NUMBERS when none is left', async () => {
+    const recipients = ['+12025550101', 'no number', '+13035550101']
     await expect(client.alert.batch({ recipients, message: 'hi' })).rejects.toMatchObject({
       code: 'NO_VALID_NUMBERS',
       status: 400,
@@ -143,7 +143,7 @@ describe('POST /alert/batch', () => {
     expect(await stored(other)).toBe(10)
   })
 
-  it('answers a repeat with the same key as before, although the network has changed its mind', async () => {
+  it('responds to a repeat with the same key as before, although the network reports otherwise by now', async () => {
     const options = { idempotencyKey: 'batch-1' }
     const input = { recipients: ['+12025550100', '12025550101', 'a\0b'], message: 'keyed' }
     const before = await stored(organization)

@@ -27,7 +27,7 @@ async function waiting(): Promise<string> {
 }
 
 describe('POST /alert/messages/:messageId/cancel', () => {
-  it('takes a queued message back: it fails as CANCELLED, is told of once, and never leaves', async () => {
+  it('cancels a queued message: it fails as CANCELLED, is reported once, and never leaves', async () => {
     const messageId = await waiting()
     expect(await client.alert.cancel({ messageId })).toEqual({ success: true, messageId, status: 'failed' })
     const { message } = await client.messages.get({ id: messageId })

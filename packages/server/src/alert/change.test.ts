@@ -28,7 +28,7 @@ async function sentText(message = 'hello'): Promise<string> {
   return messageId
 }
 
-/** A message of each kind that stands on the phone; answers its id. */
+/** Sends a message that is on the phone; returns its id. */
 const sent = {
   text: () => sentText(),
   link: async () => (await client.alert.sendLink({ phone, url: 'https://acme.example/', containerId })).messageId,

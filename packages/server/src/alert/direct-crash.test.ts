@@ -49,7 +49,7 @@ interface Answer {
   readonly error?: { readonly code: string; readonly details: { readonly reason?: string; readonly outcome?: string } }
 }
 
-/** A request to a process that dies while it runs; resolves when `reached` does, with nobody left to answer. */
+/** Sends a request to a process that dies while it runs; resolves when `reached` does, without a response. */
 async function cutOff(address: string, key: string, reached: Promise<void>): Promise<void> {
   const caller = new AbortController()
   const asked = post(address, key, caller.signal).catch(() => undefined)

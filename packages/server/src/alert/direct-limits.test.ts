@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a send at once', () => {
-  it('ends when the driver never answers, with nobody knowing whether it went out', async () => {
+  it('ends with an unknown outcome when the driver never returns', async () => {
     const { client } = await ground()
     const { setTimeout: real } = globalThis
     // The deadline of the service's own comes after that of the driver, and soon enough for a test.
@@ -37,7 +37,7 @@ describe('a send at once', () => {
 
   it('that restricts the account keeps the queue of its number back as long as the network says', async () => {
     const { client, containerId } = await ground()
-    // A restricted account is asked about nobody; whom it knows already may be written to.
+    // A restricted account checks no recipients; known ones can still be written to.
     await client.alert.validate({ phones: ['12025550100'] })
     await expect(client.alert.sendLocation({ phone: '12025550160', ...place })).rejects.toMatchObject({
       status: 502,

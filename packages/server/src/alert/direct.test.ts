@@ -95,12 +95,12 @@ describe('a person who is like everybody', () => {
     expect(await eventsOf(body.messageId)).toEqual(events)
   })
 
-  it('(0123) is told of once each although receipts come twice and out of order', async () => {
+  it('(0123) reports each step once although receipts come twice and out of order', async () => {
     const { body } = await send('0123')
     await becomes(body.messageId, 'read')
-    const told = await eventsOf(body.messageId)
-    expect(told).toContain('message.read')
-    expect(new Set(told).size).toBe(told.length)
+    const reported = await eventsOf(body.messageId)
+    expect(reported).toContain('message.read')
+    expect(new Set(reported).size).toBe(reported.length)
   })
 
   it('(0120) who is offline has it as sent, and delivered once the phone is on', async () => {
@@ -126,7 +126,7 @@ describe('a person who is like everybody', () => {
 describe('a send that certainly did not go out', () => {
   it.each([
     ['is refused by the network', '0111', 502, 'GATEWAY_ERROR', { reason: 'rejected', outcome: 'not_sent' }],
-    ['is for somebody who is not there', '0101', 400, 'NUMBER_NOT_ON_NETWORK', {}],
+    ['is for a recipient who is not on the network', '0101', 400, 'NUMBER_NOT_ON_NETWORK', {}],
   ])('because it %s (%s) fails at once, with its event', async (_why, last4, status, code, details) => {
     const { status: answered, body } = await send(last4)
     expect([answered, body.error.code]).toEqual([status, code])
@@ -151,7 +151,7 @@ describe('a send that certainly did not go out', () => {
     expect(await messageOf(body.error.details.messageId)).toMatchObject({ status: 'failed', attempts: 1 })
   })
 
-  it('answers the same failure to a repeat with the same key, and sends nothing', async () => {
+  it('responds with the same failure to a repeat with the same key, and sends nothing', async () => {
     const key = newKey()
     const first = await send('0111', key)
     const before = await stored()
@@ -174,7 +174,7 @@ describe('a send that certainly did not go out', () => {
   })
 })
 
-describe('a send whose outcome nobody knows', () => {
+describe('a send of unknown outcome', () => {
   it('(0112) that did go out is settled by its receipts, and a repeat then has its 201', async () => {
     const key = newKey()
     const first = await send('0112', key)
@@ -259,7 +259,7 @@ describe('faults of the network', () => {
         expect(answer.body.error.details).toMatchObject({ messageId: expect.any(String), outcome })
       }
       await sim(server, 'DELETE faults')
-      // The network is well again: whoever sent twice now would be seen.
+      // The network works again: a second send would be seen.
       const repeats = [await send(last4, key), await send(last4, key)]
       await server.advance(700)
       await reapMessages(server.services)

@@ -113,7 +113,7 @@ describe.each(cards)('$name', ({ send, shown, content }) => {
     expect(['sent', 'delivered', 'read']).toContain(message.status)
   })
 
-  it('is told of until it is read', async () => {
+  it('is reported until it is read', async () => {
     const { messageId } = await send()
     const { timeline } = await eventually(
       () => client.messages.get({ id: messageId }),
@@ -126,7 +126,7 @@ describe.each(cards)('$name', ({ send, shown, content }) => {
 describe('the picture of a link', () => {
   const url = 'https://acme.example/a'
 
-  it('is fetched by us and handed over as bytes, so that nobody else follows the link', async () => {
+  it('is fetched by the service and passed on as bytes, so that no other party follows the link', async () => {
     const imageUrl = files.serve('/preview', samples.png)
     const { gatewayMessageId } = await client.alert.sendLink({ phone, url, imageUrl, description: 'More' })
     const entry = await gotten(gatewayMessageId)
@@ -182,7 +182,7 @@ describe('whom and through which number', () => {
     expect((await theirs.messages.list({})).total).toBe(0)
   })
 
-  it('a number of somebody else is not found', async () => {
+  it('a number of another organization is not found', async () => {
     const other = await makeOrganization(server)
     await expect(server.client(other).alert.sendLocation({ ...place, containerId })).rejects.toMatchObject({
       code: 'NOT_FOUND',

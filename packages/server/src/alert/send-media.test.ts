@@ -42,7 +42,7 @@ async function gotten(gatewayMessageId: string) {
 }
 
 describe.each(kinds)('POST /alert/send-%s', (kind) => {
-  it('sends the file at once, answers both ids, and records it as sent under its label', async () => {
+  it('sends the file directly, returns both ids, and records it as sent under its label', async () => {
     const answer = await sends[kind](links[kind])
     expect(answer).toEqual({
       success: true,
@@ -91,7 +91,7 @@ describe.each(kinds)('POST /alert/send-%s', (kind) => {
     expect(await stored()).toBe(before)
   })
 
-  it('stores nothing when the file cannot be had, and a repeat with the same key tries anew', async () => {
+  it('stores nothing when the file cannot be downloaded, and a repeat with the same key tries again', async () => {
     const before = await stored()
     let there = false
     const url = files.on(`/later/${kind}`, (response) => {

@@ -18,7 +18,7 @@ async function stored(): Promise<number> {
 }
 
 describe('POST /alert/send', () => {
-  it('ignores a containerId with the key of a number, however it looks', async () => {
+  it('ignores any containerId with the key of a number', async () => {
     const own = await makeNumber(server, organization)
     const key = server.client({ apiKey: await makeNumberKey(server, organization, own) })
     for (const wanted of ['garbage', containerId]) {
@@ -58,7 +58,7 @@ describe('POST /alert/send', () => {
     expect(timeline.map((entry) => entry.step)).toEqual(['queued', 'sent', 'delivered', 'read'])
   })
 
-  it('tells each step once in the event log, with the specification’s payload', async () => {
+  it('reports each step once in the event log, with the specification’s payload', async () => {
     const { messageId } = await client.alert.send({ phone: '12025550100', message: 'events', clientReference: 'ref' })
     await eventually(
       () => client.messages.get({ id: messageId }),
@@ -97,7 +97,7 @@ describe('POST /alert/send', () => {
     expect(await stored()).toBe(before)
   })
 
-  it('answers NOT_FOUND for a number of somebody else as for one that never existed, and stores nothing', async () => {
+  it('responds NOT_FOUND for a number of another organization as for one that never existed, and stores nothing', async () => {
     const before = await stored()
     const other = await makeOrganization(server)
     const theirs = await makeNumber(server, other)
@@ -169,7 +169,7 @@ describe('POST /alert/send', () => {
 })
 
 describe('the free trial', () => {
-  it('sends 100 messages a UTC day in parallel, refuses the next with what is left, and begins anew at midnight', async () => {
+  it('sends 100 messages a UTC day in parallel, refuses the next with the remaining quota, and starts again at midnight', async () => {
     const trial = await makeOrganization(server, { granted: false })
     await makeNumber(server, trial)
     const trialClient = server.client(trial)

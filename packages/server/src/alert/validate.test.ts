@@ -32,7 +32,7 @@ describe('POST /alert/validate', () => {
     })
   })
 
-  it('answers a text of any length as invalid, also one that would be a number without its separators', async () => {
+  it('returns a text of any length as invalid, also one that would be a number without its separators', async () => {
     const padded = '+12025550100'.padEnd(65, ' ')
     const phones = ['+12025550100'.padEnd(64, ' '), padded, '1'.repeat(65), 'x'.repeat(200_000)]
     const answer = await client.alert.validate({ phones })
@@ -43,7 +43,7 @@ describe('POST /alert/validate', () => {
     expect(await client.alert.validate({ phones: [phone] })).toMatchObject({ valid: [phone], invalid: [] })
   })
 
-  it('answers for every entry that was given, so that a number given twice is counted twice', async () => {
+  it('returns every given entry, so that a number given twice is counted twice', async () => {
     const answer = await client.alert.validate({ phones: ['+12025550100', '1-202-555-0100', '12025550101', 'x', 'x'] })
     expect(answer).toMatchObject({
       valid: ['12025550100', '12025550100'],
@@ -60,7 +60,7 @@ describe('POST /alert/validate', () => {
     })
   })
 
-  it('answers NUMBER_VALIDATION_UNAVAILABLE when the network does not say it of one, and keeps what it said of others', async () => {
+  it('responds NUMBER_VALIDATION_UNAVAILABLE when one check fails, and keeps the results of the others', async () => {
     const asked = { phones: ['13035550100', '12025550102'] }
     await expect(client.alert.validate(asked)).rejects.toMatchObject({
       code: 'NUMBER_VALIDATION_UNAVAILABLE',

@@ -20,7 +20,7 @@ describe('a template', () => {
     expect(renderTemplate(template, variables)).toBe(expected)
   })
 
-  it('tells its placeholders once each, in their order', () => {
+  it('lists its placeholders once each, in their order', () => {
     expect(parseTemplate(`{{b}} {{ a }} {{b}} {{${nfd}}}`).keys).toEqual(['b', 'a', nfd.normalize('NFC')])
   })
 

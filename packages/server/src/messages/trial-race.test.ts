@@ -44,10 +44,10 @@ describe('batches, campaigns, codes and single sends that race for the last mess
       .reduce((sum, { takes }) => sum + takes, 35)
     for (const [n, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue
-      const { used, ...told } = outcome.reason.details
+      const { used, ...details } = outcome.reason.details
       expect(outcome.reason).toMatchObject({ code: 'TRIAL_LIMIT_REACHED', status: 429 })
-      expect(told).toMatchObject({ limit: 100, requested: racers[n]?.takes })
-      expect(used + told.requested).toBeGreaterThan(100)
+      expect(details).toMatchObject({ limit: 100, requested: racers[n]?.takes })
+      expect(used + details.requested).toBeGreaterThan(100)
     }
     const [stored] = await rows<{ messages: number; used: number }>(
       server.db,

@@ -35,7 +35,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('touch' as const), ...about }),
   fc.record({ do: fc.constant('delete' as const), ...about }),
   fc.record({ do: fc.constant('rollback' as const), ...about }),
-  fc.record({ do: fc.constant('fold' as const), limit: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('rollUp' as const), limit: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('advance' as const), minutes: fc.integer({ min: 1, max: 3000 }) }),
 )
 type Step = (typeof step extends fc.Arbitrary<infer S> ? S : never) & object
@@ -68,7 +68,7 @@ async function apply(organizations: readonly string[], done: Step): Promise<void
         throw new Error('taken back')
       }).catch(() => undefined)
       return
-    case 'fold':
+    case 'rollUp':
       // Several workers at once, as in production.
       await Promise.all([1, 2, 3].map(() => rollUpCounts(db, done.limit)))
       return
@@ -111,7 +111,7 @@ async function hours(database: Db): Promise<number> {
 }
 
 describe('the counts of messages', () => {
-  it('agree with a plain count after every step, whoever inserts, moves, deletes or folds', async () => {
+  it('agree with a plain count after every insert, move, delete and roll-up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const organizations = [newId(), newId()]
@@ -124,7 +124,7 @@ describe('the counts of messages', () => {
     )
   })
 
-  it('lose nothing when workers fold while others send', async () => {
+  it('lose nothing when workers roll up while others send', async () => {
     const organizationId = newId()
     const sending = Array.from({ length: 40 }, () =>
       storeMessages(db, organizationId, { type: 'alert', status: 'queued', ageMs: 0, count: 2 }),

@@ -40,7 +40,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Runs the queries of `ask` and answers which tables were read whole, by their plans. */
+/** Runs the queries of `ask` and returns the tables that their plans scan whole. */
 async function readWhole(ask: (db: Db) => Promise<unknown>): Promise<{ statements: number; tables: string[] }> {
   const tables: string[] = []
   let statements = 0

@@ -29,7 +29,7 @@ async function newestFirst(organizationId: string, condition = 'true'): Promise<
 const hourMs = 3_600_000
 
 describe('GET /messages', () => {
-  it('answers rows, order and total of every filter', async () => {
+  it('returns rows, order and total of every filter', async () => {
     const groups = messageTypes.flatMap((type, t) =>
       messageStatuses.map((status, s) => ({ type, status, count: 1 + ((t + s) % 3), ageMs: (s * 7 + t) * 1000 })),
     )
@@ -79,7 +79,7 @@ describe('GET /messages', () => {
         read.push(...answer.messages.map(({ id }) => id))
         cursor = answer.nextCursor ?? undefined
         await server.advance(1)
-        await storeMessages(db, organizationId, { count: 3, content: 'stored meanwhile' })
+        await storeMessages(db, organizationId, { count: 3, content: 'stored between two pages' })
       } while (cursor !== undefined)
       expect(read.slice(-expected.length)).toEqual(expected)
       expect(new Set(read).size).toBe(read.length)
@@ -100,7 +100,7 @@ describe('GET /messages', () => {
     expect(await texts('30 12345')).toEqual(['call +1 (202) 555-0177 100%'])
   })
 
-  it('counts what a search finds up to 1,000 and says when there is more; pages end there, the cursor goes on', async () => {
+  it('counts the matches of a search up to 1,000 and says when there are more; pages end there, the cursor continues', async () => {
     const { client } = await organizationWith({ count: 1001 })
     const page = await client.messages.list({ search: 'stored', page: 10, limit: 100 })
     expect(page).toMatchObject({ total: 1000, totalIsExact: false })
@@ -117,7 +117,7 @@ describe('GET /messages', () => {
     expect({ totalIsExact, total }).toEqual({ totalIsExact: undefined, total: 1000 })
   })
 
-  it('answers the page in which the counted rows of a search end, and leads on from the last of them', async () => {
+  it('returns the page in which the counted rows of a search end, with a cursor after the last of them', async () => {
     const last = { search: 'stored', page: 34, limit: 30 }
     const few = await organizationWith({ count: 995 })
     const fewOrdered = await newestFirst(few.organizationId)

@@ -62,7 +62,7 @@ beforeAll(async () => {
     content: 'Just now {n}',
     recipient: '99@lid',
   })
-  await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of somebody else' })
+  await storeMessages(db, newId(), { ageMs: hourMs, content: 'Käse of another organization' })
   await rollUpCounts(db, 1000)
   await copyTexts(db)
   await db.raw('analyze messages, message_texts')

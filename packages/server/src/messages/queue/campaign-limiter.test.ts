@@ -8,7 +8,7 @@ const message = (id: string, containerId = 'number 1', organizationId = 'organiz
 }
 const started = () => campaignLimiter(standardPace.campaign)
 
-describe('turns of campaign messages', () => {
+describe('slots of campaign messages', () => {
   it('are on time for those that are on time', () => {
     const limiter = started()
     for (const ms of [0, 3000, 6000, 13_000]) expect(limiter.reserve(message(`at ${ms}`), at(ms))).toEqual(at(ms))
@@ -22,7 +22,7 @@ describe('turns of campaign messages', () => {
     expect(limiter.reserve(message('d', 'number 3', 'organization 2'), at(9003))).toEqual(at(9003))
   })
 
-  it('are kept by who asks again, and lost when another took the next one meanwhile', () => {
+  it('are kept by a message that reserves again, and lost when another has reserved the next one', () => {
     const limiter = started()
     limiter.reserve(message('a'), at(0))
     expect(limiter.reserve(message('a'), at(500))).toEqual(at(500))
@@ -30,7 +30,7 @@ describe('turns of campaign messages', () => {
     expect(limiter.reserve(message('a'), at(3600))).toEqual(at(6500))
   })
 
-  it('tell who is behind: those that would leave more than a second later than planned', () => {
+  it('show which are behind: those that would leave more than a second later than planned', () => {
     const limiter = started()
     for (const id of ['a', 'b', 'c']) limiter.reserve(message(id, `number ${id}`), at(0))
     expect([1900, 2000].map((ms) => limiter.isBehind(message('d', 'number 4'), at(ms)))).toEqual([true, false])
@@ -110,7 +110,7 @@ describe('passInTurn', () => {
     expect(left).toEqual([at(9000), at(12_000), at(15_000)])
   })
 
-  it('lets a message that the database held up wait again behind the one that had the next turn, and asks again', async () => {
+  it('lets a message that the database delayed wait behind the one with the next slot, and checks again', async () => {
     const limiter = started()
     const time = timeAt(0)
     let asked = 0
@@ -125,7 +125,7 @@ describe('passInTurn', () => {
     expect([asked, time.clock.now()]).toEqual([2, at(7000)])
   })
 
-  it('keeps the others away from a message that the database held up and nobody overtook', async () => {
+  it('keeps the others apart from a message that the database delayed and none overtook', async () => {
     const limiter = started()
     const time = timeAt(0)
     let asked = 0
@@ -139,7 +139,7 @@ describe('passInTurn', () => {
     expect(limiter.reserve(message('next'), at(3000))).toEqual(at(5000))
   })
 
-  it('answers what speaks against it, and that the number went down meanwhile', async () => {
+  it('returns the reason against it, or that the number went down', async () => {
     const limiter = started()
     const refusing = async () => 'opted out'
     expect(await waitForSlot(limiter, message('a'), { planned: at(0), mayLeave: refusing }, timeAt(0))).toBe(

@@ -62,8 +62,8 @@ describe('a message and what the network makes of it', () => {
     })
   })
 
-  it('is sent again with the same id after a time-out of which no receipt tells, and the phone gets it once', async () => {
-    // Nothing is delivered to a phone that is off, so nothing tells that it went out.
+  it('is sent again with the same id after a timeout without a receipt, and the phone gets it once', async () => {
+    // Nothing is delivered to a phone that is off, so no receipt shows that it went out.
     await sim(server, 'POST people/12025550112/offline')
     const id = await send('12025550112', containerId, 'timed out but out')
     const message = await retriesUntil(id, (one) => one.status === 'sent')
@@ -76,7 +76,7 @@ describe('a message and what the network makes of it', () => {
   })
 
   it('is settled by its receipts after a time-out, without another try', async () => {
-    const id = await send('12025550112', containerId, 'timed out, but told of')
+    const id = await send('12025550112', containerId, 'timed out, but reported')
     const message = await becomes(id, (one) => one.status === 'read')
     expect(message).toMatchObject({ attempts: 1, gatewayMessageId: expect.any(String) })
     expect((await eventsOf(id)).map((event) => event.event)).toEqual(['message.delivered', 'message.read'])
@@ -98,20 +98,25 @@ describe('a message and what the network makes of it', () => {
   })
 
   it.each([
-    { phone: '12025550121', status: 'delivered', events: ['message.delivered'], who: 'somebody who never reads' },
-    { phone: '12025550122', status: 'read', events: ['message.read'], who: 'somebody whose phone only says read' },
+    { phone: '12025550121', status: 'delivered', events: ['message.delivered'], who: 'a recipient who never reads' },
+    {
+      phone: '12025550122',
+      status: 'read',
+      events: ['message.read'],
+      who: 'a recipient whose phone reports read only',
+    },
   ])('ends $status for $who', async ({ phone, status, events }) => {
     const id = await send(phone, containerId)
     await becomes(id, (one) => one.status === status)
     expect((await eventsOf(id)).map((event) => event.event)).toEqual(events)
   })
 
-  it('ends read and tells each step at most once when receipts come twice and out of order', async () => {
+  it('ends read and reports each step at most once when receipts come twice and out of order', async () => {
     const id = await send('12025550123', containerId)
     await becomes(id, (one) => one.status === 'read')
-    const told = (await eventsOf(id)).map((event) => event.event)
-    expect(told).toContain('message.read')
-    expect(new Set(told).size).toBe(told.length)
+    const reported = (await eventsOf(id)).map((event) => event.event)
+    expect(reported).toContain('message.read')
+    expect(new Set(reported).size).toBe(reported.length)
   })
 
   it('is delivered although the receipt came before the send’s own answer', async () => {

@@ -54,7 +54,7 @@ function enqueueKeyed(containerId: string, key: string): Promise<string | undefi
   }))
 }
 
-async function answersOf(key: string): Promise<string[]> {
+async function messagesWithKey(key: string): Promise<string[]> {
   const kept = await rows<{ id: string }>(
     db,
     `select body->>'messageId' as id from idempotency_keys where organization_id = :organizationId and key = :key`,
@@ -64,12 +64,12 @@ async function answersOf(key: string): Promise<string[]> {
 }
 
 describe('texts with an Idempotency-Key that are queued at one moment', () => {
-  it('are stored with their keys and answers, together with those that have none', async () => {
+  it('are stored with their keys and responses, together with those that have none', async () => {
     const lane = await makeLane()
     const ids = await Promise.all([enqueueKeyed(lane, 'one'), enqueue(lane), enqueueKeyed(lane, 'two')])
     expect(await queuedIn(lane)).toEqual(ids)
-    expect(await answersOf('one')).toEqual([ids[0]])
-    expect(await answersOf('two')).toEqual([ids[2]])
+    expect(await messagesWithKey('one')).toEqual([ids[0]])
+    expect(await messagesWithKey('two')).toEqual([ids[2]])
   })
 
   it('are stored once for each key, also when twins come at one moment or in two processes', async () => {
@@ -84,16 +84,16 @@ describe('texts with an Idempotency-Key that are queued at one moment', () => {
     const stored = ids.filter((id) => id !== undefined)
     expect([stored.length, ids[2]]).toEqual([2, undefined])
     expect(await queuedIn(lane)).toEqual(stored.toSorted())
-    expect(await answersOf('twin')).toEqual([ids[0] ?? ids[1] ?? ids[4]])
+    expect(await messagesWithKey('twin')).toEqual([ids[0] ?? ids[1] ?? ids[4]])
     expect(await enqueueKeyed(lane, 'held')).toBeDefined()
   })
 
   it('leave the key free where the message could not be stored', async () => {
     const shut = await makeLane({ open: false })
     expect(await enqueueKeyed(shut, 'later')).toBeUndefined()
-    expect(await answersOf('later')).toEqual([])
+    expect(await messagesWithKey('later')).toEqual([])
     const id = await enqueueKeyed(await makeLane(), 'later')
-    expect(await answersOf('later')).toEqual([id])
+    expect(await messagesWithKey('later')).toEqual([id])
   })
 
   it('take a key again whose day is over', async () => {
@@ -101,7 +101,7 @@ describe('texts with an Idempotency-Key that are queued at one moment', () => {
     await enqueueKeyed(lane, 'old')
     await clock.advance(24 * 3600)
     const id = await enqueueKeyed(lane, 'old')
-    expect(await answersOf('old')).toEqual([id])
+    expect(await messagesWithKey('old')).toEqual([id])
   })
 })
 
@@ -114,7 +114,7 @@ describe('texts that are queued at one moment', () => {
     }
   })
 
-  it('are not held up by one whose lane somebody holds; that one goes its own way', async () => {
+  it('are not delayed by one whose lane is locked; that one is stored by itself', async () => {
     const [held, free] = [await makeLane(), await makeLane()]
     const holder = await db.transaction()
     await rows(holder, 'select from lanes where container_id = :held for update', { held })
@@ -124,7 +124,7 @@ describe('texts that are queued at one moment', () => {
     expect(await queuedIn(held)).toEqual([])
   })
 
-  it('are all found by a dispatcher that claims at the same time: its last look at a lane strands none', async () => {
+  it('are all found by a dispatcher that claims at the same time: its last poll of a lane misses none', async () => {
     const lanes = [await makeLane(), await makeLane(), await makeLane()]
     const wanted = 300
     const claimed: string[] = []

@@ -22,7 +22,7 @@ interface Arrival {
 }
 
 /**
- * Ten thousand minutes of one lane: texts of every priority come at random, several workers look in no order, and now
+ * Ten thousand minutes of one lane: texts of every priority come at random, several workers poll in no order, and now
  * and then one of them dies with what it holds, which is queued again when its lease ends.
  */
 function simulate(seed: number): Arrival[] {
@@ -103,21 +103,21 @@ describe('a lane over ten thousand minutes of several workers', () => {
     expect([tooClose.length, tooMany.length]).toEqual([0, 0])
   })
 
-  it('lets high texts leave at the next look, whatever waits, unless their worker dies', () => {
+  it('lets high texts leave at the next poll, whatever is queued, unless their worker dies', () => {
     const late = sent.filter(({ text, deaths, ms, sentMs }) => {
       return text.priority === 'high' && deaths === 0 && sentMs - ms > 2000
     })
     expect(late).toEqual([])
   })
 
-  it('uses every turn while many wait: typing never lowers the pace', () => {
+  it('uses every slot while many wait: typing never lowers the pace', () => {
     const full = sent.filter(({ before, text, deaths }) => before > 200 && text.priority !== 'high' && deaths === 0)
     expect(full.length).toBeGreaterThan(10_000)
     const places = new Map(paced.map((arrival, n) => [arrival, n]))
     const idle = full.filter((arrival) => {
       const n = places.get(arrival) ?? 0
       const earlier = paced[n - 100]
-      // A hundred turns take a hundred seconds; what a dead worker held leaves its turns unused.
+      // A hundred slots take a hundred seconds; the messages of a dead worker leave theirs unused.
       return earlier && arrival.sentMs - earlier.sentMs > 115_000 && earlier.sentMs > arrival.ms
     })
     expect(idle.length).toBeLessThan(full.length / 50)
@@ -130,9 +130,9 @@ describe('a lane over ten thousand minutes of several workers', () => {
     expect(lows.length).toBeGreaterThan(50_000)
     const times = paced.map(({ sentMs }) => sentMs)
     const starved = lows.filter((low) => {
-      const turns = (places.get(low) ?? 0) - firstAfter(times, low.ms)
+      const slots = (places.get(low) ?? 0) - firstAfter(times, low.ms)
       const overtaking = firstAfter(normals, low.ms + lowPenaltyMs) - firstAfter(normals, low.ms)
-      return turns > low.before + overtaking
+      return slots > low.before + overtaking
     })
     expect(starved).toEqual([])
   })

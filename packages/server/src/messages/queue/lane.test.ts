@@ -8,7 +8,7 @@ import { pauseLane } from '../direct/direct-store.ts'
 import { sweepQueue } from './sweep.ts'
 import { repairLanes } from './sweep-store.ts'
 
-// Without a worker nothing leaves, so a test decides when somebody begins to send.
+// Without a worker nothing leaves, so a test decides when a send begins.
 const api = await startTestServer({ worker: false })
 const organization = await makeOrganization(api)
 const client = api.client(organization)
@@ -72,7 +72,7 @@ describe('a lane', () => {
 
   it('is mended by the sweep when it does not know of a message that waits', async () => {
     const containerId = await makeNumber(api, organization)
-    const id = await send(containerId, 'stranded')
+    const id = await send(containerId, 'left behind')
     await rows(api.db, `update lanes set next_claim_at = 'infinity', open = false where container_id = :containerId`, {
       containerId,
     })
@@ -136,7 +136,7 @@ describe('a lane', () => {
     expect(await openLanes([right, astray])).toEqual([true, true])
   })
 
-  it('is left to the next sweep while somebody holds it, and nobody waits', async () => {
+  it('is left to the next sweep while it is locked, and the sweep does not wait', async () => {
     const containerId = await makeNumber(api, organization)
     await rows(api.db, 'update lanes set open = false where container_id = :containerId', { containerId })
     const holding = await api.db.transaction()
@@ -147,7 +147,7 @@ describe('a lane', () => {
     expect(await openLanes([containerId])).toEqual([true])
   })
 
-  it('is compared again once it is locked: what was right or put right meanwhile stays as it is', async () => {
+  it('is compared again once it is locked: a lane that is right by then does not change', async () => {
     const containerId = await makeNumber(api, organization)
     expect(await transaction(api.db, (trx) => repairLanes(trx, [containerId]))).toBe(0)
   })

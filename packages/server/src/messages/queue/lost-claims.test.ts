@@ -8,7 +8,7 @@ import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
 import { reapMessages } from './sweep.ts'
 
-// Without a worker a test claims by itself, and forgets what it claimed as a process does that dies.
+// Without a worker a test claims by itself, and loses its claims like a process that dies.
 const server = await startTestServer({ worker: false })
 const organization = await makeOrganization(server)
 const client = server.client(organization)

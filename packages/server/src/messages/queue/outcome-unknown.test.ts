@@ -35,10 +35,10 @@ async function ground() {
   return { client, message, events, campaign }
 }
 
-/** Claims what is due. The first look takes the lanes that receipts emptied out of the way of the second. */
+/** Claims due messages. The first poll removes the lanes that receipts emptied, the second claims. */
 async function take(count: number): Promise<Held[]> {
-  const look = () => claim(services, noPace, 10_000)
-  const held = [...(await look()), ...(await look())]
+  const poll = () => claim(services, noPace, 10_000)
+  const held = [...(await poll()), ...(await poll())]
   expect(held).toHaveLength(count)
   return held
 }
@@ -68,7 +68,7 @@ function hear(held: readonly Held[], ...statuses: ReceiptStatus[]): Promise<void
 }
 
 /** A text whose first try timed out and that waits in the queue for the next one. */
-async function doubtful() {
+async function sendWithUnknownOutcome() {
   const made = await ground()
   const { messageId } = await made.client.alert.send({ phone: '12025550121', message: 'hello' })
   const held = await take(1)
@@ -80,8 +80,8 @@ async function doubtful() {
 const lockWaits = `select 1 as waits from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
 
 describe('a message in the queue whose first try timed out', () => {
-  it('is settled by its receipts, told once each, and never sent again', async () => {
-    const { id, held, message, events, client } = await doubtful()
+  it('is settled by its receipts, reported once each, and never sent again', async () => {
+    const { id, held, message, events, client } = await sendWithUnknownOutcome()
     await hear(held, 'delivered')
     expect(await message(id)).toMatchObject({
       status: 'delivered',
@@ -107,13 +107,13 @@ describe('a message in the queue whose first try timed out', () => {
   it.each([
     { status: 'sent', events: ['message.sent'] },
     { status: 'failed', events: ['message.failed'] },
-  ] as const)('is $status when the network says so', async ({ status, events: told }) => {
-    const { id, held, message, events } = await doubtful()
+  ] as const)('is $status when the network says so', async ({ status, events: reported }) => {
+    const { id, held, message, events } = await sendWithUnknownOutcome()
     await hear(held, status, status)
     await server.advance(11)
     await take(0)
     expect((await message(id)).status).toBe(status)
-    expect(await events()).toEqual(told)
+    expect(await events()).toEqual(reported)
   })
 
   it('is settled too by what came while its first try was still on its way', async () => {
@@ -137,7 +137,7 @@ describe('a message in the queue whose first try timed out', () => {
   })
 
   it('keeps what its receipts said while the next try is on its way, whatever becomes of that', async () => {
-    const { id, held, message, events } = await doubtful()
+    const { id, held, message, events } = await sendWithUnknownOutcome()
     await server.advance(11)
     const again = await take(1)
     await hear(held, 'delivered')
@@ -150,8 +150,8 @@ describe('a message in the queue whose first try timed out', () => {
     expect(await events()).toEqual(['message.delivered'])
   })
 
-  it('is settled although somebody takes it for its next try in the same moment', async () => {
-    const { id, held, message } = await doubtful()
+  it('is settled although a worker claims it for its next attempt at the same moment', async () => {
+    const { id, held, message } = await sendWithUnknownOutcome()
     const claiming = await db.transaction()
     await rows(claiming, `update messages set status = 'sending', lease_token = id where id = :id`, { id })
     const heard = hear(held, 'read')
@@ -165,7 +165,7 @@ describe('a message in the queue whose first try timed out', () => {
   })
 
   it('is settled on a number that is down, too', async () => {
-    const { id, held, client, message } = await doubtful()
+    const { id, held, client, message } = await sendWithUnknownOutcome()
     await client.numbers.stop()
     await hear(held, 'delivered')
     expect((await message(id)).status).toBe('delivered')
@@ -187,7 +187,7 @@ describe('a campaign whose messages timed out', () => {
     })
   })
 
-  it('goes on with the others after a pause', async () => {
+  it('continues with the others after a pause', async () => {
     const { client, campaign } = await ground()
     const id = await campaign(2)
     const [first = [], second = []] = (await take(2)).map((one) => [one])
@@ -201,7 +201,7 @@ describe('a campaign whose messages timed out', () => {
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'completed', stats: { delivered: 2 } })
   })
 
-  it('is complete when it goes on and receipts settled the rest meanwhile', async () => {
+  it('is complete when it resumes after receipts settled the rest', async () => {
     const { client, campaign } = await ground()
     const id = await campaign(1)
     const held = await take(1)

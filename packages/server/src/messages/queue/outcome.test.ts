@@ -29,7 +29,7 @@ describe('afterFailure', () => {
     { kind: 'recipient', attempts: 1, is: 'failed', code: 'NUMBER_NOT_ON_NETWORK' },
     { kind: 'unsupported', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'restricted', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_ERROR' },
-  ])('answers $is to $kind at try $attempts', ({ kind, attempts, is, code }) => {
+  ])('returns $is for $kind at attempt $attempts', ({ kind, attempts, is, code }) => {
     const outcome = afterFailure(new GatewayError(kind, 'why'), { ...fresh, attempts }, chosen)
     expect(outcome.is).toBe(is)
     if (code) expect(outcome).toMatchObject({ code, error: 'why', at: now })
@@ -55,7 +55,7 @@ describe('afterFailure', () => {
     expect(afterFailure(new GatewayError(kind, 'why'), fresh, chosen)).toMatchObject({ is: 'retry', keepsPlace })
   })
 
-  it('sends the same id again after a time-out where ids can be chosen, and remembers since when nobody knows', () => {
+  it('sends the same id again after a timeout where ids can be chosen, and keeps since when the outcome is unknown', () => {
     expect(afterFailure(new GatewayError('timeout', 'no answer'), fresh, chosen)).toMatchObject({
       is: 'retry',
       unknownSince: now,

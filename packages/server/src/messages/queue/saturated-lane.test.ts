@@ -38,11 +38,11 @@ describe('high messages of a number that is slow to take them', () => {
     }
     expect(await claimed()).toEqual([50, 50])
     expect(await claimed()).toEqual([100, 100])
-    // The quick one has sent its messages meanwhile, the slow one has not.
+    // The quick one has sent its messages by now, the slow one has not.
     holding.set(quick, 0)
     await server.advance(1)
     expect(await claimed()).toEqual([100, 20])
-    // Nobody looks at it again and again while nothing of it can be taken.
+    // It is not polled again and again while none of its messages can be claimed.
     expect(await claimed()).toEqual([100, 20])
     expect((await nextLaneAt(services.db))?.getTime()).toBe(services.clock.now().getTime() + 250)
     await server.advance(1)

@@ -79,7 +79,7 @@ describe('a vote in a poll that was sent', () => {
     })
   })
 
-  it('is told once, however often the network reports it, in one batch, in several, and to another process', async () => {
+  it('is reported once, however often the network repeats it, in one batch, in several, and to another process', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
     const vote = voteIn(gatewayMessageId)
     const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })
@@ -93,7 +93,7 @@ describe('a vote in a poll that was sent', () => {
     expect(await votesOf(messageId)).toHaveLength(1)
   })
 
-  it('may be changed and withdrawn: each vote is told', async () => {
+  it('can be changed and withdrawn: each vote is reported', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
     for (const selectedOptions of [['yes'], ['no', 'later'], []]) {
       await handleGatewayEvents(server.services, [voteIn(gatewayMessageId, { selectedOptions })])
@@ -108,7 +108,7 @@ describe('a vote in a poll that was sent', () => {
     expect(await votesOf(messageId)).toMatchObject([{ vote: { from: '123@lid' } }])
   })
 
-  it('waits while the poll’s own answer is on its way, and is told with it', async () => {
+  it('waits until the send of the poll returns, and is reported then', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
     // Its receipt, too, would fill in the id.
     await eventually(
@@ -127,7 +127,7 @@ describe('a vote in a poll that was sent', () => {
     await reapMessages(server.services)
     const votes = await eventually(
       () => votesOf(messageId),
-      (told) => told.length > 0,
+      (reported) => reported.length > 0,
     )
     expect(votes).toHaveLength(1)
   })
@@ -139,12 +139,12 @@ describe('a vote in a poll that was sent', () => {
     const { messageId } = error.details
     const votes = await eventually(
       () => votesOf(messageId),
-      (told) => told.length > 0,
+      (reported) => reported.length > 0,
     )
     expect(votes).toHaveLength(1)
   })
 
-  it('in a poll of somebody else is told to nobody, and forgotten after ten minutes', async () => {
+  it('in a poll that the service did not send is not reported, and deleted after ten minutes', async () => {
     const vote = voteIn('a-poll-made-on-the-phone')
     await handleGatewayEvents(server.services, [vote])
     expect(await kept(vote)).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('a vote in a poll that was sent', () => {
     )
   })
 
-  it('is remembered for 30 days, so that it is not told again', async () => {
+  it('is kept for 30 days, so that it is not reported again', async () => {
     const { messageId, gatewayMessageId } = await sendPoll()
     const vote = voteIn(gatewayMessageId)
     await handleGatewayEvents(server.services, [vote])

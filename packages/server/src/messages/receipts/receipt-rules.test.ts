@@ -41,7 +41,7 @@ describe('applyReceipt', () => {
     { receipts: ['delivered', 'failed'], status: 'delivered', events: ['message.delivered'] },
     { receipts: ['failed', 'sent'], status: 'failed', events: ['message.failed'] },
     { receipts: ['failed', 'delivered'], status: 'delivered', events: ['message.failed', 'message.delivered'] },
-  ] as const)('makes of $receipts the status $status and tells $events', ({ receipts, status, events }) => {
+  ] as const)('turns $receipts into the status $status and reports $events', ({ receipts, status, events }) => {
     expect(run(sent, receipts)).toMatchObject({ progress: { status }, events })
   })
 
@@ -56,7 +56,7 @@ describe('applyReceipt', () => {
     })
   })
 
-  it('forgets the failure of a message that a late receipt proves sent', () => {
+  it('clears the failure of a message that a late receipt proves sent', () => {
     expect(run(sent, ['failed', 'delivered']).progress).toMatchObject({ error: null, errorCode: null, failedAt: null })
   })
 
@@ -74,7 +74,7 @@ describe('applyReceipt', () => {
     })
   })
 
-  it('climbs only by moves the contract shows, tells each event at most once, and never falls, in any order', () => {
+  it('rises only by transitions of the contract, reports each event at most once, and never falls, in any order', () => {
     const status = fc.constantFrom<Receipt['status']>('sent', 'delivered', 'read', 'played', 'failed')
     fc.assert(
       fc.property(
@@ -82,7 +82,7 @@ describe('applyReceipt', () => {
         fc.array(status, { maxLength: 12 }),
         (from, statuses) => {
           let progress: Progress = { ...sent, status: from }
-          const told: string[] = []
+          const reported: string[] = []
           statuses.forEach((one, second) => {
             const { after, event } = applyReceipt(progress, { status: one, at: at(second) })
             if (after.status !== progress.status)
@@ -90,11 +90,11 @@ describe('applyReceipt', () => {
             if (progress.status !== 'failed' && after.status !== 'failed') {
               expect(messageRank[after.status]).toBeGreaterThanOrEqual(messageRank[progress.status])
             }
-            if (event) told.push(event)
+            if (event) reported.push(event)
             progress = after
           })
           for (const event of ['message.delivered', 'message.read', 'message.sent', 'message.failed']) {
-            expect(told.filter((one) => one === event).length).toBeLessThanOrEqual(1)
+            expect(reported.filter((one) => one === event).length).toBeLessThanOrEqual(1)
           }
           if (statuses.includes('read') || statuses.includes('played')) expect(progress.status).toBe('read')
         },
