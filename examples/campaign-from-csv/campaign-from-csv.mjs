@@ -1,4 +1,4 @@
-// Sends one text to everybody in a CSV file: a column `phone`, the others fill the placeholders of the template.
+// Sends one text to all recipients in a CSV file: column `phone`; the other columns fill the placeholders of the template.
 // Key and address come from MSG_API_KEY and MSG_BASE_URL.
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,7 +26,7 @@ try {
   }
 } catch (error) {
   if (!isMessagingError(error, 'VALIDATION_ERROR')) throw error
-  // A fault of one row is named `recipients.3.phone`: the fourth row below the heading.
+  // The error of a row is named like `recipients.3.phone`: the fourth row below the heading.
   for (const { field, message } of error.issues ?? []) console.error(`${field}: ${message}`)
   process.exitCode = 1
 }

@@ -1,11 +1,11 @@
-// Signs people in by a code on their phone. Key and address come from MSG_API_KEY and MSG_BASE_URL.
+// Signs users in with a one-time code. Key and address come from MSG_API_KEY and MSG_BASE_URL.
 import { serve } from '@hono/node-server'
 import { isMessagingError, MessagingClient } from '@msgctl/client'
 import { Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 
 const client = new MessagingClient()
-// A real application keeps both in its database.
+// A real application stores both in its database.
 const requests = new Map()
 const sessions = new Map()
 const app = new Hono()

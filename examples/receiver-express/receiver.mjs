@@ -15,7 +15,7 @@ const receive = createListener(
 )
 
 const app = express()
-// Before express.json(): the signature is over the bytes as they came.
+// Before express.json(): the signature covers the raw bytes.
 app.post('/webhooks', receive)
 app.use(express.json())
 

@@ -15,7 +15,7 @@ const receive = createKoaMiddleware(
 )
 
 const app = new Koa()
-// Before any body parser: the signature is over the bytes as they came.
+// Before any body parser: the signature covers the raw bytes.
 app.use((context, next) => (context.method === 'POST' && context.path === '/webhooks' ? receive(context) : next()))
 
 const server = app.listen(Number(process.env.PORT ?? 4000), '127.0.0.1', () => {

@@ -1,4 +1,4 @@
-// Receives the service's webhooks with node:http, verifies each and says what it heard.
+// Receives the service's webhooks with node:http, verifies each one and prints it.
 import { createServer } from 'node:http'
 import { createListener } from '@msgctl/webhook-verifier/node'
 

@@ -2,7 +2,7 @@
 import { memoryStore } from '@msgctl/webhook-verifier'
 import { createFetchHandler } from '@msgctl/webhook-verifier/fetch'
 
-// One process remembers what it has handled; with several, give a store that they share.
+// memoryStore works for one process; use a shared store for several.
 export const POST = createFetchHandler(
   {
     'message.read': ({ data }) => console.log(`read by ${data.recipient}`),
