@@ -31,7 +31,7 @@ const at = (status: string) => ({ body: { success: true, message: { id, status, 
 const send = ['send', '+12025550100', 'hi', '--output', 'plain', '--fields', 'status', '--quiet', '--wait']
 
 describe('send --wait', () => {
-  it('goes on when reading fails on the way, because the message has been accepted', async () => {
+  it('keeps polling after a failed read, because the message has been accepted', async () => {
     const { env } = await serviceWith((count) =>
       count < 5 ? refusal(500, 'INTERNAL_ERROR', 'Something went wrong.') : at('delivered'),
     )
@@ -96,7 +96,7 @@ describe('send --wait', () => {
     expect(server.seen.at(-1)?.path).toBe(`/api/v1/alert/messages/${id}`)
   })
 
-  it('looks often at first and then less, until 60 seconds are over', async () => {
+  it('polls often at first and then less, for 60 seconds', async () => {
     const machine = testMachine()
     const { env, server } = await serviceWith(() => at('sent'))
     const start = machine.clock.now()
@@ -159,14 +159,14 @@ describe('chats reply --read', () => {
 })
 
 describe('numbers link', () => {
-  it('draws each QR once, and ends with 11 when nobody scans', async () => {
-    let looks = 0
+  it('draws each QR once, and ends with 11 when it is not scanned', async () => {
+    let reads = 0
     const { origin } = await scriptedServer({
       'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
       'GET /api/v1/session/qr': () => {
-        looks += 1
-        if (looks > 4) return { body: { status: 'FAILED', message: 'Nobody scanned.', hint: 'Start again.' } }
-        const text = `sim:${Math.ceil(looks / 2)}`
+        reads += 1
+        if (reads > 4) return { body: { status: 'FAILED', message: 'Nobody scanned.', hint: 'Start again.' } }
+        const text = `sim:${Math.ceil(reads / 2)}`
         return { body: { status: 'SCAN_QR_CODE', qr: { text, expiresInSeconds: 60, message: 'Scan it.' } } }
       },
     })
@@ -179,17 +179,17 @@ describe('numbers link', () => {
   })
 })
 
-describe('numbers link at a service that is started anew', () => {
-  it('goes on looking, but gives up at once when the first look fails', async () => {
-    let looks = 0
+describe('numbers link while the service restarts', () => {
+  it('keeps polling, but fails immediately if the first read fails', async () => {
+    let reads = 0
     let isUp = true
     const { origin } = await scriptedServer({
-      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: looks > 0 ? 'WORKING' : 'STARTING' } }),
+      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: reads > 0 ? 'WORKING' : 'STARTING' } }),
       'GET /api/v1/session/qr': () => {
-        looks += 1
+        reads += 1
         // The client itself tries three times.
-        if (!isUp || (looks > 1 && looks < 5)) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
-        return { body: { status: looks === 1 ? 'STARTING' : 'already_connected', message: 'Wait.' } }
+        if (!isUp || (reads > 1 && reads < 5)) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
+        return { body: { status: reads === 1 ? 'STARTING' : 'already_connected', message: 'Wait.' } }
       },
     })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

@@ -66,9 +66,9 @@ function isRead(method: string, url: string): boolean {
 /** Returns a transport that calls `changed` after each change that succeeded. */
 export function changeObservingTransport(transport: Transport, changed: () => void = () => {}): Transport {
   return async (url, request) => {
-    const answer = await transport(url, request)
-    if (!isRead(request.method, url) && answer.status >= 200 && answer.status < 300) changed()
-    return answer
+    const response = await transport(url, request)
+    if (!isRead(request.method, url) && response.status >= 200 && response.status < 300) changed()
+    return response
   }
 }
 

@@ -90,8 +90,8 @@ describe('the project file', () => {
   })
 
   const refused: readonly { what: string; content: unknown; mode?: number; why: RegExp }[] = [
-    { what: 'a file its group may write to', content: good, mode: 0o660, why: /other users can write/ },
-    { what: 'a file everybody may write to', content: good, mode: 0o602, why: /other users can write/ },
+    { what: 'a file writable by its group', content: good, mode: 0o660, why: /other users can write/ },
+    { what: 'a file writable by all users', content: good, mode: 0o602, why: /other users can write/ },
     {
       what: 'an address in clear on another machine',
       content: { ...good, baseUrl: 'http://evil.example/api/v1' },

@@ -108,7 +108,7 @@ describe('msgctl batch', () => {
     ])
   })
 
-  it('with --all-or-nothing sends to nobody when a row is no phone, or its number is off the network', async () => {
+  it('with --all-or-nothing sends nothing if a row is not a phone or not on the network', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'bad.txt', '+12025550100\nnobody\n')
     const shape = await run('batch', 'hello', '--file', 'bad.txt', '--yes', '--all-or-nothing', '--json')
@@ -151,7 +151,7 @@ describe('msgctl validate', () => {
     expect(sentTo(service, '/recipients/validate')).toEqual([{ phones: ['12025550100', '12025550101'] }])
   })
 
-  it('asks nobody when there is no phone at all', async () => {
+  it('does not call the service if there is no phone', async () => {
     const { service, run } = await atService()
     const { stdout, exitCode } = await run('validate', 'nobody', '--output', 'plain', '--fields', 'status')
     expect([stdout, exitCode]).toEqual(['invalid_format\n', 2])

@@ -16,7 +16,7 @@ const rows = [
   { id: 2, text: 'with "quotes", commas\nand lines', at: { first: null }, tags: [] },
 ]
 
-/** A printer of a command that has changed nothing, unless told otherwise. */
+/** A printer of a command; by default the command has changed nothing. */
 function printerOf(host: Host, options: Pick<PrintOptions, 'format' | 'fields'> & Partial<PrintOptions>): Printer {
   const warn = (text: string) => void host.stderr.write(`${text}\n`)
   return makePrinter(host, { changed: () => false, warn, ...options })

@@ -15,7 +15,7 @@ describe('a line of progress', () => {
     expect(text.replace(/ \[[#.]+\]/, '')).toBe(plain)
   })
 
-  it('tells the rate, the time left and the failures', () => {
+  it('shows the rate, the remaining time and the failures', () => {
     expect(progressText('sending', half, 6.02, undefined)).toBe(
       'sending  50 %  5000 of 10000, 6.0 a minute, 13 h 51 min left, 12 failed',
     )

@@ -8,7 +8,7 @@ const folder = path.join(import.meta.dirname, '../../acceptance')
 const files = readdirSync(folder).filter((file) => file.endsWith('.session'))
 const makePlace = await startService()
 
-describe('sessions as a person types them', () => {
+describe('acceptance sessions', () => {
   it('are there', () => {
     expect(files.length).toBeGreaterThan(5)
   })
@@ -16,7 +16,7 @@ describe('sessions as a person types them', () => {
   it.each(files)('%s', async (file) => {
     const place = await makePlace()
     const { baseUrl, origin, apiKey, owner, phone, internet, machine } = place
-    // A session about signing in begins on a machine that knows nothing.
+    // A session about signing in starts without a project file.
     if (!file.startsWith('login')) place.writeProjectFile()
     const shell = new Shell(machine, {
       BASE_URL: baseUrl,

@@ -1,7 +1,7 @@
-/** What a line stands on: a variable in it, or the word behind its `#`, as the lines that make it. */
+/** The preparations of a line: named by a variable in it or the word after its `#`, with the commands that make them. */
 export const preparations: Readonly<Record<string, readonly string[]>> = {
   message: ['message=$(msgctl send +12025550100 hi --wait sent --quiet --output plain --fields id)'],
-  // While the host of the number is down, a message waits in its queue.
+  // While the host of the number is down, a message stays queued.
   queued: [
     'msgctl validate +12025550100',
     'msgctl sim host-down Demo',
@@ -167,7 +167,7 @@ export interface CommandLine {
   readonly needs: readonly string[]
 }
 
-/** A line for every command, each of which succeeds. */
+/** A successful line for every command. */
 export const commandLines: readonly CommandLine[] = table.map((text) => {
   const [line = '', need] = text.split(' # ')
   const variables = Object.keys(preparations).filter((name) => line.includes(`$${name}`))

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { commandRegistry } from '../command-registry.ts'
 import { createProgram } from '../program.ts'
 
-/** The whole program with every file loaded. */
+/** Returns the program with all commands loaded. */
 export async function wholeProgram(): Promise<Command> {
   const loaded = new Map(
     await Promise.all(commandRegistry.map(async (entry) => [entry.name, await entry.load()] as const)),
@@ -10,11 +10,11 @@ export async function wholeProgram(): Promise<Command> {
   return createProgram(commandRegistry, loaded).root
 }
 
-/** Every command that can be run, by its words; hidden ones are left out. */
+/** Returns every visible command that can be run, by its name. */
 export function runnable(command: Command, words: readonly string[] = []): Map<string, Command> {
   const inner = command.createHelp().visibleCommands(command)
   const found = new Map<string, Command>()
-  // A noun that does something without a verb is a command of its own, told by the arguments or the examples it has.
+  // A noun that does something without a verb is a command of its own, recognized by its action.
   if (words.length > 0 && (inner.length === 0 || acts(command))) found.set(words.join(' '), command)
   for (const each of inner) {
     if (each.name() === 'help') continue

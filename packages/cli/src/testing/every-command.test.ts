@@ -13,8 +13,8 @@ import { Shell } from './session.ts'
 const makePlace = await startService()
 const commands = runnable(await wholeProgram())
 
-/** The command that a line runs: the longest name that its words begin with. */
-function nameOf(line: string): string {
+/** Returns the command of a line: the longest name that its words begin with. */
+function findCommandName(line: string): string {
   const words = line
     .replace(/^echo .* \| /, '')
     .split(' ')
@@ -23,9 +23,9 @@ function nameOf(line: string): string {
   return names.at(-1) ?? line
 }
 
-const lines = commandLines.map((each) => [nameOf(each.line), each] as const)
+const lines = commandLines.map((each) => [findCommandName(each.line), each] as const)
 
-/** Deletes, new keys, sends to many, and what stops something: these ask a person first. */
+/** Commands that require confirmation: deletions, new keys, bulk sends and stops. */
 const asking = new Set(
   [
     'batch, reminders import, reminders delete, campaigns send, campaigns cancel, campaigns delete, messages delete',
@@ -34,21 +34,21 @@ const asking = new Set(
   ].flatMap((names) => names.split(', ')),
 )
 
-/** Commands that change only the files of msgctl. */
+/** Commands that change only the configuration of msgctl. */
 const storing = new Set(['login', 'logout', 'config use', 'config set', 'config unset'])
 
-/** Whether a request may change something: some questions are asked by POST. */
+/** Returns whether a request may change something: some reads use POST. */
 function mayChange({ method, path: where }: { readonly method: string; readonly path: string }): boolean {
   return !endpointTraits(`${method} ${where.replace('/api/v1', '')}`).reads
 }
 
-/** Puts the files that the lines name into the machine's folder. */
+/** Writes the files that the lines use. */
 function writeLists({ cwd }: Machine): void {
   writeFileSync(path.join(cwd, 'people.csv'), 'phone,name\n+12025550100,Ada\n')
   writeFileSync(path.join(cwd, 'visits.csv'), 'phone,sendAt\n+12025550100,2027-01-31T09:00:00Z\n')
 }
 
-/** A machine in a project of a scripted server at `baseUrl`. */
+/** Returns a machine in a project of a scripted server at `baseUrl`. */
 function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
   const machine = testMachine()
   const owner = { email: 'ada@example.com', password: 'correct horse' }
@@ -58,7 +58,7 @@ function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
   return { shell: new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl }, situation) }
 }
 
-/** A machine in a project of the service, where what the line stands on has been made. */
+/** Returns a machine in a project of the service, with the data that the line requires. */
 async function prepared({ needs }: CommandLine) {
   const { apiKey, baseUrl, internet, machine, seen, writeProjectFile } = await makePlace()
   writeProjectFile()
@@ -69,13 +69,13 @@ async function prepared({ needs }: CommandLine) {
     expect(exitCode, `${step}\n${stderr}`).toBe(0)
   }
   const before = seen.length
-  /** What was asked to be changed since, besides the sign-in that a person's command makes. */
+  /** Returns the changes requested since then, except sign-ins. */
   const changes = () =>
     seen.slice(before).filter(({ method, path: where }) => method !== 'GET' && !where.endsWith('/auth/sign-in'))
   return { shell, changes, machine }
 }
 
-/** The rows of JSON text: of one list, of one record, or of records that stand on a line each. */
+/** Parses the rows of a JSON list, of one record, or of one record per line. */
 function rowsIn(text: string): object[] {
   const isOne = /^[[{]\n/.test(text) || text === '[]\n'
   const values = isOne
@@ -93,7 +93,7 @@ function envelopeIn(text: string): { code: string; message: string } {
   return value.error
 }
 
-/** Expects the refusal of a read whose field is not there. */
+/** Expects a read with an unknown field to be rejected. */
 function expectRefusedField({ stdout, stderr, exitCode }: Ran): void {
   expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 2 })
   expect(envelopeIn(stderr).message).toBe('Unknown field nosuch.')
@@ -131,13 +131,13 @@ describe.each(lines)('msgctl %s', (name, command) => {
         expect(rowsIn(text)).toEqual([expect.objectContaining({ dryRun: true })])
     }
 
-    /** What was changed once may not be there for the next run. */
+    /** Runs the line again; a change needs a new organization. */
     const again = async (options: string) => {
       const place = isChange ? await prepared(command) : { shell }
       return place.shell.run(`${line} --yes ${options}`)
     }
     const [field = ''] = Object.keys(rows[0] ?? {})
-    // A change is made and shown although a field is not there; a read is refused.
+    // With an unknown field, a change is made and printed; a read is rejected.
     const names = isChange ? [field, 'nosuch'] : [field]
     const picked = await again(`--json --fields ${names}`)
     expect(picked.exitCode, picked.stderr).toBe(0)
@@ -145,7 +145,7 @@ describe.each(lines)('msgctl %s', (name, command) => {
     for (const row of rowsIn(picked.stdout)) expect(Object.keys(row)).toEqual(names)
     if (!isChange) expectRefusedField(await again('--json --fields nosuch'))
 
-    // A change is repeated as seldom as possible: each time it needs an organization of its own.
+    // Changes are repeated as seldom as possible, because each needs its own organization.
     for (const format of isChange ? ['csv'] : ['csv', 'plain', 'ndjson']) {
       expect(await again(`--quiet --output ${format}`), format).toMatchObject({ exitCode: 0, stderr: '' })
     }
@@ -172,11 +172,11 @@ describe('confirmation', () => {
   )
 })
 
-/** What needs no answer of the service: it neither fails with it nor waits for it. */
-const alone = /^(config|completion|logout)\b/
+/** Commands that do not call the service. */
+const offline = /^(config|completion|logout)\b/
 
 describe('Ctrl-C', () => {
-  it.each(lines.filter(([name]) => !alone.test(name)))(
+  it.each(lines.filter(([name]) => !offline.test(name)))(
     'ends %s at once while the service does not answer',
     async (_name, { line }) => {
       const interruption = new AbortController()
@@ -196,7 +196,7 @@ describe('Ctrl-C', () => {
 })
 
 describe('a refusal of the service', () => {
-  it.each(lines.filter(([name]) => !alone.test(name)))(
+  it.each(lines.filter(([name]) => !offline.test(name)))(
     '%s passes it on as its envelope on stderr',
     async (_name, { line }) => {
       const refused = () => refusal(401, 'AUTH_ERROR', 'The key is not valid.')

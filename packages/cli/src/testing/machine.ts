@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest'
 import type { Host, Output } from '../host.ts'
 import { run } from '../run.ts'
 
-/** What one command line came to. */
+/** The result of one command line. */
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
-  /** What was written, in its order; absent where nothing ran. */
+  /** The output in order; absent if nothing ran. */
   readonly chunks?: readonly Chunk[]
 }
 
@@ -21,13 +21,13 @@ interface Chunk {
   readonly text: string
 }
 
-/** What may differ from a plain machine: no terminal, nothing on stdin, an empty environment. */
+/** Differences from a plain machine: no terminal, empty stdin, empty environment. */
 export interface Situation {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   /** Whether stdout is a terminal. */
   readonly terminal?: boolean
-  /** What a person types when they are asked; stdin and stderr are a terminal then. */
+  /** The keys typed at prompts; stdin and stderr are then a terminal. */
   readonly keys?: string
   /** Whether stderr is a terminal. */
   readonly notesOnTerminal?: boolean
@@ -43,7 +43,7 @@ export interface MachineClock {
   advance(ms: number): Promise<void>
 }
 
-/** A machine of its own: a home, a working folder and a clock that moves only when something waits. */
+/** A machine with its own home folder, working directory and clock, which moves only while something waits. */
 export interface Machine {
   readonly home: string
   readonly cwd: string
@@ -54,7 +54,7 @@ export interface Machine {
 
 const start = Date.parse('2026-11-01T08:00:00Z')
 
-/** A terminal at which `keys` are pressed as soon as something reads them one by one. */
+/** Returns a terminal that sends `keys` as soon as raw mode is on. */
 function keyboard(keys: string): PassThrough {
   const stream = new PassThrough()
   let pressed = false
@@ -81,7 +81,7 @@ function collector(write: (text: string) => void, isTTY: boolean): Output {
   return Object.assign(stream, { isTTY })
 }
 
-/** Returns a clock that nothing but its machine follows. */
+/** Returns a clock for one machine. */
 function testClock(): MachineClock {
   let now = start
   return {
@@ -92,7 +92,7 @@ function testClock(): MachineClock {
   }
 }
 
-/** Makes a machine for one test; its folders are removed when the test is over. */
+/** Creates a machine for one test; its folders are removed after the test. */
 export function testMachine(clock: MachineClock = testClock()): Machine {
   const home = mkdtempSync(path.join(tmpdir(), 'msgctl-cli-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))

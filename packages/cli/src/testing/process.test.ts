@@ -87,7 +87,7 @@ describe('the process', () => {
     const found = spawnSync(shell, ['-c', 'exit 0'])
     const script = msgctl('completion', shell)
     expect(script.stdout).toContain('msgctl __complete')
-    // A machine without the shell cannot judge its script.
+    // Without the shell, the script cannot be checked.
     if (found.error === undefined) expect(spawnSync(shell, ['-n'], { input: script.stdout }).status).toBe(0)
   })
 

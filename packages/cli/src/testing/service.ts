@@ -15,30 +15,30 @@ import {
   writeResponse,
 } from './scripted-server.ts'
 
-/** A fresh organization at the real service, and a machine whose clock is the service's. */
+/** A new organization at the real service, and a machine that shares the service's clock. */
 export interface Place extends DemoOrganization {
   readonly machine: Machine
   /** The address of a recorder in front of the service. */
   readonly origin: string
   readonly baseUrl: string
-  /** Files and a webhook receiver that the service may reach. */
+  /** The URL of files and a webhook receiver that the service can reach. */
   readonly internet: string
   /** Every request that msgctl made, in the order of arrival. */
   readonly seen: Seen[]
-  /** The bodies of all requests that are no reads. */
+  /** Returns the bodies of all requests other than GET. */
   changes(): unknown[]
-  /** From now on these routes respond as written here, and the service does not receive their requests. */
+  /** Scripts the responses of these routes; the service does not receive their requests. */
   script(routes: Routes): void
-  /** Writes the file that the quick start leaves in the folder it was started in. */
+  /** Writes the project file of the quick start. */
   writeProjectFile(): void
   /** Runs msgctl with the account key in the environment. */
   run(words: string | readonly string[], situation?: Situation): Promise<Ran>
 }
 
-/** Makes a request at the service. `address` is the caller's: each place has one of its own, as sign-ins are limited by it. */
+/** Forwards a request to the service. Each place has its own client `address`, because sign-ins are limited by address. */
 function forward(target: string, seen: Seen & { readonly text: string }, url: string, address: string) {
   return new Promise<IncomingMessage>((resolve, reject) => {
-    // The simulator is operated by direct callers only.
+    // The simulator accepts only direct callers.
     const from = url.startsWith('/api/') ? { 'x-forwarded-for': address } : {}
     const headers = { ...seen.headers, ...from, host: new URL(target).host }
     const request = httpRequest(`${target}${url}`, { method: seen.method, headers }, resolve)
@@ -49,7 +49,7 @@ function forward(target: string, seen: Seen & { readonly text: string }, url: st
 
 let places = 0
 
-/** Opens a recorder in front of the service. Each request is made when the service is done with what was due before. */
+/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
 async function recorder(service: ServiceForClients, scripts: Routes[], seen: Seen[]): Promise<string> {
   places += 1
   const address = `10.0.${places >> 8}.${places & 255}`
@@ -65,7 +65,7 @@ async function recorder(service: ServiceForClients, scripts: Routes[], seen: See
       await service.settled()
       const answer = await forward(service.address, one, request.url ?? '/', address)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      // A stream that the caller leaves is no failure.
+      // A stream that the caller closes is not an error.
       pipeline(answer, response, () => undefined)
     } catch (error) {
       writeResponse(response, refusal(500, 'RECORDER_FAILED', String(error)))
@@ -73,7 +73,7 @@ async function recorder(service: ServiceForClients, scripts: Routes[], seen: See
   })
 }
 
-/** Makes a fresh organization at `service` for one test. */
+/** Creates an organization at `service` for one test. */
 async function placeAt(service: ServiceForClients): Promise<Place> {
   const organization = await service.makeOrganization()
   const machine = testMachine(service)
@@ -102,7 +102,7 @@ async function placeAt(service: ServiceForClients): Promise<Place> {
   }
 }
 
-/** Starts the service for the calling test file; call it at the top. The returned function makes a place for one test. */
+/** Starts the service for the calling test file. The returned function creates a place for one test. */
 export async function startService(env?: Readonly<Record<string, string>>): Promise<() => Promise<Place>> {
   const service = await startServiceForClients(env)
   return () => placeAt(service)

@@ -171,14 +171,14 @@ describe('a campaign', () => {
     expect((await run('campaigns watch news')).exitCode).toBe(0)
   })
 
-  it('is refused by a name that nobody or several have, before anything changes', async () => {
+  it('is rejected for an unknown or ambiguous name, before anything changes', async () => {
     const { run, changes } = await atService()
     const ids = [(await run(create)).stdout.trim(), (await run(create)).stdout.trim()]
     const before = changes().length
     const several = await run('campaigns delete News --yes')
     expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining(ids.join(', '))])
-    const nobody = await run('campaigns send Nothing --yes --json')
-    expect([nobody.exitCode, JSON.parse(nobody.stderr).error.code]).toEqual([3, 'NOT_FOUND'])
+    const unknown = await run('campaigns send Nothing --yes --json')
+    expect([unknown.exitCode, JSON.parse(unknown.stderr).error.code]).toEqual([3, 'NOT_FOUND'])
     expect(changes()).toHaveLength(before)
   })
 })
@@ -205,7 +205,7 @@ describe('msgctl campaigns watch', () => {
   it('writes lines with the rate and the time left where there is no terminal', async () => {
     const { run, id } = await sending()
     const { stderr, stdout, exitCode } = await run(`campaigns watch ${id} --output plain --fields stats.sent`)
-    // Looks are two seconds apart; in between lines there are ten at least, but the last one is always written.
+    // Polls are two seconds apart and lines at least ten; the last line is always written.
     expect(stderr).toBe('sending  25 %  10 of 40\ncompleted 100 %  40 of 40\n')
     expect([stdout, exitCode]).toEqual(['40\n', 0])
   })
@@ -275,13 +275,13 @@ describe('msgctl campaigns watch', () => {
 
   it('continues when the service is temporarily unavailable', async () => {
     const id = '0190c1d2-0000-7000-8000-0000000000aa'
-    let looks = 0
+    let reads = 0
     const { origin } = await scriptedServer({
       'GET /api/v1/bulk/campaigns/:id': () => {
-        looks += 1
-        if (looks > 1 && looks < 5) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
-        const stats = { total: 1, sent: looks > 1 ? 1 : 0, delivered: 0, read: 0, failed: 0 }
-        return { body: { id, status: looks > 1 ? 'completed' : 'sending', stats, name: 'News' } }
+        reads += 1
+        if (reads > 1 && reads < 5) return refusal(500, 'INTERNAL_ERROR', 'Something went wrong.')
+        const stats = { total: 1, sent: reads > 1 ? 1 : 0, delivered: 0, read: 0, failed: 0 }
+        return { body: { id, status: reads > 1 ? 'completed' : 'sending', stats, name: 'News' } }
       },
     })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

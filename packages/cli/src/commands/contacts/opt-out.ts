@@ -13,10 +13,10 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Resolves a contact by id, phone or network id. Throws a CliError if it does not exist. */
 async function resolveContactId(client: MessagingClient, reference: string): Promise<string> {
   if (uuid.test(reference)) return reference.toLowerCase()
-  const person = normalizePhone(reference, { lid: true })
-  if (person === null) throw usageFailure(`${reference} is neither a contact id nor a phone.`)
-  const { contacts } = await client.contacts.search({ search: person, limit: limits.contactSearch.max })
-  const found = contacts.find(({ phone, lid }) => phone === person || lid === person)
+  const address = normalizePhone(reference, { lid: true })
+  if (address === null) throw usageFailure(`${reference} is neither a contact id nor a phone.`)
+  const { contacts } = await client.contacts.search({ search: address, limit: limits.contactSearch.max })
+  const found = contacts.find(({ phone, lid }) => phone === address || lid === address)
   if (found) return found.id
   throw new CliError(`Contact ${reference} not found.`, {
     code: 'NOT_FOUND',

@@ -13,10 +13,10 @@ async function setKeywords(
   const isChange = none || keywords.length > 0
   if (isChange)
     await context.confirm(none ? 'Remove all custom opt-out keywords?' : 'Replace the custom opt-out keywords?')
-  const answer = isChange
+  const response = isChange
     ? await client.contacts.setOptOutWords({ words: [...keywords] })
     : await client.contacts.optOutWords()
-  const list = answer.words.map((word) => ({ word }))
+  const list = response.words.map((word) => ({ word }))
   await context.print.list(list, [{ field: 'word', title: 'Keyword' }])
   context.note('STOP and UNSUBSCRIBE always opt out; START opts in again.')
 }

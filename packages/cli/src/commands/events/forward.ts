@@ -64,10 +64,10 @@ async function post(context: Context, { url, secret }: Receiver, event: LoggedEv
   const took = () => Math.round(performance.now() - began)
   try {
     const request = await toRequest(event, secret, host.now())
-    const answer = await transport(url.href, { ...request, signal: limit.signal })
+    const response = await transport(url.href, { ...request, signal: limit.signal })
     // Only the status is used; the body is discarded so that the receiver can finish.
-    ;(answer.body as IncomingMessage).resume()
-    return { status: answer.status, error: null, durationMs: took() }
+    ;(response.body as IncomingMessage).resume()
+    return { status: response.status, error: null, durationMs: took() }
   } catch (error) {
     host.signal.throwIfAborted()
     return { status: null, error: describeFailure(error, limit.signal.aborted), durationMs: took() }

@@ -11,7 +11,7 @@ interface Received {
   readonly body: Buffer
 }
 
-/** A receiver that answers with these statuses in their order, then with 204; 0 hangs up without an answer. */
+/** A receiver that responds with these statuses in order, then with 204; 0 disconnects without a response. */
 async function receiver(...statuses: readonly number[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -95,7 +95,7 @@ describe('events tail --forward-to', () => {
     expect(stderr).toContain('ECONNRESET. Retrying in 4 s.')
   })
 
-  it('signs every attempt anew, because a receiver refuses an old signature', async () => {
+  it('signs every attempt again, because a receiver rejects an old signature', async () => {
     const { run, machine, secret, after } = await withEvents(1)
     const { url, received } = await receiver(...Array(14).fill(503))
     await run(`events tail --limit 1 --after ${after} --forward-to ${url}`)

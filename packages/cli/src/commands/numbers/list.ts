@@ -15,12 +15,12 @@ function allowanceNote({
 
 async function list(context: Context): Promise<void> {
   const client = await context.client()
-  const answer = await client.numbers.list()
-  await context.print.list(answer.sessions, columns)
+  const response = await client.numbers.list()
+  await context.print.list(response.sessions, columns)
   context.note(
-    answer.sessions.length === 0
+    response.sessions.length === 0
       ? 'There are no numbers. Add one with: msgctl numbers add LABEL'
-      : allowanceNote(answer),
+      : allowanceNote(response),
   )
 }
 

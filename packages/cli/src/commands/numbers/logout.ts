@@ -8,9 +8,9 @@ async function logout(context: Context, number: string | undefined): Promise<voi
   const client = await context.client()
   const chosen = await optionalContainerId(client, number)
   await context.confirm(`Unlink ${number ?? 'the default number'}? It must be linked again before it can send.`)
-  const answer = await client.numbers.logout(chosen)
-  await context.print.record(answer, [...movedColumns, { field: 'heldMessages', title: 'Held messages' }])
-  context.note(`Link it again with: msgctl numbers link ${answer.containerId}`)
+  const response = await client.numbers.logout(chosen)
+  await context.print.record(response, [...movedColumns, { field: 'heldMessages', title: 'Held messages' }])
+  context.note(`Link it again with: msgctl numbers link ${response.containerId}`)
 }
 
 /** Adds `numbers logout`. */

@@ -15,8 +15,8 @@ async function pair(context: Context, phone: string, { number, wait, timeout }: 
   const timeoutMs = secondsFrom(timeout, '--timeout') * 1000
   const client = await context.client()
   const containerId = await readyToLink(context, client, number)
-  const answer = await client.numbers.pair({ phone, containerId })
-  await context.print.record(answer, [{ field: 'code', title: 'Code' }, ...movedColumns])
+  const response = await client.numbers.pair({ phone, containerId })
+  await context.print.record(response, [{ field: 'code', title: 'Code' }, ...movedColumns])
   if (wait) await waitUntilLinked(context, client, containerId, { timeoutMs, drawn: false })
 }
 

@@ -59,14 +59,14 @@ function timedOut(number: string, status: string): CliError {
 }
 
 /** Returns the status, with the instruction of the service if there is one. */
-function instruction(answer: QrResponse): string {
-  if ('qr' in answer) return `${answer.status}: ${answer.qr.message}`
-  return 'message' in answer ? `${answer.status}: ${answer.message}` : answer.status
+function instruction(response: QrResponse): string {
+  if ('qr' in response) return `${response.status}: ${response.qr.message}`
+  return 'message' in response ? `${response.status}: ${response.message}` : response.status
 }
 
 /** Returns whether linking has ended. A number is FAILED after six QRs that were not scanned. */
-function isOver(answer: QrResponse): boolean {
-  return answer.status === 'FAILED' || answer.status === 'STOPPED'
+function isOver(response: QrResponse): boolean {
+  return response.status === 'FAILED' || response.status === 'STOPPED'
 }
 
 /**
@@ -85,19 +85,19 @@ export async function waitUntilLinked(
   const drawing = new QrDrawing(context)
   let before: string | undefined
   for (;;) {
-    const answer = await readWithin(context, end, readQr).catch((error: unknown) => {
+    const response = await readWithin(context, end, readQr).catch((error: unknown) => {
       // The service may restart while the user fetches the phone; only the first read must succeed.
       if (before === undefined || !isTransient(error)) throw error
       return undefined
     })
-    if (answer?.status === 'already_connected') return
-    if (answer && isOver(answer)) throw linkFailed(containerId, answer.status)
-    if (answer && answer.status !== before) {
+    if (response?.status === 'already_connected') return
+    if (response && isOver(response)) throw linkFailed(containerId, response.status)
+    if (response && response.status !== before) {
       drawing.leave()
-      context.note(instruction(answer))
+      context.note(instruction(response))
     }
-    before = answer?.status ?? before
-    if (drawn && answer && 'qr' in answer && 'text' in answer.qr) await drawing.show(answer.qr.text)
+    before = response?.status ?? before
+    if (drawn && response && 'qr' in response && 'text' in response.qr) await drawing.show(response.qr.text)
     if (host.now() >= end) throw timedOut(containerId, before ?? 'unknown')
     await pause(host, Math.min(pollMs, end - host.now()))
   }

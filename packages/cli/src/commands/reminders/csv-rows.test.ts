@@ -78,7 +78,7 @@ describe('rows of reminders', () => {
     expect(sent).toEqual([])
   })
 
-  it('are planned together, and those in the past are told with their line', async () => {
+  it('are scheduled together, and those in the past are reported with their line', async () => {
     const { ran, sent } = await importing(`${header}${good}12025550121,2020-01-31T09:00:00Z,,,\n`)
     expect(sent).toHaveLength(1)
     expect(sent[0]?.body).toEqual({
@@ -95,7 +95,7 @@ describe('rows of reminders', () => {
     expect(ran.exitCode).toBe(9)
   })
 
-  it('that the service refuses are told with their line', async () => {
+  it('that the service rejects are reported with their line', async () => {
     const { ran } = await importing(`${header}${good}\n12025550101,2027-01-31T09:00:00Z,,Mars/Base,\n`)
     expect(ran.stderr).toContain('line 4: timeZone')
     expect(ran.exitCode).toBe(2)

@@ -52,8 +52,8 @@ async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: s
 
 function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typeof queryNetwork>>): RowResult[] {
   return rows.map(({ line: at, text, phone }) => {
-    const answer = phone === null ? undefined : results.get(phone)
-    const result = answer ?? ({ status: phone === null ? 'invalid_format' : 'not_asked', chatId: null } as const)
+    const known = phone === null ? undefined : results.get(phone)
+    const result = known ?? ({ status: phone === null ? 'invalid_format' : 'not_asked', chatId: null } as const)
     return { line: at, phone: phone ?? text, ...result }
   })
 }
