@@ -44,6 +44,6 @@ export function resealSigningSecret(secrets: Secrets, organizationId: string, se
   return secrets.encrypt(secrets.decrypt(sealed, place), place)
 }
 
-function placeOf(organizationId: string): SecretLocation {
+function toSecretPlace(organizationId: string): SecretLocation {
   return `webhooks:secret:${organizationId}`
 }
