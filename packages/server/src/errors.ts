@@ -56,3 +56,14 @@ export function invalidField(
 ): ApiError<'VALIDATION_ERROR'> {
   return new ApiError('VALIDATION_ERROR', `${field} ${message}.`, { [field]: [message] }, [{ field, code, message }])
 }
+
+/** Returns a VALIDATION_ERROR about several fields, each with its message. */
+export function invalidFields(message: string, fields: ReadonlyMap<string, string>): ApiError<'VALIDATION_ERROR'> {
+  const entries = [...fields]
+  return new ApiError(
+    'VALIDATION_ERROR',
+    message,
+    Object.fromEntries(entries.map(([field, fault]) => [field, [fault]])),
+    entries.map(([field, fault]) => ({ field, code: 'custom', message: fault })),
+  )
+}

@@ -5,14 +5,14 @@ import type { Clock } from '../db/clock.ts'
 import { transactionWithQuota } from '../db/pool-quota.ts'
 import { invalidField } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
-import { parseTemplate, type Template } from '../messages/template.ts'
+import { parseTemplate } from '../messages/template.ts'
 import { requireUnsentQuota, type UnsentRows } from '../messages/unsent-quota.ts'
 import type { Services } from '../services.ts'
 import { lockOwn, requireMove } from './access.ts'
 import { recordCampaign } from './activity.ts'
 import { estimatedDuration } from './duration.ts'
 import { putRecipients } from './recipient-store.ts'
-import { longestText, missingVariables, type Recipient, renderFor, withoutDuplicates } from './recipients.ts'
+import { longestText, missingVariables, removeDuplicates, renderFor, requireVariables } from './recipients.ts'
 import { countSenders } from './senders.ts'
 import { countUnstarted, insertCampaign, listCampaigns, updateCampaign } from './store.ts'
 import { campaignView } from './view.ts'
@@ -24,15 +24,15 @@ const samples = 3
 const recipientsUnsent: UnsentRows = { noun: 'recipients of campaigns', deletable: 'drafts', count: countUnstarted }
 
 /**
- * Creates a campaign: a draft, or scheduled (specification, "Campaigns"). A number's key binds it to its number. Throws
- * VALIDATION_ERROR for a start time too far in the past, and for a missing variable where the caller is strict.
+ * Creates a draft or a scheduled campaign (specification, "Campaigns"). A number's key binds it to its number. Throws
+ * VALIDATION_ERROR for a start time too far in the past and, with `strictVariables`, for missing variables.
  */
 export async function create({ caller, body, idempotency }: Request<Campaigns['create']>, services: Services) {
-  const { unique, duplicates } = checked(body, services.clock)
+  const { unique, duplicates } = checkDraft(body, services.clock)
   const { organizationId, containerId } = caller
   const id = newId()
   const scheduledAt = body.scheduledAt ?? null
-  const answer = await idempotency.transact(async (trx) => {
+  const result = await idempotency.transact(async (trx) => {
     const { name, template } = body
     await requireUnsentQuota(trx, caller, unique.length, recipientsUnsent)
     await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
@@ -43,12 +43,12 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
     return { campaign: { id, name, status, recipientCount: unique.length, scheduledAt, duplicates } }
   })
   crashPoint('campaign-create.committed')
-  return answer
+  return result
 }
 
-/** Tells what a campaign would send, and stores nothing. Throws as {@link create}. */
+/** Returns what a campaign would send, and stores nothing. Throws as {@link create}. */
 export async function preview({ caller, body }: Request<Campaigns['preview']>, services: Services) {
-  const { unique, duplicates } = checked(body, services.clock)
+  const { unique, duplicates } = checkDraft(body, services.clock)
   const template = parseTemplate(body.template)
   const numbers = await countSenders(services.db, caller)
   return {
@@ -62,10 +62,10 @@ export async function preview({ caller, body }: Request<Campaigns['preview']>, s
   }
 }
 
-function checked(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
+function checkDraft(body: Parsed<Campaigns['create']>['body'], clock: Clock) {
   if (body.scheduledAt) requireNotPast(body.scheduledAt, clock)
-  const list = withoutDuplicates(body.recipients)
-  if (body.strictVariables) requireVariables(parseTemplate(body.template), list.unique)
+  const list = removeDuplicates(body.recipients)
+  if (body.strictVariables) requireVariables(parseTemplate(body.template), body.recipients)
   return list
 }
 
@@ -75,21 +75,14 @@ function requireNotPast(scheduledAt: string, clock: Clock): void {
   throw invalidField('scheduledAt', `must not be more than ${limits.sendAtPastSeconds / 60} minutes in the past`)
 }
 
-function requireVariables({ keys }: Template, recipients: readonly Recipient[]): void {
-  for (const { phone, variables } of recipients) {
-    const lacking = keys.find((key) => !Object.hasOwn(variables, key))
-    if (lacking !== undefined) throw invalidField('recipients', `lack a value: ${phone} has none for {{${lacking}}}`)
-  }
-}
-
 /** Changes a draft or scheduled campaign. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, and VALIDATION_ERROR as {@link create}. */
 export async function update({ caller, params, body }: Request<Campaigns['update']>, services: Services) {
   const { organizationId } = caller
   return transactionWithQuota(services.db, organizationId, async (trx) => {
     const stored = await lockOwn(trx, caller, params.id)
-    const status = requireMove(stored, actionOf(body.scheduledAt))
+    const status = requireMove(stored, editAction(body.scheduledAt))
     if (body.scheduledAt) requireNotPast(body.scheduledAt, services.clock)
-    const recipients = body.recipients ? withoutDuplicates(body.recipients).unique : null
+    const recipients = body.recipients ? removeDuplicates(body.recipients).unique : null
     if (recipients) {
       await requireUnsentQuota(trx, caller, recipients.length - stored.total, recipientsUnsent)
       await putRecipients(trx, organizationId, params.id, recipients)
@@ -101,7 +94,7 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       schedule: body.scheduledAt !== undefined,
       scheduledAt: body.scheduledAt ?? null,
       status,
-      // A number's key schedules for its own number; otherwise it could not read the campaign any more.
+      // A number's key schedules for its own number, else it could no longer read the campaign.
       containerId: status === 'scheduled' ? caller.containerId : null,
     })
     const changed = Object.keys(body).sort()
@@ -112,8 +105,8 @@ export async function update({ caller, params, body }: Request<Campaigns['update
   })
 }
 
-/** What a PUT with this start time means for the state. */
-function actionOf(scheduledAt: string | null | undefined): 'edit' | 'schedule' | 'unschedule' {
+/** Returns the action that a PUT with this start time is. */
+function editAction(scheduledAt: string | null | undefined): 'edit' | 'schedule' | 'unschedule' {
   if (scheduledAt === undefined) return 'edit'
   return scheduledAt === null ? 'unschedule' : 'schedule'
 }

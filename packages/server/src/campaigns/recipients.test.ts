@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { parseTemplate } from '../messages/template.ts'
-import { missingVariables, renderFor } from './recipients.ts'
+import { missingVariables, renderFor, requireVariables } from './recipients.ts'
 
 const to = (variables: Record<string, string>) => ({ phone: '12025550100', variables })
 
@@ -53,5 +53,36 @@ describe('missingVariables', () => {
       { key: 'b', recipients: 2 },
       { key: 'a', recipients: 2 },
     ])
+  })
+})
+
+describe('required variables', () => {
+  const template = parseTemplate('Hi {{name}} from {{city}}')
+  const full = { name: 'Ada', city: 'London' }
+
+  it('name each recipient without a value by its row, except for duplicates that are dropped', () => {
+    const given = [
+      { phone: '1', variables: full },
+      { phone: '2', variables: { name: 'Bob' } },
+      { phone: '2' },
+      { phone: '3' },
+    ]
+    expect(() => requireVariables(template, given)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: {
+          'recipients.1.variables': ['must have a value for {{city}}'],
+          'recipients.3.variables': ['must have a value for {{name}}'],
+        },
+      }),
+    )
+    expect(() => requireVariables(template, [{ phone: '1', variables: full }])).not.toThrow()
+  })
+
+  it('name at most 100 of ten thousand recipients', () => {
+    const given = Array.from({ length: 10_000 }, (_, n) => ({ phone: String(n) }))
+    expect(() => requireVariables(template, given)).toThrow(
+      expect.objectContaining({ issues: expect.toSatisfy((issues: unknown[]) => issues.length === 100) }),
+    )
   })
 })

@@ -1,8 +1,10 @@
 import { limits, type MessageErrorCode } from '@msgctl/contract'
 import { yielding } from '../concurrency/yielding.ts'
+import { invalidFields } from '../errors.ts'
+import { maxIssues } from '../http/issues.ts'
 import type { Template, Variables } from '../messages/template.ts'
 
-/** One person of a campaign: digits, and the values for the placeholders. */
+/** A recipient of a campaign: the digits of the number, and the values of the placeholders. */
 export interface Recipient {
   readonly phone: string
   readonly variables: Variables
@@ -14,14 +16,35 @@ interface GivenRecipient {
   readonly variables?: Variables | undefined
 }
 
-/** Each number once, as it came first, and how many were dropped. */
-export function withoutDuplicates(given: readonly GivenRecipient[]): { unique: Recipient[]; duplicates: number } {
+/** Returns the first recipient with each number, and how many others were dropped. */
+export function removeDuplicates(given: readonly GivenRecipient[]): { unique: Recipient[]; duplicates: number } {
   const byPhone = new Map<string, Recipient>()
   for (const { phone, variables = {} } of given) if (!byPhone.has(phone)) byPhone.set(phone, { phone, variables })
   return { unique: [...byPhone.values()], duplicates: given.length - byPhone.size }
 }
 
-/** How many recipients lack a value for each placeholder of the template; placeholders that all have are left out. */
+/**
+ * Throws VALIDATION_ERROR when recipients lack the value of a placeholder. It names each as `recipients.N.variables`, at
+ * most {@link maxIssues} of them. Duplicates are dropped later, so they are not checked.
+ */
+export function requireVariables({ keys }: Template, given: readonly GivenRecipient[]): void {
+  const faults = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const [n, { phone, variables = {} }] of given.entries()) {
+    const missing = seen.has(phone) ? undefined : keys.find((key) => !Object.hasOwn(variables, key))
+    seen.add(phone)
+    if (missing === undefined) continue
+    faults.set(`recipients.${n}.variables`, `must have a value for {{${missing}}}`)
+    if (faults.size === maxIssues) break
+  }
+  if (faults.size === 0) return
+  throw invalidFields(
+    'Some recipients have no value for a placeholder. Add the values, or leave out strictVariables.',
+    faults,
+  )
+}
+
+/** Counts the recipients that lack a value, for each placeholder that is not given for all of them. */
 export async function missingVariables(
   { keys }: Template,
   recipients: readonly Recipient[],
@@ -49,14 +72,14 @@ export async function longestText(template: Template, recipients: readonly Recip
   return longest
 }
 
-/** The text of one recipient, or why it cannot be a message. */
+/** The text for one recipient, with the reason when it cannot be a message. */
 export type Rendered =
   | { readonly text: string; readonly failure: null }
   | { readonly text: string; readonly failure: MessageErrorCode }
 
 /**
- * Fills the template for one recipient. A text that is too long is cut to what a message may have, and no more of it is
- * built: values may make it two hundred times as long.
+ * Fills the template for one recipient. A text that is too long is cut to the limit of a message while it is built,
+ * because values can make it two hundred times as long.
  */
 export function renderFor(template: Template, { variables }: Recipient): Rendered {
   if (template.isBlankFor(variables)) return { text: '', failure: 'MESSAGE_EMPTY' }

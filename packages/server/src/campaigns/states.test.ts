@@ -125,7 +125,7 @@ describe('the states of a campaign', () => {
     expect(campaign.status).toBe('scheduled')
     await expect(client.campaigns.create({ ...draft, strictVariables: true })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { recipients: [expect.stringContaining('{{name}}')] },
+      details: { 'recipients.0.variables': ['must have a value for {{name}}'] },
     })
   })
 
