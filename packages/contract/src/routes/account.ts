@@ -32,17 +32,17 @@ const accountRecord = {
     })
     .describe('The organization.'),
   products: z.array(z.enum(products)).describe('Active products.'),
-  features: z.array(z.enum(features)).describe('What the products unlock for this caller.'),
+  features: z.array(z.enum(features)).describe('The features that the products unlock for this caller.'),
   maxNumbers: count('Numbers allowed, or null without a limit.').nullable(),
-  webhookUrl: z.string().nullable().describe('Where events are posted; null when they are not.'),
+  webhookUrl: z.string().nullable().describe('Where events are posted; null when there is no webhook.'),
   hasApiKey: z.boolean().describe('Whether there is an account key.'),
-  apiKeyPreview: z.string().nullable().describe('Masked beginning of the account key; null without one.'),
+  apiKeyPreview: z.string().nullable().describe('Beginning of the account key; null without one.'),
   trial,
 }
 
 const perMinute = (what: string) => count(`${what} a minute.`)
 
-/** The limits of the specification's table that a caller runs into over time, with what is left of them. */
+/** The limits over time of the specification's table, with what is left of them. */
 const limitsRecord = {
   changes: z
     .object({
@@ -71,7 +71,7 @@ const limitsRecord = {
 }
 
 export const account = {
-  /** Who is calling: the person, the organization, its products and what they unlock. Open to every product. */
+  /** Returns the caller: the person, the organization, its products and the features they unlock. Needs no product. */
   me: route(endpoints.account.me, {
     summary: 'Get the account',
     access: { keys: 'account' },
@@ -80,9 +80,7 @@ export const account = {
     errors: [],
   }),
 
-  /**
-   * The limits of the organization and what is left of them. It costs no change. Open to every product.
-   */
+  /** Returns the limits of the organization and what is left of them. It counts as no change. Needs no product. */
   limits: route(endpoints.account.limits, {
     summary: 'Get the limits and what is left of them',
     access: { keys: 'account' },
@@ -91,9 +89,9 @@ export const account = {
     errors: [],
   }),
 
-  /** Makes the first account key, shown once. A signed-in owner or admin. CONFLICT once there is one. */
+  /** Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one. */
   generateKey: route(endpoints.account.generateKey, {
-    summary: 'Make the first account key',
+    summary: 'Create the first account key',
     access: keyAccess,
     status: 201,
     response: ok({ apiKey: apiKey.account, apiKeyPreview, warning }),
@@ -101,7 +99,7 @@ export const account = {
     secret: true,
   }),
 
-  /** Makes a new account key, shown once; the old one stops working at once. Owners, admins and the account key. */
+  /** Creates a new account key, shown once. The old one stops working at once. For owners, admins and the account key. */
   regenerateKey: route(endpoints.account.regenerateKey, {
     summary: 'Replace the account key',
     access: keyAccess,

@@ -5,7 +5,7 @@ import { limits } from '../model/limits.ts'
 import { campaignStatuses, messageStatuses } from '../model/states.ts'
 import { variables } from '../model/variables.ts'
 
-/** How far one recipient of a campaign is: `pending` before a message exists, then the status of the message. */
+/** The status of a recipient: `pending` before a message exists, then the status of the message. */
 export const recipientStatuses = ['pending', ...messageStatuses] as const
 export type RecipientStatus = (typeof recipientStatuses)[number]
 
@@ -37,7 +37,7 @@ const stats = z
     failed: count('Messages that failed.'),
     read: count('Messages that were read.'),
   })
-  .describe('How far the campaign has come.')
+  .describe('The progress of the campaign.')
 
 export const record = {
   id,
@@ -45,17 +45,17 @@ export const record = {
   template: z.string().describe('The text with its placeholders.'),
   status: z.enum(campaignStatuses).describe('The state of the campaign.'),
   stats,
-  scheduledAt: atOrNull('When it starts by itself.'),
+  scheduledAt: atOrNull('The scheduled start.'),
   createdAt: at('When it was created.'),
   startError: z
     .string()
     .nullable()
-    .describe('The code that kept a scheduled start from happening, after which it became a draft.'),
+    .describe('The error code of a scheduled start that failed, after which the campaign became a draft.'),
 }
 
 export const times = {
   startedAt: atOrNull('When sending began.'),
-  completedAt: atOrNull('When the last message was dealt with.'),
+  completedAt: atOrNull('When the last message was sent or failed.'),
 }
 
 export const created = z
@@ -65,7 +65,7 @@ export const created = z
     status: record.status,
     recipientCount: count('Recipients after duplicates were dropped.'),
     scheduledAt: record.scheduledAt,
-    duplicates: count('Recipients dropped because their number came before.'),
+    duplicates: count('Recipients dropped because their number was given twice.'),
   })
   .describe('The new campaign.')
 
@@ -73,7 +73,7 @@ export const draft = {
   name,
   template,
   recipients,
-  scheduledAt: scheduledAt.nullable().optional().describe('When to start; left out or null makes a draft.'),
+  scheduledAt: scheduledAt.nullable().optional().describe('When to start. Omitted or null makes a draft.'),
   strictVariables: z
     .boolean()
     .default(false)

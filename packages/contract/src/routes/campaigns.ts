@@ -25,8 +25,9 @@ const stateErrors = ['CAMPAIGN_INVALID_STATE', 'NOT_FOUND'] as const
 export const campaigns = {
   /**
    * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
-   * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
-   * FORBIDDEN_ACTION quota_reached when 100,000 recipients (20,000 on trial) are on lists that were never started.
+   * Needs Notify, and for an API key Developer or Connect. An invalid number is refused with its row.
+   * Fails with FORBIDDEN_ACTION quota_reached when campaigns that were never started hold 100,000 recipients (20,000 on
+   * trial).
    */
   create: route(endpoints.campaigns.create, {
     summary: 'Create a campaign',
@@ -38,7 +39,7 @@ export const campaigns = {
     bulk: true,
   }),
 
-  /** Tells what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored. */
+  /** Returns what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored. */
   preview: route(endpoints.campaigns.preview, {
     summary: 'Preview a campaign',
     access,
@@ -67,8 +68,8 @@ export const campaigns = {
   }),
 
   /**
-   * All campaigns of the organization, oldest first, with what became of their messages. With a number's key those of
-   * that number, and drafts without a number.
+   * Returns all campaigns of the organization, oldest first, with the counts of their messages. With a number's key it
+   * returns those of that number and drafts without a number.
    */
   list: route(endpoints.campaigns.list, {
     summary: 'List campaigns',
@@ -78,7 +79,7 @@ export const campaigns = {
     errors: [],
   }),
 
-  /** One campaign with its progress and without its recipients: the route for following a long one. */
+  /** Returns one campaign with its progress, without its recipients. Use it to poll a long campaign. */
   get: route(endpoints.campaigns.get, {
     summary: 'Get a campaign without its recipients',
     access,
@@ -88,7 +89,7 @@ export const campaigns = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** One campaign with its progress and its whole list of recipients. */
+  /** Returns one campaign with its progress and all its recipients. */
   status: route(endpoints.campaigns.status, {
     summary: 'Get a campaign and its progress',
     access,
@@ -98,13 +99,13 @@ export const campaigns = {
       ...record,
       recipients: z
         .array(z.object({ phone: z.string().describe('Digits.'), variables: storedVariables }))
-        .describe('Everybody on the list.'),
+        .describe('All recipients.'),
       ...times,
     }),
     errors: ['NOT_FOUND'],
   }),
 
-  /** What became of each recipient, page by page, with a filter by status and part of the number. */
+  /** Returns the recipients with the status of their messages, page by page, filtered by status and part of the number. */
   recipients: route(endpoints.campaigns.recipients, {
     summary: 'List the recipients of a campaign',
     access,
@@ -136,8 +137,8 @@ export const campaigns = {
   }),
 
   /**
-   * Changes a draft or scheduled campaign; what is left out stays. `recipients` replaces the whole list; `scheduledAt`
-   * schedules it, null makes it a draft. CAMPAIGN_INVALID_STATE in any other state.
+   * Changes a draft or scheduled campaign. Omitted fields keep their values. `recipients` replaces all recipients;
+   * `scheduledAt` schedules the campaign, null makes it a draft. Fails with CAMPAIGN_INVALID_STATE in any other state.
    */
   update: route(endpoints.campaigns.update, {
     summary: 'Change a campaign',
@@ -146,7 +147,7 @@ export const campaigns = {
     body: z.object({
       name: name.optional(),
       template: template.optional(),
-      recipients: recipients.optional().describe('Replaces the whole list, 1 to 10,000 people.'),
+      recipients: recipients.optional().describe('Replaces all recipients, 1 to 10,000 people.'),
       scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
     }),
     status: 200,
@@ -156,8 +157,8 @@ export const campaigns = {
   }),
 
   /**
-   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. The whole list counts against a
-   * trial at once (TRIAL_LIMIT_REACHED). CAMPAIGN_INVALID_STATE in any other state.
+   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. All recipients count against a
+   * trial at once (TRIAL_LIMIT_REACHED). Fails with CAMPAIGN_INVALID_STATE in any other state.
    */
   send: route(endpoints.campaigns.send, {
     summary: 'Start a campaign',
@@ -175,7 +176,7 @@ export const campaigns = {
     sends: 'queued',
   }),
 
-  /** Pauses a campaign that is sending: messages not sent yet are taken out of the queue. */
+  /** Pauses a campaign that is sending and removes its unsent messages from the queue. */
   pause: route(endpoints.campaigns.pause, {
     summary: 'Pause a campaign',
     access,
@@ -183,12 +184,12 @@ export const campaigns = {
     status: 200,
     response: ok({
       status: z.literal('paused').describe('Nothing more is sent.'),
-      jobsRemoved: count('Messages taken out of the queue.'),
+      jobsRemoved: count('Messages removed from the queue.'),
     }),
     errors: stateErrors,
   }),
 
-  /** Resumes a paused campaign with the recipients that have no message yet, never from the start. */
+  /** Resumes a paused campaign with the recipients that have no message yet. */
   resume: route(endpoints.campaigns.resume, {
     summary: 'Resume a campaign',
     access,
@@ -203,7 +204,7 @@ export const campaigns = {
     sends: 'queued',
   }),
 
-  /** Gives up a scheduled or paused campaign for good; it stays in the list. */
+  /** Cancels a scheduled or paused campaign for good. It stays in the list. */
   cancel: route(endpoints.campaigns.cancel, {
     summary: 'Cancel a campaign',
     access,
@@ -211,12 +212,12 @@ export const campaigns = {
     status: 200,
     response: ok({
       status: z.literal('cancelled').describe('It will never be sent.'),
-      jobsRemoved: count('Messages taken out of the queue.'),
+      jobsRemoved: count('Messages removed from the queue.'),
     }),
     errors: stateErrors,
   }),
 
-  /** Deletes a campaign that is not sending, and its message history. CAMPAIGN_INVALID_STATE while it sends. */
+  /** Deletes a campaign and its message history. Fails with CAMPAIGN_INVALID_STATE while it is sending. */
   delete: route(endpoints.campaigns.delete, {
     summary: 'Delete a campaign',
     access,

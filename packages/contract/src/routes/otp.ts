@@ -11,9 +11,9 @@ const bounds = limits.otp
 
 export const otp = {
   /**
-   * Makes a random code, sends it at once and keeps only its hash for 5 minutes and 3 tries. Needs Developer. One code
-   * every 30 s, 3 in 10 min, 10 in 24 h for each number, 60 a minute in all: OTP_RATE_LIMITED. A template must contain
-   * {{code}}, else OTP_TEMPLATE_MISSING_CODE.
+   * Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer. A phone
+   * gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with
+   * OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.
    */
   send: route(endpoints.otp.send, {
     summary: 'Send a one-time code',
@@ -22,7 +22,7 @@ export const otp = {
       phone: phoneNumber,
       template: text(0, limits.otpTemplate)
         .optional()
-        .describe('Text with {{code}} and, if wanted, {{expiry}} (minutes); up to 500 characters.'),
+        .describe('Text with {{code}} and optionally {{expiry}} (minutes), up to 500 characters.'),
       length: z
         .int()
         .min(bounds.minLength)
@@ -34,30 +34,30 @@ export const otp = {
     }),
     status: 201,
     response: ok({
-      requestId: z.uuid().describe('What verify asks for.'),
+      requestId: z.uuid().describe('The id to verify the code with.'),
       phone: z.string().describe('Digits.'),
-      expiresAt: at('When the code stops working.'),
-      expiresInSeconds: z.int().describe('How long the code works: 300.'),
+      expiresAt: at('When the code expires.'),
+      expiresInSeconds: z.int().describe('How long the code is valid: 300.'),
     }),
     errors: ['OTP_TEMPLATE_MISSING_CODE', 'OTP_RATE_LIMITED', ...directErrors],
     sends: 'direct',
   }),
 
   /**
-   * Checks a code. Needs Developer. A wrong one answers OTP_INVALID_CODE with `attemptsRemaining`; after 3 tries
-   * OTP_MAX_ATTEMPTS, after 5 minutes OTP_EXPIRED, a second time OTP_ALREADY_VERIFIED.
+   * Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with
+   * OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.
    */
   verify: route(endpoints.otp.verify, {
     summary: 'Check a one-time code',
     access,
     body: z.object({
-      requestId: uuid.describe('The requestId that send answered.'),
-      code: text(bounds.minLength, bounds.maxLength).describe('What the person typed, 4 to 8 characters.'),
+      requestId: uuid.describe('The requestId from sending the code.'),
+      code: text(bounds.minLength, bounds.maxLength).describe('The code that the person entered, 4 to 8 characters.'),
     }),
     status: 200,
     response: ok({
       verified: z.literal(true).describe('The code was right.'),
-      phone: z.string().describe('Digits of the number the code went to.'),
+      phone: z.string().describe('Digits of the number that got the code.'),
     }),
     errors: [
       'OTP_INVALID_CODE',

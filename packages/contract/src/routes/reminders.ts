@@ -21,7 +21,7 @@ import { messageStatuses, reminderStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
 import { type Covers, route } from '../route.ts'
 
-/** How often a reminder repeats. Monthly keeps the day of the month; the 31st becomes the last day of shorter months. */
+/** How often a reminder repeats. Monthly keeps the day of the month. The 31st becomes the last day of shorter months. */
 export const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
 export type Repeat = (typeof repeats)[number]
 
@@ -32,7 +32,9 @@ const repeat = z.enum(repeats)
 const repeatMeaning = 'How often it repeats: none, daily, weekly or monthly.'
 const label = text(0, limits.label).nullable().optional().describe('A name to find it by, up to 255 characters.')
 const values = variables.optional().describe('Values of the placeholders, up to 50.')
-const sendAt = instant.describe('When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past.')
+const sendAt = instant.describe(
+  'When to send: ISO 8601 with Z or an offset, at most 5 minutes in the past. Repeats keep its time of day and day of the month in `timeZone`, not in its offset.',
+)
 const containerId = uuid
   .nullable()
   .optional()
@@ -49,16 +51,16 @@ const reminder = z
     message: z.string().describe('The text with its placeholders.'),
     variables: storedVariables,
     sendAt: at('When it is sent next.'),
-    firstSendAt: at('The time its repeats are counted from.'),
+    firstSendAt: at('The time from which repeats are counted.'),
     repeat: repeat.describe(repeatMeaning),
     status: z.enum(reminderStatuses).describe('The state of the reminder.'),
     batchId: z.uuid().nullable().describe('The import it came from.'),
     sendCount: count('Times it was sent.'),
-    lastSentAt: atOrNull('When it was sent last.'),
+    lastSentAt: atOrNull('When it was last sent.'),
     lastMessageId: z.uuid().nullable().describe('The last message it sent.'),
-    lastError: z.string().nullable().describe('Why the last send did not happen, e.g. missed.'),
+    lastError: z.string().nullable().describe('Why the last send failed, for example missed.'),
     createdAt: at('When it was created.'),
-    updatedAt: at('When it was changed last.'),
+    updatedAt: at('When it was last changed.'),
     lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),
     timeZone: z.string().describe('The zone whose wall-clock time repeats keep.'),
   })
@@ -74,16 +76,16 @@ const importRow = z.object({
 })
 
 const skippedRow = z.object({
-  row: count('Which row, counted from 0.'),
+  row: count('Index of the row, from 0.'),
   phone: z.string().describe('Digits.'),
-  sendAt: at('The time it asked for.'),
+  sendAt: at('The requested time.'),
   reason: z.literal('past').describe('Why it was skipped.'),
 })
 
 const access = { feature: 'reminders', keys: 'account' } as const
 
 export const reminders = {
-  /** Reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page. */
+  /** Returns reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page. */
   list: route(endpoints.reminders.list, {
     summary: 'List reminders',
     access,
@@ -98,8 +100,8 @@ export const reminders = {
   }),
 
   /**
-   * Plans a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
-   * `sendAt` needs Z or an offset and lies at most 5 minutes in the past.
+   * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
+   * `sendAt` needs Z or an offset and must be at most 5 minutes in the past.
    */
   create: route(endpoints.reminders.create, {
     summary: 'Create a reminder',
@@ -119,7 +121,7 @@ export const reminders = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
-  /** Plans up to 5000 reminders with one text. Rows in the past are skipped and listed; a bad row refuses the call. */
+  /** Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the call. */
   import: route(endpoints.reminders.import, {
     summary: 'Import reminders',
     access,
@@ -132,16 +134,16 @@ export const reminders = {
     status: 201,
     response: ok({
       created: count('Reminders created.'),
-      batchId: z.uuid().describe('Stands on every reminder of this import.'),
-      skipped: z.array(skippedRow).describe('Rows that were not taken.'),
+      batchId: z.uuid().describe('The batchId of every reminder of this import.'),
+      skipped: z.array(skippedRow).describe('Rows that were skipped.'),
     }),
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
     bulk: true,
   }),
 
   /**
-   * Changes a reminder; what is left out stays, `variables` replaces all values. A new `sendAt` arms a done, failed or
-   * cancelled one again; without it, or while it is processing, the answer is FORBIDDEN_ACTION.
+   * Changes a reminder. Omitted fields keep their values; `variables` replaces all values. A new `sendAt` arms a done,
+   * failed or cancelled one again. Without it, and while it is processing, the call fails with FORBIDDEN_ACTION.
    */
   update: route(endpoints.reminders.update, {
     summary: 'Change a reminder',
@@ -162,7 +164,7 @@ export const reminders = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
-  /** Stops a scheduled reminder; it stays in the list. FORBIDDEN_ACTION in any other state. */
+  /** Cancels a scheduled reminder. It stays in the list. Fails with FORBIDDEN_ACTION in any other state. */
   cancel: route(endpoints.reminders.cancel, {
     summary: 'Cancel a reminder',
     access,
@@ -172,7 +174,7 @@ export const reminders = {
     errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
   }),
 
-  /** Removes a reminder for good. */
+  /** Deletes a reminder. */
   delete: route(endpoints.reminders.delete, {
     summary: 'Delete a reminder',
     access,

@@ -17,8 +17,8 @@ export const accountHandlers = {
       findExtra(db, caller.organizationId),
       trialState(db, clock, caller),
     ])
-    // The person left the organization since the token was read.
-    if (!account) throw noLongerKnown('invalid_session')
+    // The person has left the organization since the token was read.
+    if (!account) throw credentialsEnded('invalid_session')
     return {
       id: account.id,
       name: account.name,
@@ -62,8 +62,8 @@ export const accountHandlers = {
   async regenerateKey({ caller }, { db }) {
     return transaction(db, async (trx) => {
       const key = await nextKey(trx, caller.organizationId, null, caller.kind === 'user' ? null : caller.credentialHash)
-      // The key that asks was replaced since it was read: it stopped working then, for this call too.
-      if (!key) throw noLongerKnown('invalid_api_key')
+      // The caller's key was replaced since it was read, so it no longer works for this call either.
+      if (!key) throw credentialsEnded('invalid_api_key')
       const { apiKey, apiKeyPreview } = key
       await recordActivity(trx, {
         organizationId: caller.organizationId,
@@ -76,6 +76,6 @@ export const accountHandlers = {
   },
 } satisfies Handlers<Contract['account']>
 
-function noLongerKnown(reason: 'invalid_api_key' | 'invalid_session') {
+function credentialsEnded(reason: 'invalid_api_key' | 'invalid_session') {
   return apiError('AUTH_ERROR', 'These credentials stopped working just now.', { reason })
 }

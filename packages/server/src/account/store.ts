@@ -1,7 +1,7 @@
 import type { Role } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 
-/** What GET /me shows of the person and the organization. */
+/** The person and the organization of GET /me. */
 export interface AccountRow {
   readonly id: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface AccountRow {
   readonly apiKeyPreview: string | null
 }
 
-/** The account as one person sees it; without a person, as its owner does. */
+/** Returns the account of a person, or that of the owner when `userId` is null. */
 export async function findAccount(
   db: Db,
   organizationId: string,

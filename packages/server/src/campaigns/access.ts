@@ -5,14 +5,14 @@ import type { Caller } from '../http/handler.ts'
 import { type CampaignAction, transition } from './rules.ts'
 import { type CampaignRow, lockCampaign } from './store.ts'
 
-/** The one wording for a campaign that is unknown, another organization's, or of another number than the key's. */
+/** Returns the error for a campaign that is unknown, of another organization, or of another number than the key's. */
 export function noSuchCampaign() {
   return apiError('NOT_FOUND', 'There is no such campaign.')
 }
 
 /**
- * Locks a campaign that this caller may change: with a number's key those of its own number, and drafts that no number
- * carries yet. Throws NOT_FOUND.
+ * Locks a campaign that this caller may change. A number's key may change campaigns of its own number and drafts that are
+ * bound to no number. Throws NOT_FOUND.
  */
 export async function lockOwn(trx: Db, caller: Caller, id: string): Promise<CampaignRow> {
   const campaign = await lockCampaign(trx, caller.organizationId, id)
@@ -26,7 +26,7 @@ function isOpenTo(containerId: string, campaign: CampaignRow): boolean {
   return campaign.containerId === containerId
 }
 
-/** The state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE where its state does not take the action. */
+/** Returns the state that an action moves a campaign to. Throws CAMPAIGN_INVALID_STATE when its state does not allow it. */
 export function requireMove(
   { status }: Pick<CampaignRow, 'status'>,
   action: Exclude<CampaignAction, 'delete'>,
@@ -37,7 +37,7 @@ export function requireMove(
   return ruling.to
 }
 
-/** Throws CAMPAIGN_INVALID_STATE for a campaign that may not be deleted now. */
+/** Throws CAMPAIGN_INVALID_STATE when the campaign cannot be deleted now. */
 export function requireDeletable({ status }: Pick<CampaignRow, 'status'>): void {
   const ruling = transition(status, 'delete')
   if (ruling.is === 'refused') throw refusal(status, 'delete', ruling)
@@ -48,14 +48,10 @@ function refusal(
   action: CampaignAction,
   { code, allowed }: { readonly code: 'CAMPAIGN_INVALID_STATE'; readonly allowed: readonly CampaignStatus[] },
 ) {
-  return apiError(
-    code,
-    `The campaign is ${status}; ${verbs[action] ?? action} takes one that is ${allowed.join(' or ')}.`,
-    {
-      status,
-    },
-  )
+  return apiError(code, `Cannot ${verbs[action] ?? action} a ${status} campaign: it must be ${allowed.join(' or ')}.`, {
+    status,
+  })
 }
 
-/** How an action is called in the API where its name is ours. */
+/** The names in the API of actions that have another name here. */
 const verbs: Partial<Record<CampaignAction, string>> = { edit: 'update', schedule: 'update', unschedule: 'update' }

@@ -4,7 +4,7 @@ import type { Caller } from '../http/handler.ts'
 
 type Verb = 'created' | 'changed' | 'sent' | 'paused' | 'resumed' | 'cancelled' | 'deleted'
 
-/** Notes in the activity log what this caller did to a campaign, in the transaction of the change. */
+/** Records a change to a campaign in the activity log, in the transaction of the change. */
 export function recordCampaign(
   trx: Db,
   caller: Caller,

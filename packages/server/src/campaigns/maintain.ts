@@ -10,8 +10,8 @@ import { announceQueued } from './start.ts'
 const batch = 500
 
 /**
- * The job of every minute: starts what is due (specification, "Campaign statuses"), and settles what a crash left behind.
- * Any number of workers may do it at once; everything is found in the data, so an outage delays and loses nothing.
+ * Starts due campaigns (specification, "Campaign statuses") and completes what a crash interrupted. A job runs it every
+ * minute, concurrently in several workers. All its state is in the database, so an outage only delays it.
  */
 export async function maintainCampaigns(services: Services): Promise<void> {
   await startDueCampaigns(services)
@@ -19,7 +19,7 @@ export async function maintainCampaigns(services: Services): Promise<void> {
   await failRemaining(services)
 }
 
-/** Fails what cancelled campaigns left in the queue, since nobody knows whether the network took it. */
+/** Fails the queued messages of cancelled campaigns whose outcome is unknown. */
 async function failRemaining(services: Services): Promise<void> {
   for (;;) {
     const failed = await transaction(services.db, async (trx) => {

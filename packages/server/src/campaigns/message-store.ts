@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** Completes campaigns that send and have nothing left to send: one of them, or all when none is named. All tenants are looked at. */
+/** Completes campaigns that have nothing left to send: the given one, or those of all tenants. Returns how many. */
 export async function completeFinished(trx: Db, only: string | null): Promise<number> {
   const done = await rows(
     trx,

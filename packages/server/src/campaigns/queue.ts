@@ -13,20 +13,20 @@ import { findOptedOut } from './recipient-store.ts'
 import { type Recipient, renderFor } from './recipients.ts'
 import { type CampaignRow, setStarted } from './store.ts'
 
-/** What a campaign is sent to now, and through which numbers: `carriers` has one for each recipient. */
+/** The recipients of a start or resume, and the number for each of them in `senders`. */
 interface Load {
-  /** The state it is in from now on. */
+  /** The new state of the campaign. */
   readonly status: CampaignStatus
   readonly recipients: readonly Recipient[]
   readonly senders: readonly ChosenNumber[]
-  /** The number it is bound to from now on; null when the service chooses. */
+  /** The number that the campaign is bound to; null when the service chooses. */
   readonly containerId: string | null
 }
 
 /**
- * Makes a locked campaign send: one message for each recipient, queued, or failed where its text cannot be a message or
- * the recipient opted out. It is the end of its transaction, because it appends events. Answers how many were queued; signal `lanes`, `events` and
- * `deliveries` after the commit.
+ * Queues one message for each recipient of a locked campaign. A message fails at once when its text is not valid or the
+ * recipient opted out. Must come last in its transaction, because it appends events. Returns how many were queued. Signal
+ * `lanes`, `events` and `deliveries` after the commit.
  */
 export async function queueCampaign(
   trx: Db,
@@ -36,20 +36,20 @@ export async function queueCampaign(
 ): Promise<number> {
   const { id, organizationId } = campaign
   await setStarted(trx, organizationId, id, { status, containerId })
-  const unwilling = await findOptedOut(trx, organizationId, recipients)
+  const optedOut = await findOptedOut(trx, organizationId, recipients)
   const template = parseTemplate(campaign.template)
   const texts: NewText[] = []
   const rejected: RejectedMessage[] = []
   for (const [n, recipient] of recipients.entries()) {
-    const carrier = senders[n]
-    if (!carrier) throw new Error('each recipient has a number')
+    const sender = senders[n]
+    if (!sender) throw new Error('a recipient has no sender')
     const { text, failure: fault } = renderFor(template, recipient)
-    const failure = unwilling.has(recipient.phone) ? 'RECIPIENT_OPTED_OUT' : fault
-    const message = { recipient: recipient.phone, containerId: carrier.containerId }
+    const failure = optedOut.has(recipient.phone) ? 'RECIPIENT_OPTED_OUT' : fault
+    const message = { recipient: recipient.phone, containerId: sender.containerId }
     if (failure) {
       rejected.push({ ...message, code: failure, id: newId(), content: text, networkClientId: newNetworkId() })
     } else {
-      const { pinned } = carrier
+      const { pinned } = sender
       const fixed = { type: 'bulk', priority: 'normal', clientReference: null } as const
       texts.push({ ...message, ...fixed, organizationId, campaignId: id, pinned, text })
     }

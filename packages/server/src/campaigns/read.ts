@@ -18,7 +18,7 @@ export async function get({ caller, params }: Request<Campaigns['get']>, { db }:
   return timedView(await find(db, caller, params.id))
 }
 
-/** One campaign with its progress and everybody on its list. Throws NOT_FOUND. */
+/** Returns one campaign with its progress and all its recipients. Throws NOT_FOUND. */
 export async function status({ caller, params }: Request<Campaigns['status']>, { db }: Services) {
   const campaign = await find(db, caller, params.id)
   return {
@@ -31,7 +31,7 @@ function timedView(campaign: CountedCampaign) {
   return { ...campaignView(campaign), startedAt: iso(campaign.startedAt), completedAt: iso(campaign.completedAt) }
 }
 
-/** What became of each recipient, page by page. Throws NOT_FOUND. */
+/** Returns one page of the recipients with the status of their messages. Throws NOT_FOUND. */
 export async function recipients({ caller, params, query }: Request<Campaigns['recipients']>, { db }: Services) {
   const { organizationId } = caller
   await find(db, caller, params.id)
@@ -40,7 +40,7 @@ export async function recipients({ caller, params, query }: Request<Campaigns['r
     organizationId,
     campaignId: params.id,
     status: query.status ?? null,
-    // Numbers are stored as digits; people copy them with spaces and signs.
+    // Numbers are stored as digits, but typed with spaces and signs.
     search: query.search?.replace(/[\s+()/.-]/g, '') || null,
   }
   const found = await pageOfRecipients(db, filter, { limit, offset: (page - 1) * limit })

@@ -5,18 +5,14 @@ import type { Recipient } from './recipients.ts'
 /** Recipients of one statement: 50 variables each are 0.5 MB of parameters, which the driver builds in one go. */
 const chunk = 500
 
-/** Stores the recipients of a campaign in their order; those it had are replaced. */
+/** Replaces the recipients of a campaign, in their order. */
 export async function putRecipients(
   trx: Db,
   organizationId: string,
   campaignId: string,
   recipients: readonly Recipient[],
 ): Promise<void> {
-  await rows(
-    trx,
-    `delete from campaign_recipients where organization_id = :organizationId and campaign_id = :campaignId`,
-    { organizationId, campaignId },
-  )
+  await trx('campaign_recipients').where({ organization_id: organizationId, campaign_id: campaignId }).delete()
   for (let from = 0; from < recipients.length; from += chunk) {
     const part = recipients.slice(from, from + chunk)
     await rows(
@@ -36,8 +32,8 @@ export async function putRecipients(
 }
 
 /**
- * Everybody on the list, in its order. They come as one JSON text, because ten thousand rows that the driver takes apart
- * cost twice as much.
+ * Returns all recipients in their order. They come as one JSON text, because parsing ten thousand rows in the driver costs
+ * twice as much.
  */
 export async function listRecipients(db: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
   const [listed] = await rows<{ recipients: string }>(
@@ -50,7 +46,7 @@ export async function listRecipients(db: Db, organizationId: string, campaignId:
   return listed ? (JSON.parse(listed.recipients) as Recipient[]) : []
 }
 
-/** Those on the list who have no message yet, in its order. */
+/** Returns the recipients without a message yet, in their order. */
 export async function listUnwritten(trx: Db, organizationId: string, campaignId: string): Promise<Recipient[]> {
   return rows<Recipient>(
     trx,
@@ -62,7 +58,7 @@ export async function listUnwritten(trx: Db, organizationId: string, campaignId:
   )
 }
 
-/** A recipient with what became of their message. */
+/** A recipient with the status of their message. */
 export interface RecipientProgress extends Recipient {
   readonly messageId: string | null
   readonly status: RecipientStatus
@@ -72,7 +68,7 @@ export interface RecipientProgress extends Recipient {
   readonly readAt: Date | null
 }
 
-/** Which recipients are asked for; null is no condition. `search` is a part of the number. */
+/** A filter of recipients; null matches all. `search` is a part of the number. */
 export interface RecipientFilter {
   readonly organizationId: string
   readonly campaignId: string
@@ -86,7 +82,7 @@ const matching = `
    and (:status::text is null or coalesce(m.status, 'pending') = :status)
    and (:search::text is null or position(:search in r.phone) > 0)`
 
-/** One page of the recipients that match, in the order of the list, and how many match. */
+/** Returns one page of the matching recipients in their order, and how many match in all. */
 export async function pageOfRecipients(
   db: Db,
   filter: RecipientFilter,
@@ -103,7 +99,7 @@ export async function pageOfRecipients(
   return { total: counted?.total ?? 0, recipients }
 }
 
-/** The numbers of those recipients who opted out of what is sent to many. */
+/** Returns the numbers of the recipients who opted out of bulk messages. */
 export async function findOptedOut(
   trx: Db,
   organizationId: string,

@@ -1,8 +1,9 @@
 import { type CampaignStatus, campaignAllows } from '@msgctl/contract'
 
 /**
- * What may happen to a campaign. People edit it, give it a start time (`schedule`) or take that away (`unschedule`), and
- * the rest by their names; the service starts it at its time (`start_time`) or gives that up (`give_up`), and finishes it.
+ * An action on a campaign. Callers edit it, set its start time (`schedule`) or remove it (`unschedule`), and do the rest
+ * by its name. The service starts it at its time (`start_time`), gives up starting it (`give_up`), and completes it
+ * (`finish`).
  */
 export type CampaignAction =
   | Exclude<keyof typeof campaignAllows, 'update'>
@@ -13,7 +14,7 @@ export type CampaignAction =
   | 'give_up'
   | 'finish'
 
-/** What an action comes to: a state (which may be the one it is in), the end of the campaign, or a refusal. */
+/** The result of an action: a state, which can be the present one, the end of the campaign, or a refusal. */
 export type TransitionResult =
   | { readonly is: 'state'; readonly to: CampaignStatus }
   | { readonly is: 'gone' }
@@ -21,7 +22,7 @@ export type TransitionResult =
 
 interface Rule {
   readonly from: readonly CampaignStatus[]
-  /** `same` stays where it is, `gone` ends the campaign. */
+  /** `same` keeps the state, `gone` ends the campaign. */
   readonly to: CampaignStatus | 'same' | 'gone'
 }
 
@@ -40,7 +41,7 @@ const rules: Readonly<Record<CampaignAction, Rule>> = {
   finish: { from: ['sending'], to: 'completed' },
 }
 
-/** Every action, by its name. */
+/** The names of all actions. */
 export const campaignActions = Object.keys(rules) as readonly CampaignAction[]
 
 /** Decides what an action does to a campaign in this state (specification, "Campaign statuses"). */

@@ -14,12 +14,12 @@ import { announceQueued } from './start.ts'
 import { lockCampaign } from './store.ts'
 
 const startsPerRun = 50
-/** A run ends in time for the next one; what is left over is still due then. */
+/** A run ends before the next one begins, which finds what is still due. */
 const maxRunMs = 40_000
-/** How long a start that cannot happen is tried again, each minute, counted from the first try. */
+/** How long a failing start is retried each minute, counted from the first attempt. */
 const retryForMs = 3_600_000
 
-/** Starts every campaign whose time is reached. Any number of workers may do it at once. */
+/** Starts every campaign whose start time is reached. Workers may do this concurrently. */
 export async function startDueCampaigns(services: Services): Promise<void> {
   const beganAt = services.clock.now()
   const until = performance.now() + maxRunMs
@@ -30,12 +30,12 @@ export async function startDueCampaigns(services: Services): Promise<void> {
       if (performance.now() > until) return
       if (await handle(services, due)) handled += 1
     }
-    // What is left of a full look is in the hands of other workers.
+    // Other workers hold the rest of a full page.
     if (found.length < startsPerRun || handled === 0) return
   }
 }
 
-/** Starts one campaign, or notes why it could not start; answers false when somebody else has it in hand. */
+/** Starts one campaign, or records why it cannot start. Returns false when another worker holds it. */
 async function handle(services: Services, due: DueCampaign): Promise<boolean> {
   try {
     const started = await start(services, due)
@@ -47,9 +47,10 @@ async function handle(services: Services, due: DueCampaign): Promise<boolean> {
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR'
     const givenUp = await failStart(services, due, code)
-    const seen = { campaignId: due.id, code, givenUp }
-    if (code === 'INTERNAL_ERROR') services.log.error({ ...seen, err: error }, 'a campaign could not be started')
-    else services.log.info(seen, 'a scheduled campaign could not start')
+    const fields = { campaignId: due.id, code, givenUp }
+    if (code === 'INTERNAL_ERROR') {
+      services.log.error({ event: 'campaign_start_error', ...fields, err: error }, 'failed to start a campaign')
+    } else services.log.info({ event: 'campaign_start_refused', ...fields }, 'a scheduled campaign cannot start now')
     return true
   }
 }
@@ -62,12 +63,12 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
     if (!campaign) return false
     const ruling = transition(campaign.status, 'start_time')
     if (ruling.is !== 'state') return false
-    const standing = await findEntitlement(trx, organizationId)
-    if (!standing.allowed) throw apiError('PRODUCT_REQUIRED', 'Campaigns need Notify, which is not active.')
+    const entitlement = await findEntitlement(trx, organizationId)
+    if (!entitlement.allowed) throw apiError('PRODUCT_REQUIRED', 'Campaigns need Notify, which is not active.')
     const recipients = await listRecipients(trx, organizationId, due.id)
     const phones = recipients.map(({ phone }) => phone)
     const senders = await selectStartSenders(trx, campaign, phones)
-    await consumeTrialQuota(trx, clock, { organizationId, trial: standing.trial }, recipients.length)
+    await consumeTrialQuota(trx, clock, { organizationId, trial: entitlement.trial }, recipients.length)
     const { containerId } = campaign
     await queueCampaign(trx, clock, campaign, { status: ruling.to, recipients, senders, containerId })
     crashPoint('campaign-due.before-commit')
@@ -75,7 +76,7 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
   })
 }
 
-/** Notes a start that could not happen; after an hour of them the campaign is a draft again, and says why. */
+/** Records a failed start. After an hour of failures the campaign becomes a draft with the reason. */
 async function failStart({ db }: Services, due: DueCampaign, startError: ErrorCode): Promise<boolean> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, due))) return false

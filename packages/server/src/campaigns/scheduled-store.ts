@@ -10,8 +10,8 @@ export interface DueCampaign {
 const isDue = `status = 'scheduled' and scheduled_at <= (select service_now())`
 
 /**
- * Scheduled campaigns whose time is reached and that were not tried since `untriedSince`. Those that were never tried come
- * first, then those that wait longest, so that many which cannot start hold nobody back. All tenants are looked at.
+ * Returns due campaigns of all tenants that were not tried since `untriedSince`. Untried ones come first, then those tried
+ * longest ago, so that campaigns that cannot start do not delay the others.
  */
 export async function findDue(db: Db, untriedSince: Date, limit: number): Promise<DueCampaign[]> {
   return rows<DueCampaign>(
@@ -23,7 +23,7 @@ export async function findDue(db: Db, untriedSince: Date, limit: number): Promis
   )
 }
 
-/** Locks a campaign that is still due, unless somebody else has it in hand. */
+/** Locks a campaign that is still due. Returns false when it is not, or when another worker holds it. */
 export async function lockDue(trx: Db, { organizationId, id }: DueCampaign): Promise<boolean> {
   const found = await rows(
     trx,
@@ -33,7 +33,7 @@ export async function lockDue(trx: Db, { organizationId, id }: DueCampaign): Pro
   return found.length > 0
 }
 
-/** Notes that a locked campaign was tried to be started in vain; answers for how many milliseconds it fails by now. */
+/** Records a failed start of a locked campaign. Returns for how many milliseconds its starts have failed. */
 export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampaign): Promise<number> {
   const [noted] = await rows<{ failingForMs: number }>(
     trx,
@@ -47,18 +47,13 @@ export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampai
   return noted?.failingForMs ?? 0
 }
 
-/** Takes the start time from a locked campaign, and says why it did not start. */
+/** Removes the start time of a locked campaign and stores why it did not start. */
 export async function putBack(
   trx: Db,
   { organizationId, id }: DueCampaign,
   { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode },
 ): Promise<void> {
-  await rows(
-    trx,
-    `update campaigns
-        set status = :status, scheduled_at = null, start_error = :startError, start_failing_since = null,
-            start_tried_at = null
-      where organization_id = :organizationId and id = :id`,
-    { organizationId, id, status, startError },
-  )
+  await trx('campaigns')
+    .where({ organization_id: organizationId, id })
+    .update({ status, scheduled_at: null, start_error: startError, start_failing_since: null, start_tried_at: null })
 }

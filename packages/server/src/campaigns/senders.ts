@@ -9,7 +9,7 @@ import type { CampaignRow } from './store.ts'
 
 type Phones = readonly string[]
 
-/** Throws NOT_FOUND when a number is named that is not the organization's. */
+/** Throws NOT_FOUND for a number of another organization. */
 export async function requireKnownNumber(
   db: Db,
   organizationId: string,
@@ -19,9 +19,9 @@ export async function requireKnownNumber(
 }
 
 /**
- * The number for each person of a campaign that somebody starts or resumes: that of a number's key, the one asked for, or
- * the one it is bound to, and no other; else as for every send, spread over the send group in share mode. Throws
- * NO_SESSION_CONFIGURED.
+ * Returns the number for each recipient of a campaign that a caller starts or resumes. `containerId` is the number of the
+ * key, of the request or of the campaign, and is used alone. Without one the numbers are selected as for every send.
+ * Throws NO_SESSION_CONFIGURED.
  */
 export async function selectCampaignSenders(
   db: Db,
@@ -33,8 +33,9 @@ export async function selectCampaignSenders(
 }
 
 /**
- * The numbers of a scheduled start (specification, "Campaign statuses": starts from the default number): the number that
- * the campaign is bound to, else in share mode the send group, else the default number. Throws NO_SESSION_CONFIGURED.
+ * Returns the number for each recipient of a scheduled start (specification, "Campaign statuses": starts from the default
+ * number). It is the number that the campaign is bound to, else in share mode the send group, else the default number.
+ * Throws NO_SESSION_CONFIGURED.
  */
 export async function selectStartSenders(
   db: Db,
@@ -53,7 +54,7 @@ export async function selectStartSenders(
   return phones.map(() => ({ containerId: number.id, pinned: false }))
 }
 
-/** How many numbers would carry a campaign of this caller: several only in share mode of the send group. */
+/** Returns how many numbers a campaign of this caller would use: several only in share mode of the send group. */
 export async function countSenders(db: Db, { organizationId, containerId }: Caller): Promise<number> {
   const group = await findGroup(db, organizationId)
   if (containerId !== null || !group.enabled || group.mode !== 'share') return 1

@@ -15,19 +15,19 @@ import { requireKnownNumber, selectCampaignSenders } from './senders.ts'
 type Campaigns = Contract['campaigns']
 
 /**
- * Starts a draft or scheduled campaign (specification, "Campaigns"): its messages are queued and its whole list counts
- * against a trial, or nothing is. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
+ * Starts a draft or scheduled campaign (specification, "Campaigns"). Its messages are queued and all its recipients count
+ * against a trial, in one transaction. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE, NO_SESSION_CONFIGURED and
  * TRIAL_LIMIT_REACHED.
  */
 export async function send({ caller, params, body, idempotency }: Request<Campaigns['send']>, services: Services) {
   const { organizationId } = caller
-  const answer = await idempotency.transact(async (trx) => {
+  const result = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = requireMove(campaign, 'send')
     const recipients = await listRecipients(trx, organizationId, campaign.id)
-    const senders = await selectCampaignSenders(trx, caller, containerId, phonesOf(recipients))
+    const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
     await consumeTrialQuota(trx, services.clock, caller, recipients.length)
     await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
     await queueCampaign(trx, services.clock, campaign, { status, recipients, senders, containerId })
@@ -36,27 +36,27 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
       campaignId: campaign.id,
       status: 'sending' as const,
       totalRecipients: recipients.length,
-      estimatedDuration: estimatedDuration(recipients.length, countOf(senders)),
+      estimatedDuration: estimatedDuration(recipients.length, countNumbers(senders)),
     }
   })
   crashPoint('campaign-start.committed')
   announceQueued(services)
-  return answer
+  return result
 }
 
 /**
- * Resumes a paused campaign with those who have no message yet, never from the start. Throws NOT_FOUND,
- * CAMPAIGN_INVALID_STATE and NO_SESSION_CONFIGURED.
+ * Resumes a paused campaign with the recipients that have no message yet. Throws NOT_FOUND, CAMPAIGN_INVALID_STATE and
+ * NO_SESSION_CONFIGURED.
  */
 export async function resume({ caller, params, body, idempotency }: Request<Campaigns['resume']>, services: Services) {
   const { organizationId } = caller
-  const answer = await idempotency.transact(async (trx) => {
+  const result = await idempotency.transact(async (trx) => {
     const campaign = await lockOwn(trx, caller, params.id)
     const containerId = caller.containerId ?? body.containerId ?? campaign.containerId
     await requireKnownNumber(trx, organizationId, caller.containerId ?? body.containerId)
     const status = requireMove(campaign, 'resume')
     const recipients = await listUnwritten(trx, organizationId, campaign.id)
-    const senders = await selectCampaignSenders(trx, caller, containerId, phonesOf(recipients))
+    const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
     await releaseWaiting(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
     const load = { status, recipients, senders, containerId }
@@ -66,18 +66,18 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
   })
   crashPoint('campaign-resume.committed')
   announceQueued(services)
-  return answer
+  return result
 }
 
-/** Tells the loops that messages were queued, and perhaps some failed at once. */
+/** Wakes the loops for queued messages and for the events of those that failed at once. */
 export function announceQueued({ wake }: Pick<Services, 'wake'>): void {
   for (const channel of ['lanes', 'events', 'deliveries'] as const) wake.signal(channel)
 }
 
-function phonesOf(recipients: readonly { readonly phone: string }[]): string[] {
+function toPhones(recipients: readonly { readonly phone: string }[]): string[] {
   return recipients.map(({ phone }) => phone)
 }
 
-function countOf(senders: readonly ChosenNumber[]): number {
+function countNumbers(senders: readonly ChosenNumber[]): number {
   return new Set(senders.map(({ containerId }) => containerId)).size
 }

@@ -12,14 +12,14 @@ type Campaigns = Contract['campaigns']
 type Stop = Request<Campaigns['pause']> | Request<Campaigns['cancel']>
 
 /**
- * Pauses a campaign: what was not begun to be sent leaves the queue in the transaction that changes the state. Throws
- * NOT_FOUND and CAMPAIGN_INVALID_STATE.
+ * Pauses a campaign and removes its unsent messages from the queue in the same transaction. Throws NOT_FOUND and
+ * CAMPAIGN_INVALID_STATE.
  */
 export async function pause(request: Request<Campaigns['pause']>, services: Services) {
   return { status: 'paused' as const, jobsRemoved: await stop(request, services, 'pause') }
 }
 
-/** Gives up a scheduled or paused campaign for good. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */
+/** Cancels a scheduled or paused campaign. Throws NOT_FOUND and CAMPAIGN_INVALID_STATE. */
 export async function cancel(request: Request<Campaigns['cancel']>, services: Services) {
   return { status: 'cancelled' as const, jobsRemoved: await stop(request, services, 'cancel') }
 }

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import { deleteCampaignMessages } from '../messages/queue/campaign-store.ts'
 
-/** A campaign as its row stands. */
+/** A row of a campaign. */
 export interface CampaignRow {
   readonly id: string
   readonly organizationId: string
@@ -19,7 +19,7 @@ export interface CampaignRow {
   readonly completedAt: Date | null
 }
 
-/** A campaign with the count of its messages by how far they came. */
+/** A campaign with the counts of its messages by status. */
 export type CountedCampaign = CampaignRow & {
   readonly sent: number
   readonly delivered: number
@@ -32,7 +32,7 @@ const columns = `
   c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
   c.started_at as "startedAt", c.completed_at as "completedAt"`
 
-/** Who reads campaigns: an organization, or the key of one of its numbers. */
+/** The reader of campaigns: an organization, or the key of one of its numbers. */
 export interface CampaignReader {
   readonly organizationId: string
   /** The number of a number's key, else null. */
@@ -40,8 +40,8 @@ export interface CampaignReader {
 }
 
 /**
- * Returns the campaigns of an organization, oldest first, or one of them, with what became of their messages. A number's
- * key reads those of its number and drafts that no number carries yet.
+ * Returns the campaigns of an organization, oldest first, or one of them, with their counts. A number's key reads those of
+ * its number and drafts that are bound to no number.
  */
 export async function listCampaigns(
   db: Db,
@@ -92,7 +92,7 @@ export async function insertCampaign(
   )
 }
 
-/** What a change sets; null leaves it, and `schedule` says whether the start time is set. */
+/** A change to a campaign. Null keeps a value; `schedule` is true when `scheduledAt` is set. */
 export interface CampaignChange {
   readonly name: string | null
   readonly template: string | null
@@ -100,7 +100,7 @@ export interface CampaignChange {
   readonly schedule: boolean
   readonly scheduledAt: string | null
   readonly status: CampaignStatus
-  /** The number that the campaign is bound to from now on; null leaves it as it is. */
+  /** The number to bind the campaign to; null keeps the present one. */
   readonly containerId: string | null
 }
 
@@ -127,14 +127,10 @@ export async function updateCampaign(
 
 /** Moves a locked campaign to a state. */
 export async function setStatus(trx: Db, organizationId: string, id: string, status: CampaignStatus): Promise<void> {
-  await rows(trx, `update campaigns set status = :status where organization_id = :organizationId and id = :id`, {
-    organizationId,
-    id,
-    status,
-  })
+  await trx('campaigns').where({ organization_id: organizationId, id }).update({ status })
 }
 
-/** Moves a locked campaign to the state of one that was started, and says which number it is bound to. */
+/** Moves a locked campaign to the state after its start and binds it to a number. */
 export async function setStarted(
   trx: Db,
   organizationId: string,
@@ -154,10 +150,10 @@ export async function setStarted(
 /** Deletes a campaign with its recipients and its message history. */
 export async function deleteCampaign(trx: Db, organizationId: string, id: string): Promise<void> {
   await deleteCampaignMessages(trx, organizationId, id)
-  await rows(trx, `delete from campaigns where organization_id = :organizationId and id = :id`, { organizationId, id })
+  await trx('campaigns').where({ organization_id: organizationId, id }).delete()
 }
 
-/** Counts the recipients on lists of the organization that were never started. */
+/** Counts the recipients of campaigns of the organization that were never started. */
 export async function countUnstarted(trx: Db, organizationId: string): Promise<number> {
   const [row] = await rows<{ count: number }>(
     trx,

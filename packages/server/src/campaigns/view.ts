@@ -3,7 +3,7 @@ import type { CountedCampaign } from './store.ts'
 
 type CampaignRecord = Output<Contract['campaigns']['list']>['campaigns'][number]
 
-/** A campaign as the API lists it. */
+/** Returns a campaign as the API shows it. */
 export function campaignView(row: CountedCampaign): CampaignRecord {
   return {
     id: row.id,
@@ -17,7 +17,7 @@ export function campaignView(row: CountedCampaign): CampaignRecord {
   }
 }
 
-/** A time as the API writes it. */
+/** Formats a time for the API. */
 export function iso(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }

@@ -14,8 +14,8 @@ export interface OtpEntry {
 }
 
 /**
- * Stores a code that may be sent, and answers when it stops working. Throws OTP_RATE_LIMITED with the limit that refuses
- * it for the longest time (specification, "Limits").
+ * Stores a code that may be sent. Returns its expiry. Throws OTP_RATE_LIMITED with the limit that refuses it for the longest
+ * time (specification, "Limits").
  */
 export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
   await lockWindows(trx, otp.organizationId)
@@ -23,9 +23,9 @@ export async function admit(trx: Db, otp: NewOtp): Promise<Date> {
 }
 
 /**
- * Stores a code and its message, together with those of other organizations of this moment, and answers when the code
- * stops working; undefined, and nothing is stored, when it has to go its own way, as with a key that is not free. Throws
- * OTP_RATE_LIMITED.
+ * Stores a code and its message in one batch with concurrent ones of other organizations. Returns the expiry of the code.
+ * Returns undefined, with nothing stored, when it needs a transaction of its own, for example because its
+ * Idempotency-Key is taken. Throws OTP_RATE_LIMITED.
  */
 export async function admitInBatch(db: Db, entry: OtpEntry): Promise<Date | undefined> {
   const outcome = await admitBatched(db, entry)
@@ -36,19 +36,19 @@ type AdmissionResult = Admission | 'alone'
 
 const admitBatched = sharedBatcher(admitAll, { conflictKey: ({ otp }: OtpEntry) => otp.organizationId })
 
-/** One transaction for codes of different organizations, so that each window is counted by itself. */
+/** Admits codes of different organizations in one transaction. Each window is counted separately. */
 async function admitAll(db: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
   try {
     return await transaction(db, (trx) => admitIn(trx, entries))
   } catch (error) {
-    // One that the database refuses must not take the others with it.
+    // A code that the database refuses must not fail the others.
     if (isRefusal(error)) return entries.map(() => 'alone')
     throw error
   }
 }
 
 async function admitIn(trx: Db, entries: readonly OtpEntry[]): Promise<AdmissionResult[]> {
-  // Where somebody else counts, or holds the number, only the codes of that organization wait.
+  // When another transaction counts for an organization or holds its number, only the codes of that one wait.
   const free = await tryWindows(
     trx,
     entries.map(({ otp }) => otp),
@@ -67,17 +67,17 @@ async function admitIn(trx: Db, entries: readonly OtpEntry[]): Promise<Admission
     trx,
     ready.filter(isAdmitted).map(({ row }) => row),
   )
-  // A refused request keeps nothing, so that the next with its key runs again.
+  // A refused request releases its key, so that a retry with the key runs again.
   await releaseKeys(trx, toClaims(ready.filter((entry, n) => !isAdmitted(entry, n))))
   return entries.map((entry) => outcomes.get(entry) ?? 'alone')
 }
 
-/** Those whose key is free, or that have none; the keys are theirs from then on. */
+/** Reserves the keys of the entries. Returns the entries that got theirs or have none. */
 async function withClaimedKeys(trx: Db, entries: readonly OtpEntry[]): Promise<OtpEntry[]> {
   const claims = toClaims(entries)
   const free = await reserveKeys(trx, claims)
-  const mine = new Set<KeyReservation | null>(claims.filter((_, n) => free[n])).add(null)
-  return entries.filter(({ claim }) => mine.has(claim))
+  const reserved = new Set<KeyReservation | null>(claims.filter((_, n) => free[n])).add(null)
+  return entries.filter(({ claim }) => reserved.has(claim))
 }
 
 function toClaims(entries: readonly OtpEntry[]): KeyReservation[] {
@@ -89,16 +89,15 @@ function requireAdmitted(admission: Admission): Date {
   const { scope } = admission
   const retryAfterSeconds = Math.max(1, Math.ceil(admission.waitSeconds))
   const whom = scope === 'phone' ? 'This phone was' : 'Phones of this organization were'
-  throw apiError(
-    'OTP_RATE_LIMITED',
-    `${whom} sent as many codes as may be sent for now. Try again in ${retryAfterSeconds} s.`,
-    { scope, retryAfterSeconds },
-  )
+  throw apiError('OTP_RATE_LIMITED', `${whom} sent the maximum number of codes. Try again in ${retryAfterSeconds} s.`, {
+    scope,
+    retryAfterSeconds,
+  })
 }
 
 /**
- * Forgets a code when the failure of its send says that it certainly never left: then it counts in no window. One that
- * may have gone out stays.
+ * Deletes a code when the failure of its send proves that it was not sent, so that it counts in no window. A code that may
+ * have been sent stays.
  */
 export async function discardUnsentCode(
   { db, log }: Services,
@@ -109,8 +108,11 @@ export async function discardUnsentCode(
   try {
     await deleteOtp(db, id)
   } catch (error) {
-    // The caller hears what the network said all the same; the code counts, as one of unknown outcome does.
-    log.warn({ err: error, requestId: id.requestId }, 'a code that never left still counts')
+    // The caller still gets the failure of the send. The code counts, as one of unknown outcome does.
+    log.warn(
+      { event: 'otp_discard_failed', err: error, requestId: id.requestId },
+      'failed to discard an unsent code; it still counts toward the limits',
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Services } from '../services.ts'
 import { findStoredPepper, storePepper } from './store.ts'
 
-/** The secret under which codes are stored, and the name by which a request remembers which one it was. */
+/** The secret key of the stored codes, and the name under which a request refers to it. */
 export interface Pepper {
   readonly name: string
   readonly key: Buffer
@@ -14,12 +14,12 @@ const purpose = 'msgctl one-time codes'
 const derived = 'secrets:'
 const stored = 'stored'
 
-/** The name of the pepper that is derived from the key with this id. */
+/** Returns the name of the pepper that is derived from the key with this id. */
 export function pepperName(keyId: string): string {
   return `${derived}${keyId}`
 }
 
-/** The pepper for new codes: from the first of SECRETS_KEYS, else one that the service made for itself. */
+/** Returns the pepper for new codes: derived from the first of SECRETS_KEYS, else one that the service generated. */
 export async function currentPepper({ db, secrets }: Peppers): Promise<Pepper> {
   const own = secrets.derive(purpose)
   if (own) return { name: pepperName(own.keyId), key: own.key }
@@ -27,7 +27,7 @@ export async function currentPepper({ db, secrets }: Peppers): Promise<Pepper> {
   return { name: stored, key: Buffer.from(found, 'base64') }
 }
 
-/** The pepper of this name; null when its key was taken out of SECRETS_KEYS meanwhile. */
+/** Returns the pepper of this name, or null when its key is no longer in SECRETS_KEYS. */
 export async function pepperNamed({ db, secrets }: Peppers, name: string): Promise<Buffer | null> {
   if (name.startsWith(derived)) return secrets.derive(purpose, name.slice(derived.length))?.key ?? null
   const found = await findStoredPepper(db)

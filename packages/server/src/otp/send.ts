@@ -11,19 +11,19 @@ import { defaultTemplate, fillTemplate, requireCodeIn } from './template.ts'
 
 type SendRequest = Request<Contract['otp']['send']>
 
-/** What everybody is shown in place of a code (specification, "Message"). */
+/** The content that the API shows instead of a code (specification, "Message"). */
 const otpLabel = '[OTP MESSAGE]'
 
-/** A code that left, or was about to. */
+/** A code that was stored and is being sent. */
 interface Begun {
   readonly requestId: string
   readonly expiresAt: Date
 }
 
 /**
- * Sends a new code at once (specification, "One-time codes"). The code itself goes to the network and nowhere else. The
- * request's id is its message's, so that events and lists tell what became of it. Throws OTP_TEMPLATE_MISSING_CODE,
- * OTP_RATE_LIMITED and what every send at once does.
+ * Sends a new code at once (specification, "One-time codes"). The code itself goes only to the network. The id of the
+ * request is that of its message, so that events and lists show its status. Throws OTP_TEMPLATE_MISSING_CODE,
+ * OTP_RATE_LIMITED and the errors of every direct send.
  */
 export async function sendOtp(request: SendRequest, services: Services) {
   const template = request.body.template ?? defaultTemplate
@@ -42,7 +42,7 @@ export async function sendOtp(request: SendRequest, services: Services) {
 
 async function begunEarlier({ caller }: SendRequest, { db }: Services, requestId: string): Promise<Begun> {
   const expiresAt = await findExpiry(db, caller.organizationId, requestId)
-  if (!expiresAt) throw new Error('a code that was sent is not stored')
+  if (!expiresAt) throw new Error('a code that was sent is missing')
   return { requestId, expiresAt }
 }
 
@@ -55,13 +55,13 @@ async function sendNew(request: SendRequest, services: Services, template: strin
   const code = newCode(body.length)
   let begun: Begun | undefined
 
-  /** The code is stored in the transaction of its message, which also takes the Idempotency-Key. */
+  /** Stores the code in the transaction of its message, which also reserves the Idempotency-Key. */
   const begin: Begin = async (row) => {
     const { id: requestId, containerId } = row
     const mac = computeMac(pepper.key, requestId, code)
     const otp = { requestId, organizationId, containerId, phone, mac, pepper: pepper.name }
     return idempotency.begin(requestId, {
-      // What the trial counts belongs to this request alone.
+      // The trial is counted in a transaction of this request alone.
       batch: caller.trial
         ? undefined
         : async (claim) => {

@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import { type Db, rows } from '../db/db.ts'
 
-/** A code that is about to be sent; its message has the same id. */
+/** A code that is about to be sent. Its message has the same id. */
 export interface NewOtp {
   readonly requestId: string
   readonly organizationId: string
@@ -12,21 +12,22 @@ export interface NewOtp {
   readonly pepper: string
 }
 
-/** Either when the code stops working, or the limit that refuses it and for how long still. */
+/** The expiry of an admitted code, or the limit that refuses it and the remaining wait. */
 export type Admission =
   | { readonly expiresAt: Date }
   | { readonly expiresAt: null; readonly scope: 'phone' | 'organization'; readonly waitSeconds: number }
 
 const windowsLock = (organizationId: string) => `hashtextextended(concat_ws(' ', 'otp', ${organizationId}::text), 0)`
 
-/** Waits until no other transaction counts codes of this organization. */
+/** Locks the counting of codes of this organization until the transaction ends. */
 export async function lockWindows(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, `select pg_advisory_xact_lock(${windowsLock(':organizationId')})`, { organizationId })
 }
 
 /**
- * The same for codes of many organizations, without waiting for anybody. Answers the organizations whose codes nobody else
- * counts and whose number nobody else holds or removed; from then on it cannot be removed until the transaction ends.
+ * Tries the same for codes of several organizations without waiting. Returns the organizations that were locked. One is left
+ * out when another transaction counts its codes or holds its number, or when the number was removed. Locked numbers
+ * cannot be removed until the transaction ends.
  */
 export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<string>> {
   const free = await rows<{ id: string }>(
@@ -43,8 +44,8 @@ export async function tryWindows(trx: Db, otps: readonly NewOtp[]): Promise<Set<
   return new Set(free.map(({ id }) => id))
 }
 
-/** When the code counted as the n-th last leaves its window; there is a wait while that lies ahead. */
-function waits(scope: 'phone' | 'organization', whose: string): string {
+/** Returns the query for the waits of one scope: until the n-th last code leaves its window. */
+function waitsQuery(scope: 'phone' | 'organization', whose: string): string {
   return `
     select asked.id, '${scope}' as scope, extract(epoch from taken.at + w.seconds * interval '1 s' - clock.now) as wait
       from clock, asked, unnest(:${scope}Seconds::int[], :${scope}Codes::int[]) as w (seconds, codes)
@@ -56,9 +57,8 @@ function waits(scope: 'phone' | 'organization', whose: string): string {
 }
 
 /**
- * Stores codes, each of another organization, unless one of its sliding windows is full (specification, "Limits").
- * Exact behind {@link lockWindows}, which must be a statement before: this one has to see what was committed until the
- * lock was free.
+ * Stores codes of different organizations, except for those with a full sliding window (specification, "Limits"). Call
+ * {@link lockWindows} before in a statement of its own, so that this one sees what was committed until the lock was free.
  */
 export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admission[]> {
   if (otps.length === 0) return []
@@ -70,9 +70,9 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
                             :macs::bytea[], :peppers::text[])
          as a (id, organization_id, container_id, phone, mac, pepper)
      ), waiting as (
-       ${waits('phone', 'o.organization_id = asked.organization_id and o.phone = asked.phone')}
+       ${waitsQuery('phone', 'o.organization_id = asked.organization_id and o.phone = asked.phone')}
        union all
-       ${waits('organization', 'o.organization_id = asked.organization_id')}
+       ${waitsQuery('organization', 'o.organization_id = asked.organization_id')}
      ), admitted as (
        insert into otp_requests (id, organization_id, container_id, phone, mac, pepper, created_at, expires_at)
        select id, organization_id, container_id, phone, mac, pepper, now, now + :validSeconds * interval '1 s'
@@ -103,17 +103,20 @@ export async function admitOtps(trx: Db, otps: readonly NewOtp[]): Promise<Admis
   const byId = new Map(admissions.map((one) => [one.requestId, one]))
   return otps.map(({ requestId }) => {
     const admission = byId.get(requestId)
-    if (!admission) throw new Error('admitting a code answered no row')
+    if (!admission) throw new Error('admitting a code returned no row')
     return admission
   })
 }
 
-/** Forgets a code that certainly never left: nobody has it, and it counts in no window. */
-export async function deleteOtp(db: Db, id: Pick<NewOtp, 'organizationId' | 'requestId'>): Promise<void> {
-  await rows(db, 'delete from otp_requests where organization_id = :organizationId and id = :requestId', { ...id })
+/** Deletes a code that was not sent, so that it counts in no window. */
+export async function deleteOtp(
+  db: Db,
+  { organizationId, requestId }: Pick<NewOtp, 'organizationId' | 'requestId'>,
+): Promise<void> {
+  await db('otp_requests').where({ organization_id: organizationId, id: requestId }).delete()
 }
 
-/** When the code of a request stops working, or undefined. */
+/** Returns the expiry of the code of a request, or undefined. */
 export async function findExpiry(db: Db, organizationId: string, requestId: string): Promise<Date | undefined> {
   const [found] = await rows<{ expiresAt: Date }>(
     db,
@@ -123,76 +126,76 @@ export async function findExpiry(db: Db, organizationId: string, requestId: stri
   return found?.expiresAt
 }
 
-/** Which request is meant, and by whom; a number's key sees only those of its own number. */
+/** The id of a request with its caller. A number's key reads only requests of its own number. */
 export interface OtpId {
   readonly organizationId: string
   readonly requestId: string
   readonly ownContainerId: string | null
 }
 
-const isMeant = `organization_id = :organizationId and id = :requestId
+const matchesId = `organization_id = :organizationId and id = :requestId
   and (:ownContainerId::uuid is null or container_id = :ownContainerId::uuid)`
 
-/** A try that may be compared. */
-export interface CountedTry {
+/** An attempt that may be compared. */
+export interface CountedAttempt {
   readonly requestId: string
   readonly phone: string
   readonly mac: Buffer
   readonly pepper: string
-  /** Tries used, with this one. */
+  /** Attempts used, including this one. */
   readonly tries: number
 }
 
 /**
- * Counts a try, and hands out what to compare only to a try that was counted: of any number of guesses at once three
- * get through. Undefined when the request is not open (any more).
+ * Counts an attempt and returns what to compare. Only a counted attempt gets it, so of any number of parallel guesses three
+ * are compared. Returns undefined when the request is not open.
  */
-export async function countTry(db: Db, id: OtpId): Promise<CountedTry | undefined> {
-  const [counted] = await rows<CountedTry>(
+export async function countAttempt(db: Db, id: OtpId): Promise<CountedAttempt | undefined> {
+  const [counted] = await rows<CountedAttempt>(
     db,
     `update otp_requests set tries = tries + 1
-      where ${isMeant} and verified_at is null and expires_at >= (select service_now()) and tries < :allowed
+      where ${matchesId} and verified_at is null and expires_at >= (select service_now()) and tries < :allowed
      returning id as "requestId", phone, mac, pepper, tries`,
     { ...id, allowed: limits.otp.tries },
   )
   return counted
 }
 
-/** How a request stands. */
+/** The status of a request. */
 export interface OtpStatus {
   readonly verified: boolean
   readonly expired: boolean
 }
 
-/** How a request stands now, or undefined for one that this caller has not. */
+/** Returns the status of a request, or undefined when this caller has no such request. */
 export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | undefined> {
   const [found] = await rows<OtpStatus>(
     db,
     `select verified_at is not null as verified, expires_at < (select service_now()) as expired
-       from otp_requests where ${isMeant}`,
+       from otp_requests where ${matchesId}`,
     { ...id },
   )
   return found
 }
 
-/** Writes that the right code was given; false when somebody else gave it first. */
+/** Marks a request as verified. Returns false when another call did it first. */
 export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
   const written = await rows(
     db,
     `update otp_requests set verified_at = (select service_now())
-      where ${isMeant} and verified_at is null returning id`,
+      where ${matchesId} and verified_at is null returning id`,
     { ...id },
   )
   return written.length > 0
 }
 
-/** Gives back a try that was counted and whose code could not be compared. */
-export async function refundTry(db: Db, id: OtpId): Promise<void> {
-  await rows(db, `update otp_requests set tries = tries - 1 where ${isMeant} and tries > 0`, { ...id })
+/** Takes back a counted attempt whose code could not be compared. */
+export async function refundAttempt(db: Db, id: OtpId): Promise<void> {
+  await rows(db, `update otp_requests set tries = tries - 1 where ${matchesId} and tries > 0`, { ...id })
 }
 
-/** How many codes still work whose HMAC was made with a pepper that SECRETS_KEYS gave under another name than this. */
-export async function countOpenOtherwise(db: Db, pepper: string): Promise<number> {
+/** Counts the open codes whose HMAC was made with another pepper of SECRETS_KEYS than this. */
+export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
     `select count(*) as count from otp_requests
@@ -204,8 +207,8 @@ export async function countOpenOtherwise(db: Db, pepper: string): Promise<number
 }
 
 /**
- * Deletes up to `limit` requests that no window counts and no Idempotency-Key repeats any more, an hour after the day
- * that both last. Answers how many there were; a periodic job calls it until 0.
+ * Deletes up to `limit` requests that are older than 25 hours. Windows and idempotency keys refer to them for 24. Returns how
+ * many there were.
  */
 export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
@@ -220,7 +223,7 @@ export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
 
 const pepperName = 'otp.pepper'
 
-/** The pepper that the service made for itself, or undefined. */
+/** Returns the pepper that the service generated, or undefined. */
 export async function findStoredPepper(db: Db): Promise<string | undefined> {
   const [found] = await rows<{ value: string }>(db, 'select value from server_secrets where name = :pepperName', {
     pepperName,
@@ -228,7 +231,7 @@ export async function findStoredPepper(db: Db): Promise<string | undefined> {
   return found?.value
 }
 
-/** Stores a pepper and answers the one to use: of several processes that start at once, the first one's. */
+/** Stores a pepper. Returns the one to use, which is the first one when several processes start at once. */
 export async function storePepper(db: Db, value: string): Promise<string> {
   await rows(db, 'insert into server_secrets (name, value) values (:pepperName, :value) on conflict do nothing', {
     pepperName,

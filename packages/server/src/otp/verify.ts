@@ -5,24 +5,24 @@ import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { computeMac, sameMac } from './code.ts'
 import { pepperNamed } from './pepper.ts'
-import { countTry, findOtpStatus, type OtpId, type OtpStatus, refundTry, writeVerified } from './store.ts'
+import { countAttempt, findOtpStatus, type OtpId, type OtpStatus, refundAttempt, writeVerified } from './store.ts'
 
 /**
- * Checks a code (specification, "One-time code"). The try is counted and committed before anything is compared. Throws
- * NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS or OTP_INVALID_CODE, the first that holds; and
- * SECRETS_KEY_MISSING on a server whose SECRETS_KEYS lack the key that the code was made with.
+ * Checks a code (specification, "One-time code"). The attempt is counted and committed before the comparison. Throws the
+ * first that applies of NOT_FOUND, OTP_ALREADY_VERIFIED, OTP_EXPIRED, OTP_MAX_ATTEMPTS and OTP_INVALID_CODE. Throws
+ * SECRETS_KEY_MISSING when SECRETS_KEYS lack the key that the code was made with.
  */
 export async function verifyOtp(request: Request<Contract['otp']['verify']>, services: Services) {
   const { caller, body } = request
   const { organizationId, containerId: ownContainerId } = caller
   const id: OtpId = { organizationId, requestId: body.requestId, ownContainerId }
-  const counted = await countTry(services.db, id)
+  const counted = await countAttempt(services.db, id)
   if (!counted) throw refusal(await findOtpStatus(services.db, id))
   crashPoint('otp-verify.try-counted')
   const pepper = await pepperNamed(services, counted.pepper)
   if (pepper === null) {
-    // Nothing was compared, so no try is used: a process that has the key may still be asked.
-    await refundTry(services.db, id)
+    // Nothing was compared, so the attempt is taken back: another process may have the key.
+    await refundAttempt(services.db, id)
     throw keyMissing()
   }
   if (!sameMac(counted.mac, computeMac(pepper, counted.requestId, body.code))) {
@@ -35,16 +35,19 @@ export async function verifyOtp(request: Request<Contract['otp']['verify']>, ser
   return { verified: true as const, phone: counted.phone }
 }
 
-/** Why a request takes no try. */
-function refusal(standing: OtpStatus | undefined) {
-  if (!standing) return apiError('NOT_FOUND', 'There is no such request for a code.')
-  if (standing.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
-  if (standing.expired) return expired()
+/** Returns the error for a request that takes no attempt. */
+function refusal(status: OtpStatus | undefined) {
+  if (!status) return apiError('NOT_FOUND', 'There is no such request. Use the requestId from sending the code.')
+  if (status.verified) return apiError('OTP_ALREADY_VERIFIED', 'This code was verified already.')
+  if (status.expired) return expired()
   return apiError('OTP_MAX_ATTEMPTS', `All ${limits.otp.tries} tries for this code are used. Send a new one.`)
 }
 
 function keyMissing() {
-  return apiError('SECRETS_KEY_MISSING', 'The code cannot be checked: the server lacks the key that it was made with.')
+  return apiError(
+    'SECRETS_KEY_MISSING',
+    'Cannot check the code: SECRETS_KEYS of the server lack the key that it was made with. Send a new one.',
+  )
 }
 
 function expired() {

@@ -10,7 +10,7 @@ import { newPassword } from '../organizations/password.ts'
 import { anyOrganization } from '../organizations/store.ts'
 import type { Services } from '../services.ts'
 
-/** What the quick start made; keys and passwords are known only now. */
+/** The organization of the quick start. Key and password are shown this once. */
 export interface Demo {
   readonly organizationId: string
   readonly containerId: string
@@ -19,7 +19,7 @@ export interface Demo {
 }
 
 const ownerEmail = 'owner@example.com'
-/** The phone of the simulated network that links itself to the first number. */
+/** The simulated phone that is linked to the first number. */
 const ownPhone = '12025550199'
 
 /**
@@ -45,16 +45,16 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     if (!key) return null
     return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
   })
-  if (demo) await startSession(services, sessionOf(demo))
+  if (demo) await startSession(services, toSession(demo))
   return demo
 }
 
-const lookEveryMs = 50
+const pollEveryMs = 50
 const linkWithinMs = 20_000
 
-/** Links the demo's number by a pairing code, which its simulated phone types by itself; true once it works. */
+/** Links the number by a pairing code, which the simulated phone enters by itself. Returns true once it works. */
 export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Demo): Promise<boolean> {
-  const session = sessionOf(demo)
+  const session = toSession(demo)
   let paired = false
   for (const until = performance.now() + linkWithinMs; performance.now() < until; ) {
     const { status } = await gateway.state(session)
@@ -62,14 +62,14 @@ export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Dem
     if (status === 'SCAN_QR_CODE' && !paired) {
       paired = await pair(gateway, session)
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
   }
   return false
 }
 
 /**
- * Asks for a pairing code. False when the number cannot be paired now: with SIM_AUTOLINK it may have linked itself since
- * its state was read, which the next read shows.
+ * Requests a pairing code. Returns false when the number cannot be paired now: with SIM_AUTOLINK it may have linked itself
+ * since its state was read, which the next read shows.
  */
 async function pair(gateway: Services['gateway'], session: Pick<Demo, 'containerId' | 'organizationId'>) {
   try {
@@ -81,7 +81,7 @@ async function pair(gateway: Services['gateway'], session: Pick<Demo, 'container
   }
 }
 
-/** The number alone: what is asked of the network must not carry the key and the password about. */
-function sessionOf({ containerId, organizationId }: Demo): Pick<Demo, 'containerId' | 'organizationId'> {
+/** Returns only the ids, so that calls to the gateway never hold the key and the password. */
+function toSession({ containerId, organizationId }: Demo): Pick<Demo, 'containerId' | 'organizationId'> {
   return { containerId, organizationId }
 }

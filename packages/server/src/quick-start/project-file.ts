@@ -9,15 +9,15 @@ const content = z.looseObject({
   simToken: z.string().optional(),
 })
 
-/** What msgctl needs to know of the service of this checkout; git ignores the file, and only its owner may read it. */
+/** The settings of msgctl for the service of this checkout. Git ignores the file, and only its owner can read it. */
 export type ProjectFile = z.infer<typeof content>
 
-/** The file's place in the folder where the service was started. */
+/** Returns the path of the file in the folder where the service was started. */
 export function projectFilePath(folder: string): string {
   return path.resolve(folder, '.msgctl.json')
 }
 
-/** Reads the file; null when there is none or it is not one of ours. */
+/** Reads the file. Returns null when there is none or its content is not valid. */
 export function readProjectFile(folder: string): ProjectFile | null {
   try {
     return content.parse(JSON.parse(readFileSync(projectFilePath(folder), 'utf8')))
@@ -26,7 +26,7 @@ export function readProjectFile(folder: string): ProjectFile | null {
   }
 }
 
-/** Writes the file anew, readable by its owner only whatever stood there before; nobody ever sees half of it. */
+/** Replaces the file atomically. Only its owner can read it, whatever its mode was before. */
 export function writeProjectFile(folder: string, project: ProjectFile): void {
   const file = projectFilePath(folder)
   const draft = `${file}.${process.pid}`

@@ -66,7 +66,7 @@ describe('the quick start', () => {
     )
 
     const later = await begin(server, folder)
-    expect(later).toContain('with the data of before')
+    expect(later).toContain('with its existing data')
     expect(later).not.toContain(project.apiKey)
     expect(await rows(server.db, 'select 1 as one from organizations')).toHaveLength(1)
   })

@@ -5,9 +5,8 @@ import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } 
 const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
 
 /**
- * Makes an empty embedded database usable and says how to use it: one organization, its owner, a linked simulated
- * number and a key, which are told once and written to `.msgctl.json` in `folder`. Later starts only say where things
- * are.
+ * Fills an empty embedded database with one organization, its owner, a linked simulated number and a key. Returns the text
+ * that shows them once, and writes them to `.msgctl.json` in `folder`. Later starts only return the addresses.
  */
 export async function quickStart(
   { services, http }: Pick<RunningServer, 'services' | 'http'>,
@@ -18,7 +17,7 @@ export async function quickStart(
   const demo = await makeDemo(services)
   const simToken = services.config.simulator.token ?? undefined
   if (!demo) return laterStart(folder, http.address, { baseUrl, simToken })
-  // Before anything else can fail: the key is known only now.
+  // Written before anything else can fail, because the key is known only now.
   writeProjectFile(folder, { baseUrl, apiKey: demo.apiKey, owner: demo.owner, simToken })
   const linked = await linkDemo(services, demo)
   return [
@@ -31,7 +30,7 @@ export async function quickStart(
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
     `  Number    ${linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
     '',
-    'Key and password are shown this once. msgctl finds them in .msgctl.json. Now, in another terminal:',
+    'Key and password are shown this once. msgctl reads them from .msgctl.json. Now run in another terminal:',
     '',
     nextCommand,
     '',
@@ -44,6 +43,6 @@ function laterStart(folder: string, address: string, current: Pick<ProjectFile, 
   if (project && !isCurrent) writeProjectFile(folder, { ...project, ...current })
   const hint = project
     ? nextCommand
-    : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to begin anew.`
-  return ['', `The service listens at ${address}, with the data of before.`, '', hint, ''].join('\n')
+    : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to start over.`
+  return ['', `The service listens at ${address} with its existing data.`, '', hint, ''].join('\n')
 }

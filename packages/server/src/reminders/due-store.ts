@@ -2,7 +2,7 @@ import type { Repeat } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { Processed, ReminderMove } from './rules.ts'
 
-/** A due reminder that this job holds until its lease ends, as long as its token stands. */
+/** A due reminder that this job holds until its lease ends or another token replaces its own. */
 export interface ClaimedReminder extends Processed {
   readonly id: string
   readonly organizationId: string
@@ -13,20 +13,20 @@ export interface ClaimedReminder extends Processed {
   readonly repeat: Repeat
   readonly scheduleVersion: number
   readonly token: string
-  /** The service's time when it was taken. */
-  readonly takenAt: Date
+  /** The service time of the claim. */
+  readonly claimedAt: Date
 }
 
 /**
- * Takes reminders whose time has come, the earliest first, and those whose lease has ended: they are processing, and
- * nobody else takes them before the lease ends. All tenants are looked at.
+ * Claims due reminders of all tenants, the earliest first, and those whose lease has ended. They become processing, and no
+ * other process claims them before the lease ends.
  */
 export async function claimDue(
   db: Db,
   options: { readonly token: string; readonly leaseMs: number; readonly limit: number },
 ): Promise<ClaimedReminder[]> {
   const { token } = options
-  const taken = await rows<Omit<ClaimedReminder, 'token'>>(
+  const claimed = await rows<Omit<ClaimedReminder, 'token'>>(
     db,
     `with due as (
        select id from reminders
@@ -40,21 +40,21 @@ export async function claimDue(
      returning r.id, r.organization_id as "organizationId", r.container_id as "containerId", r.phone, r.message,
                r.variables, r.repeat, r.time_zone as "timeZone", r.send_at as "sendAt", r.first_send_at as "firstSendAt",
                r.failed_tries as "failedTries", r.failed_repeats as "failedRepeats",
-               r.schedule_version as "scheduleVersion", r.updated_at as "takenAt"`,
+               r.schedule_version as "scheduleVersion", r.updated_at as "claimedAt"`,
     { ...options },
   )
-  return taken.map((reminder) => ({ ...reminder, token }))
+  return claimed.map((reminder) => ({ ...reminder, token }))
 }
 
-/** Locks a taken reminder until the transaction ends; false when it was removed, or the lease went to somebody else. */
+/** Locks a claimed reminder. Returns false when it was deleted, or when another process holds the lease. */
 export async function lockClaimed(trx: Db, { id, organizationId, token }: ClaimedReminder): Promise<boolean> {
-  const held = await rows(
+  const locked = await rows(
     trx,
     `select id from reminders
       where organization_id = :organizationId and id = :id and lease_token = :token and status = 'processing' for update`,
     { organizationId, id, token },
   )
-  return held.length > 0
+  return locked.length > 0
 }
 
 /** Writes the move of a locked reminder out of processing. */
@@ -71,8 +71,8 @@ export async function writeMove(trx: Db, { id, organizationId }: ClaimedReminder
 }
 
 /**
- * Notes the message of this occurrence. An occurrence has one message: a second one breaks the key and with it the
- * transaction that would have queued it.
+ * Records the message of an occurrence. A second message for the same occurrence violates the primary key, which rolls back
+ * the transaction that queued it.
  */
 export async function noteSent(
   trx: Db,

@@ -15,18 +15,18 @@ const pastMs = 5 * 60_000
 const defaultZone = 'UTC'
 const remindersUnsent: UnsentRows = { noun: 'reminders', deletable: 'reminders', count: countUnsent }
 
-/** Whether a time lies more than 5 minutes in the past, so that nobody can have meant it. */
+/** Returns whether a time lies more than 5 minutes in the past. */
 function isPast(sendAt: string, now: Date): boolean {
   return Date.parse(sendAt) < now.getTime() - pastMs
 }
 
-/** The time to send at. Throws VALIDATION_ERROR when it lies more than 5 minutes in the past. */
+/** Returns the time to send at. Throws VALIDATION_ERROR when it lies more than 5 minutes in the past. */
 export function requireUpcoming(sendAt: string, now: Date): Date {
   if (isPast(sendAt, now)) throw invalidField('sendAt', 'must be at most 5 minutes in the past')
   return new Date(sendAt)
 }
 
-/** Throws NOT_FOUND for a number that is not the organization's. */
+/** Throws NOT_FOUND for a number of another organization. */
 export async function requireNumber(
   db: Db,
   organizationId: string,
@@ -35,38 +35,42 @@ export async function requireNumber(
   if (containerId && !(await findNumber(db, organizationId, containerId))) throw numberNotFound()
 }
 
-/** A stored reminder, which is there. */
-export async function shown(trx: Db, organizationId: string, id: string): Promise<ReturnType<typeof toReminderView>> {
+/** Returns the API's view of a reminder that exists. */
+export async function readView(
+  trx: Db,
+  organizationId: string,
+  id: string,
+): Promise<ReturnType<typeof toReminderView>> {
   const row: ReminderRow | undefined = await findReminder(trx, organizationId, id)
-  if (!row) throw new Error('a reminder that this transaction holds is there')
+  if (!row) throw new Error('a reminder that this transaction wrote is missing')
   return toReminderView(row)
 }
 
-/** Plans one message to one person (specification, "Reminders"). */
+/** Creates a reminder (specification, "Reminders"). */
 export async function createReminder(request: Request<Contract['reminders']['create']>, services: Services) {
   const { body, idempotency } = request
   const { organizationId } = request.caller
   const sendAt = requireUpcoming(body.sendAt, services.clock.now())
   await requireNumber(services.db, organizationId, body.containerId)
-  const answer = await idempotency.transact(async (trx) => {
+  const result = await idempotency.transact(async (trx) => {
     const planned = newReminder(body, { ...body, sendAt }, { ownerId: await owner(trx, request.caller), batchId: null })
     await requireUnsentQuota(trx, request.caller, 1, remindersUnsent)
     await insertReminders(trx, organizationId, [planned])
-    const reminder = await shown(trx, organizationId, planned.id)
+    const reminder = await readView(trx, organizationId, planned.id)
     crashPoint('reminder-create.before-commit')
     return { reminder }
   })
   crashPoint('reminder-create.committed')
-  return answer
+  return result
 }
 
-/** Plans a message to many people, each at a time of their own; rows in the past are told and left out. */
+/** Creates a reminder for each row. Rows in the past are skipped and returned. */
 export async function importReminders(request: Request<Contract['reminders']['import']>, services: Services) {
   const { body, idempotency } = request
   const { organizationId } = request.caller
   const now = services.clock.now()
   await requireNumber(services.db, organizationId, body.containerId)
-  // The specification gives single reminders five minutes, and an import none.
+  // The specification allows single reminders five minutes in the past, and imports none.
   const isOver = (sendAt: string) => Date.parse(sendAt) < now.getTime()
   const skipped = body.rows.flatMap(({ phone, sendAt }, row) =>
     isOver(sendAt) ? [{ row, phone, sendAt, reason: 'past' as const }] : [],

@@ -6,7 +6,7 @@ import { applyState } from '../numbers/connection/state.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { serveDatabase, startTestServer, type TestServer } from '../testing/start-server.ts'
 import { claimDue } from './due-store.ts'
-import { sendDueReminders, sendTaken } from './send-due.ts'
+import { sendClaimed, sendDueReminders } from './send-due.ts'
 
 // Without a worker the job runs when a test says so, and what is queued stays where it is seen.
 const server = await startTestServer({ worker: false })
@@ -257,8 +257,8 @@ describe('several workers', () => {
     expect(await look(id)).toMatchObject({ status: 'processing' })
     await after(1)
     expect(await look(id)).toMatchObject({ status: 'done', sendCount: 1 })
-    await sendTaken(server.services, held)
-    await sendTaken(server.services, { ...held, takenAt: new Date(held.takenAt.getTime() + 2 * hour * 1000) })
+    await sendClaimed(server.services, held)
+    await sendClaimed(server.services, { ...held, claimedAt: new Date(held.claimedAt.getTime() + 2 * hour * 1000) })
     expect(await look(id)).toMatchObject({ status: 'done', sendCount: 1 })
     expect(await messages()).toHaveLength(1)
   })
@@ -270,7 +270,7 @@ describe('several workers', () => {
     const [held] = await claimDue(server.db, { token: crypto.randomUUID(), leaseMs: 120_000, limit: 1 })
     if (!held) throw new Error('the reminder was due')
     await client.reminders.delete({ id })
-    await sendTaken(server.services, held)
+    await sendClaimed(server.services, held)
     expect(await messages()).toEqual([])
   })
 
@@ -286,7 +286,7 @@ describe('several workers', () => {
     )
     const [again] = await claimDue(server.db, { token, leaseMs: 120_000, limit: 1 })
     if (!again) throw new Error('the reminder was due')
-    await expect(sendTaken(server.services, again)).rejects.toThrow(/reminder_sends_pkey/)
+    await expect(sendClaimed(server.services, again)).rejects.toThrow(/reminder_sends_pkey/)
     expect(await messages()).toHaveLength(1)
     expect(await look(id)).toMatchObject({ sendCount: 1 })
   })

@@ -13,23 +13,23 @@ import { type ClaimedReminder, claimDue, lockClaimed, noteSent, writeMove } from
 import { isMissed, nextMove, type ReminderOutcome } from './rules.ts'
 
 const leaseMs = 120_000
-const perTake = 40
-/** Reminders of one take that are sent at the same time. */
+const perClaim = 40
+/** Reminders of one claim that are sent concurrently. */
 const maxConcurrent = 4
-/** A run ends in time for the next one; what is left over is still due then. */
+/** A run ends before the next one begins, which finds what is still due. */
 const maxRunMs = 40_000
 
-/** Failures that pass by themselves, or by somebody's help, within the hour. */
+/** Failures that can end within the hour, so that a retry makes sense. */
 const passing: readonly ErrorCode[] = ['NO_SESSION_CONFIGURED', 'SERVICE_BUSY']
 
 /**
- * Sends what is due (specification, "Reminder statuses"). Any number of processes may do it at once: each reminder is
- * held by one of them, and its message, its trial count and its next state are stored together.
+ * Sends due reminders (specification, "Reminder statuses"). Processes may do this concurrently: each reminder is leased by
+ * one of them. Its message, its trial count and its next state are stored in one transaction.
  */
 export async function sendDueReminders(services: Services): Promise<void> {
   const until = performance.now() + maxRunMs
   while (performance.now() < until) {
-    const claimed = await claimDue(services.db, { token: randomUUID(), leaseMs, limit: perTake })
+    const claimed = await claimDue(services.db, { token: randomUUID(), leaseMs, limit: perClaim })
     if (claimed.length === 0) return
     crashPoint('reminder-due.taken')
     const left = claimed.values()
@@ -40,25 +40,28 @@ export async function sendDueReminders(services: Services): Promise<void> {
 async function sendEach(services: Services, claimed: Iterable<ClaimedReminder>): Promise<void> {
   for (const reminder of claimed) {
     try {
-      await sendTaken(services, reminder)
+      await sendClaimed(services, reminder)
     } catch (error) {
-      // Nobody knows what was stored: the lease runs out, and the next to take it finds it as it really is.
-      services.log.error({ err: error, reminderId: reminder.id }, 'a reminder could not be handled; it is tried again')
+      // Whether the transaction was committed is unknown. The next claim after the lease reads the actual state.
+      services.log.error(
+        { event: 'reminder_send_error', err: error, reminderId: reminder.id },
+        'failed to send a reminder; it is retried after its lease',
+      )
     }
   }
 }
 
-/** Sends one taken reminder and moves it on. Throws faults of ours; the reminder is processing then until its lease ends. */
-export async function sendTaken(services: Services, reminder: ClaimedReminder): Promise<void> {
-  if (isMissed(reminder, reminder.takenAt)) return moveOn(services, reminder, { is: 'missed' })
+/** Sends one claimed reminder and moves it on. After an internal error it stays processing until its lease ends. */
+export async function sendClaimed(services: Services, reminder: ClaimedReminder): Promise<void> {
+  if (isMissed(reminder, reminder.claimedAt)) return moveOn(services, reminder, { is: 'missed' })
   const text = renderTemplate(reminder.message, reminder.variables)
-  const fault = faultOf(text)
+  const fault = findFault(text)
   if (fault) return moveOn(services, reminder, { is: 'refused', error: fault })
   try {
     await send(services, reminder, text)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return moveOn(services, reminder, outcomeOf(error))
+    return moveOn(services, reminder, toOutcome(error))
   }
   services.wake.signal('lanes')
 }
@@ -66,21 +69,21 @@ export async function sendTaken(services: Services, reminder: ClaimedReminder): 
 async function send(services: Services, reminder: ClaimedReminder, text: string): Promise<void> {
   const { db, clock } = services
   const { organizationId, phone } = reminder
-  const standing = await findEntitlement(db, organizationId)
-  if (!standing.allowed) throw apiError('PRODUCT_REQUIRED', 'Reminders need Notify, which is not active.')
+  const entitlement = await findEntitlement(db, organizationId)
+  if (!entitlement.allowed) throw apiError('PRODUCT_REQUIRED', 'Reminders need Notify, which is not active.')
   const number = await selectSender(db, { organizationId, containerId: null }, reminder.containerId ?? undefined, phone)
   await transaction(db, async (trx) => {
     if (!(await lockClaimed(trx, reminder))) return
-    await consumeTrialQuota(trx, clock, { organizationId, trial: standing.trial }, 1)
-    const [messageId = ''] = await enqueueTexts(trx, clock, [textOf(reminder, number, text)])
+    await consumeTrialQuota(trx, clock, { organizationId, trial: entitlement.trial }, 1)
+    const [messageId = ''] = await enqueueTexts(trx, clock, [toText(reminder, number, text)])
     await noteSent(trx, reminder, messageId)
-    await writeMove(trx, reminder, nextMove(reminder, { is: 'sent' }, reminder.takenAt))
+    await writeMove(trx, reminder, nextMove(reminder, { is: 'sent' }, reminder.claimedAt))
     crashPoint('reminder-due.before-commit')
   })
   crashPoint('reminder-due.committed')
 }
 
-function textOf({ id, organizationId, phone }: ClaimedReminder, number: ChosenNumber, text: string) {
+function toText({ id, organizationId, phone }: ClaimedReminder, number: ChosenNumber, text: string) {
   return {
     ...number,
     organizationId,
@@ -93,8 +96,8 @@ function textOf({ id, organizationId, phone }: ClaimedReminder, number: ChosenNu
   } as const
 }
 
-/** Why no message can hold this text; null when one can. */
-function faultOf(text: string): 'MESSAGE_EMPTY' | 'MESSAGE_TOO_LONG' | null {
+/** Returns why this text cannot be a message, or null. */
+function findFault(text: string): 'MESSAGE_EMPTY' | 'MESSAGE_TOO_LONG' | null {
   if (text.trim() === '') return 'MESSAGE_EMPTY'
   return text.length > limits.message ? 'MESSAGE_TOO_LONG' : null
 }
@@ -102,12 +105,12 @@ function faultOf(text: string): 'MESSAGE_EMPTY' | 'MESSAGE_TOO_LONG' | null {
 async function moveOn({ db }: Services, reminder: ClaimedReminder, outcome: ReminderOutcome): Promise<void> {
   await transaction(db, async (trx) => {
     if (!(await lockClaimed(trx, reminder))) return
-    await writeMove(trx, reminder, nextMove(reminder, outcome, reminder.takenAt))
+    await writeMove(trx, reminder, nextMove(reminder, outcome, reminder.claimedAt))
   })
 }
 
-function outcomeOf({ code }: ApiError): ReminderOutcome {
-  // The only thing that is looked up by an id here is the reminder's own number.
+function toOutcome({ code }: ApiError): ReminderOutcome {
+  // The number of the reminder is the only thing here that is read by its id.
   if (code === 'NOT_FOUND') return { is: 'number_removed' }
   return { is: passing.includes(code) ? 'passing' : 'refused', error: code }
 }

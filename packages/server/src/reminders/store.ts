@@ -1,9 +1,9 @@
 import type { Reminder, ReminderStatus, Repeat } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 type Times = 'sendAt' | 'firstSendAt' | 'lastSentAt' | 'createdAt' | 'updatedAt'
 
-/** A reminder as its row stands, with the status of its last message. */
+/** A row of a reminder, with the status of its last message. */
 export type ReminderRow = Omit<Reminder, Times> & {
   readonly sendAt: Date
   readonly firstSendAt: Date
@@ -12,7 +12,7 @@ export type ReminderRow = Omit<Reminder, Times> & {
   readonly updatedAt: Date
 }
 
-/** A reminder to be stored. */
+/** A reminder to store. */
 export interface NewReminder {
   readonly id: string
   readonly ownerId: string
@@ -34,7 +34,7 @@ const columns = `
   r.last_error as "lastError", r.created_at as "createdAt", r.updated_at as "updatedAt", r.time_zone as "timeZone",
   (select m.status from messages m where m.id = r.last_message_id) as "lastMessageStatus"`
 
-/** The person who a key acts for: the organization's owner. */
+/** Returns the person for whom a key acts: the owner of the organization. */
 export async function findOwner(db: Db, organizationId: string): Promise<string> {
   const [owner] = await rows<{ id: string }>(
     db,
@@ -45,7 +45,7 @@ export async function findOwner(db: Db, organizationId: string): Promise<string>
   return owner.id
 }
 
-/** Stores reminders, scheduled, in one statement. */
+/** Stores scheduled reminders. */
 export async function insertReminders(trx: Db, organizationId: string, all: readonly NewReminder[]): Promise<void> {
   await rows(
     trx,
@@ -61,7 +61,7 @@ export async function insertReminders(trx: Db, organizationId: string, all: read
   )
 }
 
-/** One reminder of the organization, or undefined. */
+/** Returns one reminder of the organization, or undefined. */
 export async function findReminder(db: Db, organizationId: string, id: string): Promise<ReminderRow | undefined> {
   const [found] = await rows<ReminderRow>(
     db,
@@ -72,11 +72,11 @@ export async function findReminder(db: Db, organizationId: string, id: string): 
 }
 
 /** A reminder whose row is locked until the transaction ends. */
-export type HeldReminder = Pick<ReminderRow, 'status' | 'sendAt'>
+export type LockedReminder = Pick<ReminderRow, 'status' | 'sendAt'>
 
 /** Locks a reminder; undefined when there is none. */
-export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<HeldReminder | undefined> {
-  const [found] = await rows<HeldReminder>(
+export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<LockedReminder | undefined> {
+  const [found] = await rows<LockedReminder>(
     trx,
     'select status, send_at as "sendAt" from reminders where organization_id = :organizationId and id = :id for update',
     { organizationId, id },
@@ -84,7 +84,7 @@ export async function lockReminder(trx: Db, organizationId: string, id: string):
   return found
 }
 
-/** What a person may change; what is undefined stays. A `sendAt` arms the reminder. */
+/** A change to a reminder. Undefined keeps a value; `sendAt` arms the reminder. */
 export interface ReminderChange {
   readonly containerId: string | null | undefined
   readonly label: string | null | undefined
@@ -97,7 +97,7 @@ export interface ReminderChange {
   readonly status: ReminderStatus
 }
 
-/** Changes a locked reminder. Another repeat or zone counts from the time that is due, not from the first one. */
+/** Changes a locked reminder. A new repeat or zone counts from the next occurrence, not from the first one. */
 export async function changeReminder(
   trx: Db,
   organizationId: string,
@@ -146,25 +146,17 @@ async function reschedule(trx: Db, organizationId: string, id: string, sendAt: D
 
 /** Moves a locked reminder to a status. */
 export async function setStatus(trx: Db, organizationId: string, id: string, status: ReminderStatus): Promise<void> {
-  await rows(
-    trx,
-    `update reminders set status = :status, updated_at = (select service_now())
-      where organization_id = :organizationId and id = :id`,
-    { organizationId, id, status },
-  )
+  await trx('reminders')
+    .where({ organization_id: organizationId, id })
+    .update({ status, updated_at: serviceNow(trx) })
 }
 
-/** Removes a reminder; false when there was none. */
+/** Deletes a reminder. Returns false when there was none. */
 export async function deleteReminder(db: Db, organizationId: string, id: string): Promise<boolean> {
-  const gone = await rows(
-    db,
-    'delete from reminders where organization_id = :organizationId and id = :id returning id',
-    { organizationId, id },
-  )
-  return gone.length > 0
+  return (await db('reminders').where({ organization_id: organizationId, id }).delete()) > 0
 }
 
-/** Which reminders a list shows: those in a status, those whose phone or label holds the text. */
+/** A filter of reminders: by status, and by text in the phone or the label. Null matches all. */
 export interface ReminderFilter {
   readonly organizationId: string
   readonly status: ReminderStatus | null
@@ -177,7 +169,7 @@ const filter = `
        or (:digits::text <> '' and strpos(r.phone, :digits) > 0))`
 const upcoming = `r.status in ('scheduled', 'processing')`
 
-/** One page: upcoming first, soonest first, then the others by their latest change. */
+/** Returns one page: upcoming ones first, soonest first, then the others by their latest change. */
 export async function listReminders(
   db: Db,
   query: ReminderFilter,
@@ -188,22 +180,22 @@ export async function listReminders(
     `select ${columns} from reminders r where ${filter}
       order by (${upcoming}) desc, (case when ${upcoming} then r.send_at end), r.updated_at desc, r.id desc
       limit :limit offset :offset`,
-    { ...bindingsOf(query), ...page },
+    { ...toBindings(query), ...page },
   )
 }
 
-/** How many reminders the filter lets pass. */
+/** Counts the reminders that match. */
 export async function countReminders(db: Db, query: ReminderFilter): Promise<number> {
   const [counted] = await rows<{ total: number }>(
     db,
     `select count(*) as total from reminders r where ${filter}`,
-    bindingsOf(query),
+    toBindings(query),
   )
   return counted?.total ?? 0
 }
 
-/** A phone is stored without what people put between its digits. */
-function bindingsOf({ search, ...query }: ReminderFilter) {
+/** Phones are stored as digits only. */
+function toBindings({ search, ...query }: ReminderFilter) {
   return { ...query, search, digits: search === null ? null : search.replace(/[\s().+-]/g, '') }
 }
 

@@ -1,7 +1,7 @@
 import type { Reminder } from '@msgctl/contract'
 import type { ReminderRow } from './store.ts'
 
-/** A reminder as the API shows it. */
+/** Returns a reminder as the API shows it. */
 export function toReminderView(row: ReminderRow): Reminder {
   return {
     ...row,

@@ -84,7 +84,7 @@ describe('secrets rotate', () => {
     )
     const { out, exitCode } = await rotate(both)
     expect(out).toBe(
-      'Encrypted anew with key new: 3 secrets.\nNothing needs any other key: SECRETS_KEYS may hold key new alone.\n',
+      'Re-encrypted with key new: 3 secrets.\nNo other key is needed. SECRETS_KEYS can be reduced to key new.\n',
     )
     expect(exitCode).toBe(0)
     expect(await keyIdsAtRest()).toEqual(['new'])
@@ -134,12 +134,12 @@ describe('secrets rotate', () => {
     )
     const before = await rows(db, 'select secret from webhooks order by organization_id')
     const without = await rotate(newKey)
-    expect(without.out).toContain('Left as they are: 2 of key old, which SECRETS_KEYS does not hold.')
+    expect(without.out).toContain('Skipped: 2 of key old, which is not in SECRETS_KEYS.')
     expect(without.exitCode).toBe(1)
     expect(await rows(db, 'select secret from webhooks order by organization_id')).toEqual(before)
     const { out, exitCode } = await rotate(both)
-    expect(out).toContain('Encrypted anew with key new: 1 secret.')
-    expect(out).toContain('Left as they are: 1 that are damaged.')
+    expect(out).toContain('Re-encrypted with key new: 1 secret.')
+    expect(out).toContain('Skipped: 1 that are damaged.')
     expect(out).toContain('Keep the other keys: 1 organizations')
     expect(exitCode).toBe(1)
   })
