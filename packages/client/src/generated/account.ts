@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.account`. */
 export interface AccountCalls {
   /**
-   * Who is calling: the person, the organization, its products and what they unlock. Open to every product.
+   * Returns the caller: the person, the organization, its products and the features they unlock. Needs no product.
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
@@ -14,7 +14,7 @@ export interface AccountCalls {
   readonly me: Call<Contract['account']['me']>
 
   /**
-   * The limits of the organization and what is left of them. It costs no change. Open to every product.
+   * Returns the limits of the organization and what is left of them. It counts as no change. Needs no product.
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
@@ -23,7 +23,7 @@ export interface AccountCalls {
   readonly limits: Call<Contract['account']['limits']>
 
   /**
-   * Makes the first account key, shown once. A signed-in owner or admin. CONFLICT once there is one.
+   * Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one.
    *
    * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
@@ -35,7 +35,7 @@ export interface AccountCalls {
   readonly generateKey: Call<Contract['account']['generateKey']>
 
   /**
-   * Makes a new account key, shown once; the old one stops working at once. Owners, admins and the account key.
+   * Creates a new account key, shown once. The old one stops working at once. For owners, admins and the account key.
    *
    * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the

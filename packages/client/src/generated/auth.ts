@@ -43,8 +43,8 @@ export interface AuthCalls {
    * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
    * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.
    *
-   * Open to every organization. Takes a signed-in user only, no API key. Counts towards the organization's 300 changes
-   * a minute. The body is at most 1 MiB.
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError WRONG_PASSWORD, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
    * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR

@@ -6,8 +6,8 @@ import type { Call } from '../types.ts'
 export interface CampaignsCalls {
   /**
    * Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent.
-   * Needs Notify, and for an API key Developer or Connect. A badly shaped number is refused with its row.
-   * FORBIDDEN_ACTION quota_reached when 100,000 recipients (20,000 on trial) are on lists that were never started.
+   * Needs Notify, and for an API key Developer or Connect. An invalid number is refused with its row. Fails with
+   * FORBIDDEN_ACTION quota_reached when campaigns that were never started hold 100,000 recipients (20,000 on trial).
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
@@ -19,7 +19,7 @@ export interface CampaignsCalls {
   readonly create: Call<Contract['campaigns']['create']>
 
   /**
-   * Tells what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored.
+   * Returns what a campaign would send: duplicates, missing variables, sample texts, duration. Nothing is stored.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
@@ -30,8 +30,8 @@ export interface CampaignsCalls {
   readonly preview: Call<Contract['campaigns']['preview']>
 
   /**
-   * All campaigns of the organization, oldest first, with what became of their messages. With a number's key those of
-   * that number, and drafts without a number.
+   * Returns all campaigns of the organization, oldest first, with the counts of their messages. With a number's key it
+   * returns those of that number and drafts without a number.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
@@ -42,7 +42,7 @@ export interface CampaignsCalls {
   readonly list: Call<Contract['campaigns']['list']>
 
   /**
-   * One campaign with its progress and without its recipients: the route for following a long one.
+   * Returns one campaign with its progress, without its recipients. Use it to poll a long campaign.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
@@ -53,7 +53,7 @@ export interface CampaignsCalls {
   readonly get: Call<Contract['campaigns']['get']>
 
   /**
-   * One campaign with its progress and its whole list of recipients.
+   * Returns one campaign with its progress and all its recipients.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
@@ -64,7 +64,7 @@ export interface CampaignsCalls {
   readonly status: Call<Contract['campaigns']['status']>
 
   /**
-   * What became of each recipient, page by page, with a filter by status and part of the number.
+   * Returns the recipients with the status of their messages, page by page, filtered by status and part of the number.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
@@ -75,8 +75,8 @@ export interface CampaignsCalls {
   readonly recipients: Call<Contract['campaigns']['recipients']>
 
   /**
-   * Changes a draft or scheduled campaign; what is left out stays. `recipients` replaces the whole list; `scheduledAt`
-   * schedules it, null makes it a draft. CAMPAIGN_INVALID_STATE in any other state.
+   * Changes a draft or scheduled campaign. Omitted fields keep their values. `recipients` replaces all recipients;
+   * `scheduledAt` schedules the campaign, null makes it a draft. Fails with CAMPAIGN_INVALID_STATE in any other state.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
@@ -88,8 +88,8 @@ export interface CampaignsCalls {
   readonly update: Call<Contract['campaigns']['update']>
 
   /**
-   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. The whole list counts against a
-   * trial at once (TRIAL_LIMIT_REACHED). CAMPAIGN_INVALID_STATE in any other state.
+   * Starts a draft or scheduled campaign: its messages are queued 3 to 7 seconds apart. All recipients count against a
+   * trial at once (TRIAL_LIMIT_REACHED). Fails with CAMPAIGN_INVALID_STATE in any other state.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -102,7 +102,7 @@ export interface CampaignsCalls {
   readonly send: Call<Contract['campaigns']['send']>
 
   /**
-   * Pauses a campaign that is sending: messages not sent yet are taken out of the queue.
+   * Pauses a campaign that is sending and removes its unsent messages from the queue.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
@@ -113,7 +113,7 @@ export interface CampaignsCalls {
   readonly pause: Call<Contract['campaigns']['pause']>
 
   /**
-   * Resumes a paused campaign with the recipients that have no message yet, never from the start.
+   * Resumes a paused campaign with the recipients that have no message yet.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -126,7 +126,7 @@ export interface CampaignsCalls {
   readonly resume: Call<Contract['campaigns']['resume']>
 
   /**
-   * Gives up a scheduled or paused campaign for good; it stays in the list.
+   * Cancels a scheduled or paused campaign for good. It stays in the list.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
@@ -137,7 +137,7 @@ export interface CampaignsCalls {
   readonly cancel: Call<Contract['campaigns']['cancel']>
 
   /**
-   * Deletes a campaign that is not sending, and its message history. CAMPAIGN_INVALID_STATE while it sends.
+   * Deletes a campaign and its message history. Fails with CAMPAIGN_INVALID_STATE while it is sending.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.

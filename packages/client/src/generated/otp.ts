@@ -5,9 +5,9 @@ import type { Call } from '../types.ts'
 /** The calls of `client.otp`. */
 export interface OtpCalls {
   /**
-   * Makes a random code, sends it at once and keeps only its hash for 5 minutes and 3 tries. Needs Developer. One code
-   * every 30 s, 3 in 10 min, 10 in 24 h for each number, 60 a minute in all: OTP_RATE_LIMITED. A template must contain
-   * {{code}}, else OTP_TEMPLATE_MISSING_CODE.
+   * Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer.
+   * A phone gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with
+   * OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.
    *
    * Feature otp: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
@@ -21,8 +21,8 @@ export interface OtpCalls {
   readonly send: Call<Contract['otp']['send']>
 
   /**
-   * Checks a code. Needs Developer. A wrong one answers OTP_INVALID_CODE with `attemptsRemaining`; after 3 tries
-   * OTP_MAX_ATTEMPTS, after 5 minutes OTP_EXPIRED, a second time OTP_ALREADY_VERIFIED.
+   * Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with
+   * OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.
    *
    * Feature otp: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.

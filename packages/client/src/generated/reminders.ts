@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.reminders`. */
 export interface RemindersCalls {
   /**
-   * Reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page.
+   * Returns reminders: upcoming first, soonest first, then the others by latest change. At most 100 on a page.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key.
@@ -16,8 +16,8 @@ export interface RemindersCalls {
   readonly list: Call<Contract['reminders']['list']>
 
   /**
-   * Plans a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
-   * `sendAt` needs Z or an offset and lies at most 5 minutes in the past.
+   * Schedules a message to one person, once or repeated. Needs Notify, and for the account key Developer or Connect.
+   * `sendAt` needs Z or an offset and must be at most 5 minutes in the past.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
@@ -30,7 +30,8 @@ export interface RemindersCalls {
   readonly create: Call<Contract['reminders']['create']>
 
   /**
-   * Plans up to 5000 reminders with one text. Rows in the past are skipped and listed; a bad row refuses the call.
+   * Creates up to 5000 reminders with one text. Rows in the past are skipped and returned. An invalid row fails the
+   * call.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
@@ -43,8 +44,8 @@ export interface RemindersCalls {
   readonly import: Call<Contract['reminders']['import']>
 
   /**
-   * Changes a reminder; what is left out stays, `variables` replaces all values. A new `sendAt` arms a done, failed or
-   * cancelled one again; without it, or while it is processing, the answer is FORBIDDEN_ACTION.
+   * Changes a reminder. Omitted fields keep their values; `variables` replaces all values. A new `sendAt` arms a done,
+   * failed or cancelled one again. Without it, and while it is processing, the call fails with FORBIDDEN_ACTION.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
@@ -57,7 +58,7 @@ export interface RemindersCalls {
   readonly update: Call<Contract['reminders']['update']>
 
   /**
-   * Stops a scheduled reminder; it stays in the list. FORBIDDEN_ACTION in any other state.
+   * Cancels a scheduled reminder. It stays in the list. Fails with FORBIDDEN_ACTION in any other state.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute.
@@ -68,7 +69,7 @@ export interface RemindersCalls {
   readonly cancel: Call<Contract['reminders']['cancel']>
 
   /**
-   * Removes a reminder for good.
+   * Deletes a reminder.
    *
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute.
