@@ -25,7 +25,7 @@ export interface ChatsCalls {
   readonly unread: Call<Contract['chats']['unread']>
 
   /**
-   * Marks up to 500 received messages read, in the service only: the contact sees no read ticks. Needs Connect.
+   * Marks up to 500 received messages as read. The contact sees no read receipts. Needs Connect.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.

@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.numbers`. */
 export interface NumbersCalls {
   /**
-   * The organization's numbers and how many it may have. Account key or signed-in user; no `success` in the answer.
+   * Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response.
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
@@ -14,8 +14,8 @@ export interface NumbersCalls {
   readonly list: Call<Contract['numbers']['list']>
 
   /**
-   * Adds a number and starts it, so that its QR is there soon. A signed-in owner or admin only. NUMBER_LIMIT_REACHED
-   * with `max`, `used`, `included`, `extra` and `capped` past the allowance.
+   * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`,
+   * `used`, `included`, `extra` and `capped` above the allowance.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
@@ -28,7 +28,7 @@ export interface NumbersCalls {
   readonly create: Call<Contract['numbers']['create']>
 
   /**
-   * Renames a number, or makes it the default. A signed-in owner or admin only.
+   * Renames a number, or makes it the default. Signed-in owner or admin.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -39,7 +39,7 @@ export interface NumbersCalls {
   readonly update: Call<Contract['numbers']['update']>
 
   /**
-   * Removes a number for good. A signed-in owner or admin only. IN_USE while a campaign or the send group needs it.
+   * Removes a number permanently. Signed-in owner or admin. IN_USE while a campaign or the send group uses it.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
@@ -50,7 +50,7 @@ export interface NumbersCalls {
   readonly delete: Call<Contract['numbers']['delete']>
 
   /**
-   * The send group: which numbers stand in for each other. Owners, admins and the account key.
+   * Returns the send group: the numbers that stand in for each other. Owners, admins and the account key.
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
@@ -61,7 +61,7 @@ export interface NumbersCalls {
   readonly sendGroup: Call<Contract['numbers']['sendGroup']>
 
   /**
-   * Changes the send group; what is left out stays. A signed-in owner or admin only. Turned on, it needs numbers.
+   * Changes the send group; omitted fields stay. Signed-in owner or admin. An enabled group needs numbers.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -85,7 +85,7 @@ export interface NumbersCalls {
   readonly release: Call<Contract['numbers']['release']>
 
   /**
-   * Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one.
+   * Creates the first key of a number, shown once. Owners, admins and the account key. CONFLICT if it has one.
    *
    * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
@@ -97,7 +97,7 @@ export interface NumbersCalls {
   readonly generateKey: Call<Contract['numbers']['generateKey']>
 
   /**
-   * Makes a new key for a number, shown once; the old one stops at once. Owners, admins and the account key.
+   * Creates a new key for a number, shown once; the old key stops at once. Owners, admins and the account key.
    *
    * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
@@ -109,7 +109,7 @@ export interface NumbersCalls {
   readonly regenerateKey: Call<Contract['numbers']['regenerateKey']>
 
   /**
-   * The state of a number's connection, and what to do about it.
+   * Returns the state of a number's connection and the recommended action.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -119,8 +119,8 @@ export interface NumbersCalls {
   readonly status: Call<Contract['numbers']['status']>
 
   /**
-   * The QR to scan while the number is SCAN_QR_CODE; each lives a minute. `format=raw` answers its text instead of a
-   * picture. A linked number answers already_connected, any other state a message and a hint.
+   * Returns the QR to scan while the number is SCAN_QR_CODE; each is valid for a minute. `format=raw` returns its text
+   * instead of a picture. A linked number returns already_connected, any other state a message and a hint.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. The response holds a
    * secret and is never cached.
@@ -131,7 +131,7 @@ export interface NumbersCalls {
   readonly qr: Call<Contract['numbers']['qr']>
 
   /**
-   * Asks for an 8-character code that links a number without a camera. `@lid` is not accepted.
+   * Requests an 8-character code that links a number without a camera. `@lid` is not accepted.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
@@ -182,7 +182,7 @@ export interface NumbersCalls {
   readonly reconnect: Call<Contract['numbers']['reconnect']>
 
   /**
-   * Ends the link to the phone; the number must be linked again. What is queued for it is held, see `release`.
+   * Unlinks the number from the phone; it must be linked again. Its queued messages are held, see `release`.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -194,7 +194,7 @@ export interface NumbersCalls {
   readonly logout: Call<Contract['numbers']['logout']>
 
   /**
-   * How a number's connection changed, latest first. At most 100 on a page.
+   * Lists changes of a number's connection, latest first. At most 100 per page.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -204,7 +204,7 @@ export interface NumbersCalls {
   readonly history: Call<Contract['numbers']['history']>
 
   /**
-   * The profile others see of a number: name, about and picture.
+   * Returns the public profile of a number: name, about and picture.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -214,7 +214,7 @@ export interface NumbersCalls {
   readonly profile: Call<Contract['numbers']['profile']>
 
   /**
-   * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*).
+   * Changes the public profile; omitted fields stay. A picture is downloaded from a public link (SEND_FILE_*).
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.

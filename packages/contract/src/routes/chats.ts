@@ -67,7 +67,7 @@ export const chats = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Marks up to 500 received messages read, in the service only: the contact sees no read ticks. Needs Connect. */
+  /** Marks up to 500 received messages as read. The contact sees no read receipts. Needs Connect. */
   ack: route(endpoints.chats.ack, {
     summary: 'Mark messages read',
     access,

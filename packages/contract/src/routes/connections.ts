@@ -20,9 +20,9 @@ const profile = z.object({
   pictureUrl: z.string().nullable().describe('Link to the picture.'),
 })
 
-/** The routes that link a number and keep it connected. None of their answers carries `success`. */
+/** The routes that link and connect a number. Their responses carry no `success`. */
 export const connectionRoutes = {
-  /** The state of a number's connection, and what to do about it. */
+  /** Returns the state of a number's connection and the recommended action. */
   status: route(endpoints.numbers.status, {
     summary: 'Get the connection state of a number',
     access: keyed,
@@ -33,8 +33,8 @@ export const connectionRoutes = {
   }),
 
   /**
-   * The QR to scan while the number is SCAN_QR_CODE; each lives a minute. `format=raw` answers its text instead of a
-   * picture. A linked number answers already_connected, any other state a message and a hint.
+   * Returns the QR to scan while the number is SCAN_QR_CODE; each is valid for a minute. `format=raw` returns its text
+   * instead of a picture. A linked number returns already_connected, any other state a message and a hint.
    */
   qr: route(endpoints.numbers.qr, {
     summary: 'Get the QR that links a number',
@@ -49,7 +49,7 @@ export const connectionRoutes = {
     secret: true,
   }),
 
-  /** Asks for an 8-character code that links a number without a camera. `@lid` is not accepted. */
+  /** Requests an 8-character code that links a number without a camera. `@lid` is not accepted. */
   pair: route(endpoints.numbers.pair, {
     summary: 'Get a pairing code',
     access: keyed,
@@ -105,7 +105,7 @@ export const connectionRoutes = {
     errors: [...chosen, ...gateway, 'FORBIDDEN_ACTION', 'SESSION_NOT_CONNECTED'],
   }),
 
-  /** Ends the link to the phone; the number must be linked again. What is queued for it is held, see `release`. */
+  /** Unlinks the number from the phone; it must be linked again. Its queued messages are held, see `release`. */
   logout: route(endpoints.numbers.logout, {
     summary: 'Unlink a number',
     access: keyed,
@@ -120,7 +120,7 @@ export const connectionRoutes = {
     errors: [...chosen, ...gateway, 'SESSION_NOT_CONNECTED'],
   }),
 
-  /** How a number's connection changed, latest first. At most 100 on a page. */
+  /** Lists changes of a number's connection, latest first. At most 100 per page. */
   history: route(endpoints.numbers.history, {
     summary: "List changes of a number's connection",
     access: keyed,
@@ -134,7 +134,7 @@ export const connectionRoutes = {
     errors: chosen,
   }),
 
-  /** The profile others see of a number: name, about and picture. */
+  /** Returns the public profile of a number: name, about and picture. */
   profile: route(endpoints.numbers.profile, {
     summary: 'Get the profile of a number',
     access: keyed,
@@ -144,7 +144,7 @@ export const connectionRoutes = {
     errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR'],
   }),
 
-  /** Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*). */
+  /** Changes the public profile; omitted fields stay. A picture is downloaded from a public link (SEND_FILE_*). */
   setProfile: route(endpoints.numbers.setProfile, {
     summary: 'Change the profile of a number',
     access: keyed,

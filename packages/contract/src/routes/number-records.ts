@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { numberStatuses } from '../model/states.ts'
 
-/** What a person should do about a number's connection. */
+/** The recommended actions for a number's connection. */
 export const connectionActions = ['none', 'scan_qr', 'wait', 'start', 'reconnect', 'contact_support'] as const
 export type ConnectionAction = (typeof connectionActions)[number]
 
@@ -35,7 +35,7 @@ export const number = z
   .describe('The number.')
 export type NumberRecord = z.infer<typeof number>
 
-/** How many numbers the organization may have. */
+/** The numbers that the organization may have. */
 export const allowance = z
   .object({
     capped: z.boolean().describe('Whether a limit applies; with Notify, Assistant or Shop only there is none.'),
@@ -87,7 +87,7 @@ const expiring = {
   message: z.string().describe('How to scan it, for a person.'),
 }
 
-/** The three answers of GET /session/qr, told apart by `status`. */
+/** The three responses of GET /session/qr, discriminated by `status`. */
 export const qrAnswer = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('SCAN_QR_CODE').describe('It waits to be linked.'),

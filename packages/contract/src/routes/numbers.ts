@@ -8,7 +8,7 @@ import { connectionRoutes } from './connections.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 import { allowance, number, numberId } from './number-records.ts'
 
-/** How a send group uses its numbers: the next one when the first is down, or all of them in turn. */
+/** The modes of a send group. `backup`: the next number when the first is down. `share`: all numbers. */
 export const sendGroupModes = ['backup', 'share'] as const
 export type SendGroupMode = (typeof sendGroupModes)[number]
 
@@ -33,7 +33,7 @@ const keyAnswer = {
 }
 
 const ownedRoutes = {
-  /** The organization's numbers and how many it may have. Account key or signed-in user; no `success` in the answer. */
+  /** Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response. */
   list: route(endpoints.numbers.list, {
     summary: 'List numbers',
     access: { keys: 'account' },
@@ -49,8 +49,8 @@ const ownedRoutes = {
   }),
 
   /**
-   * Adds a number and starts it, so that its QR is there soon. A signed-in owner or admin only. NUMBER_LIMIT_REACHED
-   * with `max`, `used`, `included`, `extra` and `capped` past the allowance.
+   * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`,
+   * `included`, `extra` and `capped` above the allowance.
    */
   create: route(endpoints.numbers.create, {
     summary: 'Add a number',
@@ -61,7 +61,7 @@ const ownedRoutes = {
     errors: ['NUMBER_LIMIT_REACHED'],
   }),
 
-  /** Renames a number, or makes it the default. A signed-in owner or admin only. */
+  /** Renames a number, or makes it the default. Signed-in owner or admin. */
   update: route(endpoints.numbers.update, {
     summary: 'Change a number',
     access: byUser,
@@ -80,7 +80,7 @@ const ownedRoutes = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Removes a number for good. A signed-in owner or admin only. IN_USE while a campaign or the send group needs it. */
+  /** Removes a number permanently. Signed-in owner or admin. IN_USE while a campaign or the send group uses it. */
   delete: route(endpoints.numbers.delete, {
     summary: 'Remove a number',
     access: byUser,
@@ -90,7 +90,7 @@ const ownedRoutes = {
     errors: ['NOT_FOUND', 'IN_USE'],
   }),
 
-  /** The send group: which numbers stand in for each other. Owners, admins and the account key. */
+  /** Returns the send group: the numbers that stand in for each other. Owners, admins and the account key. */
   sendGroup: route(endpoints.numbers.sendGroup, {
     summary: 'Get the send group',
     access: byAdmin,
@@ -99,7 +99,7 @@ const ownedRoutes = {
     errors: [],
   }),
 
-  /** Changes the send group; what is left out stays. A signed-in owner or admin only. Turned on, it needs numbers. */
+  /** Changes the send group; omitted fields stay. Signed-in owner or admin. An enabled group needs numbers. */
   setSendGroup: route(endpoints.numbers.setSendGroup, {
     summary: 'Change the send group',
     access: byUser,
@@ -135,7 +135,7 @@ const ownedRoutes = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Makes the first key of a number, shown once. Owners, admins and the account key. CONFLICT once it has one. */
+  /** Creates the first key of a number, shown once. Owners, admins and the account key. CONFLICT if it has one. */
   generateKey: route(endpoints.numbers.generateKey, {
     summary: "Make a number's first key",
     access: keyAccess,
@@ -146,7 +146,7 @@ const ownedRoutes = {
     secret: true,
   }),
 
-  /** Makes a new key for a number, shown once; the old one stops at once. Owners, admins and the account key. */
+  /** Creates a new key for a number, shown once; the old key stops at once. Owners, admins and the account key. */
   regenerateKey: route(endpoints.numbers.regenerateKey, {
     summary: "Replace a number's key",
     access: keyAccess,
@@ -160,5 +160,5 @@ const ownedRoutes = {
 
 type Numbers = typeof ownedRoutes & typeof connectionRoutes
 
-/** The organization's numbers: which there are, how they are linked and stay connected, and their keys. */
+/** The organization's numbers, their connections and their keys. */
 export const numbers: Numbers = { ...ownedRoutes, ...connectionRoutes } satisfies Covers<typeof endpoints.numbers>
