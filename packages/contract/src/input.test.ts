@@ -85,7 +85,7 @@ describe('what a route makes of its input', () => {
     expect(reminders.create.body.parse(reminder)).toMatchObject({ repeat: 'none' })
   })
 
-  it('sends with normal priority, skips numbers off the network and makes codes of 6 digits unless told otherwise', () => {
+  it('sends with normal priority, skips numbers off the network and creates codes of 6 digits by default', () => {
     expect(alert.send.body.parse({ phone, message: 'm' })).toEqual({
       phone: '12025550100',
       message: 'm',

@@ -45,7 +45,7 @@ export const acceptedVectors = [
   accepted('a replay', { headers: headersOf(right, { 'X-Service-Replay': 'true' }) }, { replayed: true }),
   accepted('a replay header that does not say true', { headers: headersOf(right, { 'X-Service-Replay': 'false' }) }),
   accepted(
-    'a kind of event nobody knows yet',
+    'an event type that is not known yet',
     { headers: headersOf(signed(unknownKind), {}, 'message.edited'), body: unknownKind },
     { event: 'message.edited' },
   ),
