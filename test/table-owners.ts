@@ -45,11 +45,11 @@ export const tableOwners: Readonly<Record<string, string>> = {
   webhook_deliveries: 'webhook/',
   contacts: 'contacts/',
   opt_out_keywords: 'contacts/',
+  history_imports: 'contacts/',
   chats: 'chats/',
   chat_messages: 'chats/',
   chat_changes: 'chats/',
   pending_changes: 'inbound/',
-  history_imports: 'inbound/',
   sim_sessions: 'simulator/',
   sim_people: 'simulator/',
   sim_messages: 'simulator/',
@@ -59,17 +59,10 @@ export const tableOwners: Readonly<Record<string, string>> = {
 }
 
 const inItsTransaction = 'one statement stores an event with its deliveries'
-const joins = 'a contact that two contacts become takes over their chats'
-const phoneChanges = 'an edit on a phone changes the message and the chat in one transaction'
-const removals = 'what a removed number leaves behind is deleted together'
 
 /** Files that write a table of another folder, each with the reason. The list only gets shorter. */
 export const foreignWriters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'contacts/import-store.ts': { history_imports: 'contacts/ stands below inbound/ and requests the import' },
-  'contacts/link-store.ts': { chats: joins, chat_messages: joins, chat_changes: joins },
   'events/replay-store.ts': { webhook_deliveries: inItsTransaction },
   'events/store.ts': { webhook_deliveries: inItsTransaction },
-  'inbound/change-store.ts': { chat_messages: phoneChanges },
-  'inbound/orphan-store.ts': { chats: removals, chat_messages: removals, chat_changes: removals },
   'numbers/records/store.ts': { api_keys: 'the key of a number is deleted with it' },
 }
