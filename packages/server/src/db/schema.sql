@@ -483,6 +483,7 @@ create table numbers (
   status_at timestamp with time zone not null,
   status_since timestamp with time zone not null,
   status_reason text,
+  report_sequence bigint default 0 not null,
   desired_state text default 'running'::text not null,
   phone_number text,
   network_id text,
@@ -521,6 +522,7 @@ comment on column numbers.missed_probes is 'Checks in a row in which the host of
 comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
 comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
 comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
+comment on column numbers.report_sequence is 'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 

@@ -364,6 +364,7 @@ declare module 'knex/types/tables.js' {
         status_at: Date
         status_since: Date
         status_reason: string | null
+        report_sequence: number
         desired_state: string
         phone_number: string | null
         network_id: string | null
@@ -386,7 +387,7 @@ declare module 'knex/types/tables.js' {
         last_error: string | null
         created_at: Date
       },
-      'is_default' | 'status_reason' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+      'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
     >
     opt_out_keywords: Table<
       {

@@ -24,10 +24,15 @@ type NumberStatus = 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILE
 
 export interface SessionState {
   readonly status: Exclude<NumberStatus, 'UNREACHABLE'>
-  /** Who is linked, while somebody is. */
+  /** The linked account; null while there is none. */
   readonly me: { readonly id: string; readonly digits: string; readonly pushName: string } | null
-  /** Why it is so, as one stable word: e.g. `logged_out`, `qr_expired`, `connection_lost`. */
+  /** The reason for the state, as one stable word: e.g. `logged_out`, `qr_expired`, `connection_lost`. */
   readonly reason?: string
+  /**
+   * Orders the states of a session, whatever the clocks say. Each report has a larger one than the report before, over
+   * restarts of the driver too. The response of a call repeats the number of the last report.
+   */
+  readonly sequence: number
 }
 
 export type Content =
@@ -186,12 +191,13 @@ export interface Gateway {
   readonly caps: ReadonlySet<GatewayCapability>
   /** Makes sure that the network knows the number, without starting it. */
   ensure(session: GatewaySession): Promise<void>
-  start(session: GatewaySession): Promise<void>
-  stop(session: GatewaySession): Promise<void>
+  /** Starts the number and returns its state after that, like the next three calls. */
+  start(session: GatewaySession): Promise<SessionState>
+  stop(session: GatewaySession): Promise<SessionState>
   /** Restarts the connection and keeps the link to the phone. */
-  restart(session: GatewaySession): Promise<void>
+  restart(session: GatewaySession): Promise<SessionState>
   /** Ends the link to the phone. */
-  logout(session: GatewaySession): Promise<void>
+  logout(session: GatewaySession): Promise<SessionState>
   /** Forgets the number for good. */
   remove(session: GatewaySession): Promise<void>
   state(session: GatewaySession): Promise<SessionState>

@@ -49,7 +49,8 @@ export async function startSession(services: Services, session: GatewaySession):
   const starting = await findNumber(services.db, session.organizationId, session.containerId)
   try {
     await gatewayCall(services.gateway.ensure(session))
-    await gatewayCall(services.gateway.start(session))
+    const state = await gatewayCall(services.gateway.start(session))
+    await applyState(services, { ...session, state, source: 'network' })
   } catch (error) {
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
     // A call that timed out may have done its work: the network may have told of it already.
@@ -80,8 +81,8 @@ export async function stopNumber({ caller, body }: Request<Numbers['stop']>, ser
   const { id, organizationId } = await resolveNumber(services.db, caller, body.containerId)
   const session = { containerId: id, organizationId }
   await transaction(services.db, (trx) => setDesiredState(trx, caller, id, 'stopped'))
-  await gatewayCall(services.gateway.stop(session))
-  const state = { status: 'STOPPED', me: null, reason: 'stopped' } as const
+  const { sequence } = await gatewayCall(services.gateway.stop(session))
+  const state = { status: 'STOPPED', me: null, reason: 'stopped', sequence } as const
   await applyState(services, { ...session, state, source: 'user' })
   return {
     status: 'stopped' as const,

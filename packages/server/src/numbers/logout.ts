@@ -27,7 +27,7 @@ export async function logoutNumber({ caller, body }: Request<Contract['numbers']
     })
   }
   const session = toSession(number)
-  await gatewayCall(gateway.logout(session))
+  const { sequence } = await gatewayCall(gateway.logout(session))
   const applied = await transaction(db, async (trx) => {
     const locked = await lockNumber(trx, organizationId, containerId)
     if (!locked) throw numberNotFound()
@@ -44,7 +44,7 @@ export async function logoutNumber({ caller, body }: Request<Contract['numbers']
     }
     // The network may have told of it before this line was reached.
     await creditUser(trx, locked, { to: 'SCAN_QR_CODE', reason: 'logged_out', since: number.statusSince })
-    const state = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' } as const
+    const state = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out', sequence } as const
     return moveNumber(trx, { ...session, state, source: 'user' })
   })
   if (applied) await finishTransition(services, organizationId, applied)

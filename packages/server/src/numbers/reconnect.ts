@@ -4,7 +4,7 @@ import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
-import { finishTransition, moveNumber } from './connection/state.ts'
+import { applyState, finishTransition, moveNumber } from './connection/state.ts'
 import { writeDesiredState } from './connection/state-store.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { lockNumber, type NumberRow } from './records/store.ts'
@@ -41,7 +41,8 @@ export async function reconnectNumber({ caller, body }: Request<Contract['number
   })
   await finishTransition(services, organizationId, applied)
   await gatewayCall(gateway.ensure(session))
-  await gatewayCall(gateway.restart(session))
+  const state = await gatewayCall(gateway.restart(session))
+  await applyState(services, { ...session, state, source: 'network' })
   return {
     status: 'starting' as const,
     message: 'The number is reconnecting and keeps its link to the phone. This takes a few seconds.',

@@ -149,7 +149,7 @@ describe('DELETE /session/:containerId', () => {
     ])
     const { organizationId } = organization
     const state = await server.services.gateway.state({ containerId: first, organizationId })
-    expect(state).toEqual({ status: 'STOPPED', me: null })
+    expect(state).toMatchObject({ status: 'STOPPED', me: null })
   })
 
   it('leaves a default when two of three are removed at once', async () => {

@@ -44,9 +44,9 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
   const session = { organizationId, containerId }
   // Otherwise the network's word of the stop would be taken for a connection that was lost.
   await writeDesiredState(services.db, organizationId, containerId, 'stopped')
-  await withGatewayTimeout(stopTimeoutMs, services.gateway.stop(session))
+  const { sequence } = await withGatewayTimeout(stopTimeoutMs, services.gateway.stop(session))
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
-  const state = { status: 'STOPPED', me: null, reason } as const
+  const state = { status: 'STOPPED', me: null, reason, sequence } as const
   await applyState(services, { ...session, state, source: 'supervisor' })
 }
 

@@ -58,7 +58,7 @@ describe('network events with texts of strangers', () => {
 
   it('of who is linked is stored as far as it can be', async () => {
     const me = { id: '12025550077@c.us', digits: '12025550077', pushName: stuffed }
-    const state = { status: 'STARTING', me, reason: stuffed } as const
+    const state = { status: 'STARTING', me, reason: stuffed, sequence: Number.MAX_SAFE_INTEGER } as const
     await receive({ kind: 'session.state', ...about, at: services.clock.now(), state })
     expect((await client.numbers.status()).me?.pushName).toHaveLength(255)
     const [change] = (await client.numbers.history()).history

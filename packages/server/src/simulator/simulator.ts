@@ -1,6 +1,6 @@
 import { transaction } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
-import type { Gateway, GatewayCapability, GatewaySession, Profile } from '../gateway/gateway.ts'
+import type { Gateway, GatewayCapability, GatewaySession, Profile, SessionState } from '../gateway/gateway.ts'
 import { checker } from './connection/check.ts'
 import { connectionReader } from './connection/connection.ts'
 import { ping } from './connection/store.ts'
@@ -14,7 +14,7 @@ import { specialNumber } from './people/people.ts'
 import { code } from './random.ts'
 import { pair, restart, start, stop, unlink } from './sessions/machine.ts'
 import { changeProfile } from './sessions/profile.ts'
-import { changeLink, hostIsDown, settleOne, toSessionState } from './sessions/sessions.ts'
+import { changeLink, hostIsDown, type LinkChange, settleOne, toSessionState } from './sessions/sessions.ts'
 import { deleteSession, ensureSession, hostsDown, readSession, type SessionRow } from './sessions/store.ts'
 
 const capabilities: readonly GatewayCapability[] = [
@@ -50,6 +50,11 @@ export function simulator(ctx: SimContext): Gateway {
     return due ? settleOne(ctx, session) : row
   }
 
+  async function changed(session: GatewaySession, change: LinkChange): Promise<SessionState> {
+    const row = await changeLink(ctx, session, change)
+    return toSessionState(row, row.link)
+  }
+
   async function profile(session: GatewaySession): Promise<Profile> {
     await look(session, [])
     const row = await readSession(ctx.db, session)
@@ -62,10 +67,10 @@ export function simulator(ctx: SimContext): Gateway {
     name: 'simulator',
     caps: new Set(capabilities),
     ensure: (session) => ensureSession(ctx.db, session),
-    start: async (session) => void (await changeLink(ctx, session, start)),
-    stop: async (session) => void (await changeLink(ctx, session, stop)),
-    restart: async (session) => void (await changeLink(ctx, session, (link, world) => restart(link, world))),
-    logout: async (session) => void (await changeLink(ctx, session, unlink)),
+    start: (session) => changed(session, start),
+    stop: (session) => changed(session, stop),
+    restart: (session) => changed(session, (link, world) => restart(link, world)),
+    logout: (session) => changed(session, unlink),
     async remove(session) {
       await transaction(ctx.db, async (trx) => {
         await deleteSession(trx, session)
@@ -74,7 +79,9 @@ export function simulator(ctx: SimContext): Gateway {
     },
     async state(session) {
       const row = await current(session)
-      return row ? toSessionState(row, row.link) : { status: 'STOPPED', me: null }
+      // As for a number that is added now, so that the state counts as a new one.
+      if (!row) return { status: 'STOPPED', me: null, sequence: ctx.clock.now().getTime() }
+      return toSessionState(row, row.link)
     },
     async qr(session) {
       const qr = (await current(session))?.link.qr

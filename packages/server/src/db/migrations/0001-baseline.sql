@@ -193,6 +193,7 @@ create table numbers (
   status_at timestamptz not null,
   status_since timestamptz not null,
   status_reason text,
+  report_sequence bigint not null default 0,
   desired_state text not null default 'running' check (desired_state in ('running', 'stopped')),
   phone_number text,
   network_id text,
@@ -220,6 +221,8 @@ comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
+comment on column numbers.report_sequence is
+  'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
 comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
 comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
 comment on column numbers.exhaustion_reported is 'Whether it was reported that the quick attempts to reconnect are used up.';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linked, listen, type MakeHarness, text, timeoutMs, to } from './harness.ts'
+import { becomes, linked, listen, type MakeHarness, text, timeoutMs, to } from './harness.ts'
 
 /** What every driver promises of telling what happens. */
 export function describeEvents(makeHarness: MakeHarness): void {
@@ -32,6 +32,27 @@ export function describeEvents(makeHarness: MakeHarness): void {
           event.containerId === session.containerId,
       ),
     )
+    await listener.stop()
+  })
+
+  it('counts the states of a number upwards, in its reports and in the responses of calls', async () => {
+    const harness = await makeHarness()
+    const listener = listen(harness.gateway)
+    const session = await linked(harness)
+    const stopped = await harness.gateway.stop(session)
+    const started = await harness.gateway.start(session)
+    expect(started.sequence).toBeGreaterThan(stopped.sequence)
+    await becomes(harness.gateway, session, 'WORKING')
+    const { sequence } = await harness.gateway.state(session)
+    const reported = () =>
+      listener.events.flatMap((event) =>
+        event.kind === 'session.state' && event.containerId === session.containerId ? [event.state] : [],
+      )
+    await listener.until(() => reported().some((state) => state.sequence === sequence))
+    const sequences = reported().map((state) => state.sequence)
+    expect(new Set(sequences).size).toBe(sequences.length)
+    expect(Math.max(...sequences)).toBe(sequence)
+    expect(reported().find((state) => state.sequence === sequence)?.status).toBe('WORKING')
     await listener.stop()
   })
 

@@ -18,11 +18,12 @@ export async function restartConnection(services: Services, number: NumberRow): 
     // Otherwise a number that was removed or stopped meanwhile would come to life at the network.
     if ((await findNumber(db, organizationId, id))?.status !== 'STARTING') return
     await withGatewayTimeout(timeoutMs, gateway.ensure(session))
-    await withGatewayTimeout(timeoutMs, gateway.restart(session))
+    const state = await withGatewayTimeout(timeoutMs, gateway.restart(session))
     // Somebody may have stopped or removed it while it was being started.
     const now = await findNumber(db, organizationId, id)
     if (!now) await withGatewayTimeout(timeoutMs, gateway.remove(session))
     else if (now.status === 'STOPPED') await withGatewayTimeout(timeoutMs, gateway.stop(session))
+    else await applyState(services, { ...session, state, source: 'network' })
   } catch (error) {
     log.warn({ err: error, containerId: number.id }, 'a number could not be started')
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const

@@ -1,7 +1,15 @@
 import type { NumberStatus } from '@msgctl/contract'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { added, after, at, being, later, linked, phoneA, phoneB } from '../../testing/features/number-states.ts'
-import { type FoundState, isAnotherPhone, type KnownState, type StateEvent, type StateSource } from './state-rules.ts'
+import {
+  type FoundState,
+  isAnotherPhone,
+  isOutdated,
+  type KnownState,
+  type StateEvent,
+  type StateSource,
+} from './state-rules.ts'
 
 const unlinked = (status: NumberStatus): KnownState => ({ ...being(status), networkId: null })
 
@@ -180,5 +188,47 @@ describe('what a step changes', () => {
     expect(retried.number.retryCount).toBe(1)
     const asked = after({ ...retried.number, statusSince: at }, { status: 'STARTING', me: null }, { source: 'user' })
     expect(asked.number).toMatchObject({ retryCount: 0, statusSince: later })
+  })
+})
+
+describe('reports of the network in any order', () => {
+  const states: FoundState[] = [
+    { status: 'STARTING', me: null },
+    { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out' },
+    { status: 'WORKING', me: phoneA },
+    { status: 'WORKING', me: phoneB },
+    { status: 'FAILED', me: null, reason: 'connection_lost' },
+  ]
+  const lasting = states.filter(({ status }) => status !== 'FAILED')
+  const history = fc
+    .tuple(fc.array(fc.constantFrom(...states), { maxLength: 12 }), fc.constantFrom(...lasting))
+    .map(([earlier, last]) => [...earlier, last].map((state, n) => ({ ...state, sequence: n + 1 })))
+  const arrivals = history.chain((reports) =>
+    fc.tuple(
+      fc.constant(reports),
+      // Each arrives at least once.
+      fc
+        .array(fc.constantFrom(...reports), { maxLength: 12 })
+        .chain((repeats) =>
+          fc.shuffledSubarray([...reports, ...repeats], { minLength: reports.length + repeats.length }),
+        ),
+    ),
+  )
+
+  it('end in the newest state, and in no other after that', () => {
+    fc.assert(
+      fc.property(arrivals, ([reports, arrived]) => {
+        const newest = reports.at(-1)
+        let number = added
+        let newestArrived = false
+        for (const report of arrived) {
+          if (!isOutdated(number, report, 'event')) number = after(number, report).number
+          newestArrived ||= report.sequence === newest?.sequence
+          if (newestArrived) expect([number.status, number.reportSequence]).toEqual([newest?.status, newest?.sequence])
+        }
+        if (newest?.me) expect(number.networkId).toBe(newest.me.id)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -12,7 +12,11 @@ export type StateEvent = 'session.recovered' | 'session.needs_scan' | 'session.d
 export type StateSource = 'network' | 'user' | 'supervisor'
 
 /** A state of a number as it was told or found: a word of the network, or UNREACHABLE when its host is silent. */
-export type FoundState = Omit<SessionState, 'status'> & { readonly status: NumberStatus }
+export type FoundState = Omit<SessionState, 'status' | 'sequence'> & {
+  readonly status: NumberStatus
+  /** The network's order of its states; left out of a decision of the supervisor or a user. */
+  readonly sequence?: number
+}
 
 /** What the rules look at in a number. */
 export type KnownState = StateChange & Pick<NumberRow, 'status' | 'desiredState'>
@@ -47,6 +51,19 @@ export function isAnotherPhone(number: Pick<NumberRow, 'lastLinkedPhone'>, { me 
 }
 
 /**
+ * Returns whether the network has reported a later state before. An event with the sequence of the last report is that
+ * report again; the response of a call carries the same sequence and is current.
+ */
+export function isOutdated(
+  { reportSequence }: Pick<NumberRow, 'reportSequence'>,
+  { sequence }: Pick<FoundState, 'sequence'>,
+  from: 'event' | 'call',
+): boolean {
+  if (sequence === undefined) return false
+  return from === 'event' ? sequence <= reportSequence : sequence < reportSequence
+}
+
+/**
  * What a state that was told or found changes in a number and which event it tells; null when it changes nothing and is
  * dropped. A trouble is told once until the number is back or the trouble turns into the other one, and once more when
  * the quick attempts to reconnect are used up: disconnected or needs_scan only for a number that was ever linked or whose
@@ -64,6 +81,7 @@ export function nextState(number: KnownState, found: FoundState, circumstances: 
     statusSince: anew ? at : number.statusSince,
     statusReason: anew ? (found.reason ?? null) : number.statusReason,
     missedProbes: 0,
+    reportSequence: found.sequence ?? number.reportSequence,
     // What was queued for one phone must not leave from another before a person has decided so.
     queueHeldAt: waiting && isAnotherPhone(number, found) ? at : number.queueHeldAt,
   }

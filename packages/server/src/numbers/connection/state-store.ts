@@ -28,6 +28,7 @@ export type StateChange = Pick<
   | 'missedProbes'
   | 'exhaustionReported'
   | 'noAcksAt'
+  | 'reportSequence'
 >
 
 /** Writes a step of a locked number, its history and whether its lane is open. */
@@ -47,7 +48,8 @@ export async function writeState(
             total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
             last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError,
             status_since = :statusSince, status_reason = :statusReason, next_check_at = :nextCheckAt,
-            missed_probes = :missedProbes, exhaustion_reported = :exhaustionReported, no_acks_at = :noAcksAt
+            missed_probes = :missedProbes, exhaustion_reported = :exhaustionReported, no_acks_at = :noAcksAt,
+            report_sequence = :reportSequence
       where id = :id and organization_id = :organizationId`,
     { ...change, id, organizationId, at: history.at },
   )
@@ -63,6 +65,15 @@ export async function writeState(
     )
   }
   await updateLaneState(trx, organizationId, id)
+}
+
+/** Records the sequence of a report that changed nothing else, so that older ones stay outdated. */
+export async function writeReportSequence(
+  trx: Db,
+  { id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>,
+  sequence: number,
+): Promise<void> {
+  await trx('numbers').where({ id, organization_id: organizationId }).update({ report_sequence: sequence })
 }
 
 /** Ends the hold of a number's queue. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionState } from '../../gateway/gateway.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { applyState } from './state.ts'
+import type { FoundState } from './state-rules.ts'
 
 const server = await startTestServer({ worker: false })
 const me = { id: '12025550077@c.us', digits: '12025550077', pushName: 'Seven' }
@@ -16,7 +16,7 @@ async function ground(options: { linked?: boolean } = {}) {
     organizationId,
     containerId,
     client,
-    report: (state: SessionState, at?: Date) =>
+    report: (state: FoundState, at?: Date) =>
       applyState(server.services, { organizationId, containerId, state, source: 'network', ...(at ? { at } : {}) }),
     /** The supervisor's word that it did not come back in time. */
     giveUp: () =>
@@ -84,15 +84,33 @@ describe('what the network reports', () => {
     expect(await events()).toEqual([])
   })
 
-  it('ends as the newest report says, whatever order they come in', async () => {
+  it('ends in the newest state, in whatever order the reports arrive and whatever their clock says', async () => {
     const { report, client } = await ground()
-    const begin = server.services.clock.now().getTime() + 1000
-    await server.advance(60)
-    const at = (seconds: number) => new Date(begin + seconds * 1000)
-    await report({ status: 'WORKING', me }, at(30))
-    expect(await report({ status: 'STARTING', me }, at(10))).toBeNull()
-    expect(await report({ status: 'SCAN_QR_CODE', me: null }, at(20))).toBeNull()
+    const now = server.services.clock.now().getTime()
+    const at = (ms: number) => new Date(now + ms)
+    const first = now + 10
+    await report({ status: 'SCAN_QR_CODE', me: null, sequence: first + 1 }, at(-8))
+    expect(await report({ status: 'STARTING', me: null, sequence: first }, at(0))).toBeNull()
+    expect((await client.numbers.status()).status).toBe('SCAN_QR_CODE')
+    await report({ status: 'WORKING', me, sequence: first + 3 }, at(-50))
+    expect(await report({ status: 'STARTING', me, sequence: first + 2 }, at(0))).toBeNull()
+    expect(await report({ status: 'SCAN_QR_CODE', me: null, sequence: first + 1 }, at(0))).toBeNull()
     expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', me: { id: me.id } })
+    const times = (await client.numbers.history()).history.map((change) => change.at)
+    expect(times).toEqual(times.toSorted().toReversed())
+  })
+
+  it('keeps a number as a user or the supervisor left it when a report is repeated', async () => {
+    const { report, giveUp, client } = await ground()
+    const sequence = server.services.clock.now().getTime() + 10
+    const repeated = () => report({ status: 'WORKING', me, sequence }, server.services.clock.now())
+    expect(await repeated()).not.toBeNull()
+    await giveUp()
+    expect(await repeated()).toBeNull()
+    expect((await client.numbers.status()).status).toBe('FAILED')
+    // The response of a call is current.
+    await report({ status: 'WORKING', me, sequence })
+    expect((await client.numbers.status()).status).toBe('WORKING')
   })
 
   it('does not shut out what comes next when a report claims to be of the future', async () => {

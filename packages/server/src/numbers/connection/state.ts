@@ -5,8 +5,15 @@ import { hasWaiting } from '../../messages/lanes/queued-store.ts'
 import type { Services } from '../../services.ts'
 import { lockNumber, type NumberRow } from '../records/store.ts'
 import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from '../send-group/failover.ts'
-import { type FoundState, isAnotherPhone, nextState, type StateEvent, type StateSource } from './state-rules.ts'
-import { serviceTime, writeState } from './state-store.ts'
+import {
+  type FoundState,
+  isAnotherPhone,
+  isOutdated,
+  nextState,
+  type StateEvent,
+  type StateSource,
+} from './state-rules.ts'
+import { serviceTime, writeReportSequence, writeState } from './state-store.ts'
 
 /** A state of a number with who caused it. */
 export interface ReportedState {
@@ -14,7 +21,7 @@ export interface ReportedState {
   readonly containerId: string
   readonly state: FoundState
   readonly source: StateSource
-  /** When it was so, in service time. Left out by whoever knows it to be the latest. */
+  /** When the network reported it, in service time; left out of a decision and of the response of a call. */
   readonly at?: Date
   /** The status that the reporter judged by, and since when it was; the report is dropped when that is past. */
   readonly expected?: Pick<NumberRow, 'status' | 'statusSince'>
@@ -22,8 +29,8 @@ export interface ReportedState {
 
 /**
  * Moves a number to a state that was reported: its row, its history, its lane and the event are one transaction. A
- * report that repeats the present state only refreshes who is linked. Reports about removed numbers, and older ones than
- * the last, are dropped; then the answer is null.
+ * report that repeats the present state only refreshes who is linked. Returns null for a
+ * report that is dropped: about a removed number, or with an older sequence than the last.
  */
 export async function applyState(
   services: Pick<Services, 'db' | 'wake'>,
@@ -65,12 +72,14 @@ export async function moveNumber(trx: Db, report: ReportedState): Promise<Applie
   const state = cleanState(report.state)
   const number = await lockNumber(trx, organizationId, containerId)
   if (!number || !stillHolds(report, number)) return noStep
-  const at = moment(report.at, number.statusAt, await serviceTime(trx))
-  // Reports come in no order; one from before the last applied one must not take the number back.
-  if (at < number.statusAt) return noStep
+  if (isOutdated(number, state, report.at ? 'event' : 'call')) return noStep
+  const at = clampTime(report.at, number.statusAt, await serviceTime(trx))
   const waiting = isAnotherPhone(number, state) && (await hasWaiting(trx, organizationId, containerId))
   const step = nextState(number, state, { at, source: report.source, waiting })
-  if (!step) return noStep
+  if (!step) {
+    if (state.sequence !== undefined) await writeReportSequence(trx, number, state.sequence)
+    return noStep
+  }
   const { change, event } = step
   const laneTurns = canSend(number) !== canSend(change)
   if (laneTurns) await lockGroupLanes(trx, organizationId)
@@ -92,10 +101,11 @@ function canSend({ status, queueHeldAt }: Pick<NumberRow, 'status' | 'queueHeldA
   return status === 'WORKING' && queueHeldAt === null
 }
 
-/** A report never counts as later than now: one of the future would shut out all that come until then. */
-function moment(at: Date | undefined, statusAt: Date, now: Date): Date {
+/** Returns the time of a report between that of the last one and now: the clock of a driver may be wrong. */
+function clampTime(at: Date | undefined, statusAt: Date, now: Date): Date {
   const latest = now > statusAt ? now : statusAt
-  return at === undefined || at > latest ? latest : at
+  if (at === undefined || at > latest) return latest
+  return at < statusAt ? statusAt : at
 }
 
 function stateEvent(event: StateEvent, number: NumberRow, at: Date): NewEvent {

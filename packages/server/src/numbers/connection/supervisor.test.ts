@@ -36,7 +36,7 @@ async function pass(seconds: number, step = 5): Promise<void> {
 }
 
 /** Services whose gateway counts its calls of `restart`, each of which `how` answers when it is given. */
-function counting(how?: (gateway: Gateway) => Promise<void>) {
+function counting(how?: (gateway: Gateway) => ReturnType<Gateway['restart']>) {
   const calls: string[] = []
   const gateway: Gateway = {
     ...services.gateway,
@@ -161,12 +161,12 @@ describe('a number that is removed while it is tried', () => {
     const removing = counting(async (gateway) => {
       await number.remove()
       await gateway.ensure(number)
-      await gateway.restart(number)
+      return gateway.restart(number)
     })
     await server.advance(5)
     await supervise(removing.services)
     expect(removing.calls).toEqual([number.containerId])
-    expect(await services.gateway.state(number)).toEqual({ status: 'STOPPED', me: null })
+    expect(await services.gateway.state(number)).toMatchObject({ status: 'STOPPED', me: null })
   })
 })
 

@@ -128,10 +128,11 @@ async function executeAction(
       return probeState(services, number, order.overdue)
     case 'retry':
       return restart(services, number, 'retry')
-    case 'stop':
-      await withGatewayTimeout(probeTimeoutMs, services.gateway.stop(toSession(number)))
-      await applyDecision(services, number, { status: 'STOPPED', me: null, reason: 'stopped' })
+    case 'stop': {
+      const { sequence } = await withGatewayTimeout(probeTimeoutMs, services.gateway.stop(toSession(number)))
+      await applyDecision(services, number, { status: 'STOPPED', me: null, reason: 'stopped', sequence })
       return null
+    }
     case 'reconnect':
       return restart(services, number, 'no_acks')
     case 'give_up':

@@ -12,6 +12,8 @@ export interface NumberRow {
   readonly status: NumberStatus
   /** When the status was last reported; a report that is older tells nothing new. */
   readonly statusAt: Date
+  /** The sequence of the network's last report. */
+  readonly reportSequence: number
   /** When the number came to its status, and why, as one stable word. */
   readonly statusSince: Date
   readonly statusReason: string | null
@@ -46,7 +48,7 @@ export interface NumberRow {
 
 export const numberColumns = `
   n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
-  n.status, n.status_at as "statusAt", n.desired_state as "desiredState",
+  n.status, n.status_at as "statusAt", n.report_sequence as "reportSequence", n.desired_state as "desiredState",
   n.phone_number as "phoneNumber", n.network_id as "networkId",
   n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
   n.queue_held_at as "queueHeldAt", n.last_reported_problem as "lastReportedProblem",

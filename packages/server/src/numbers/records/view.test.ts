@@ -22,6 +22,7 @@ const working: NumberRow = {
   lastLinkedPhone: '12025550001',
   everLinked: true,
   queueHeldAt: null,
+  reportSequence: 0,
   lastReportedProblem: null,
   downSince: null,
   retryCount: 0,

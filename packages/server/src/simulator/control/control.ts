@@ -3,10 +3,10 @@ import { apiError } from '../../errors.ts'
 import type { GatewaySession, ReceiptStatus } from '../../gateway/gateway.ts'
 import type { SimContext } from '../context.ts'
 import { addEvents, deletePastStates, release } from '../events/store.ts'
-import { drop, type Environment, type Link, type SettledLink, scan, unlink } from '../sessions/machine.ts'
+import { drop, type Environment, type Link, nextReport, type SettledLink, scan, unlink } from '../sessions/machine.ts'
 import { freePhone } from '../sessions/own-phone.ts'
 import { changeLink, toSessionState } from '../sessions/sessions.ts'
-import { findSession, lockSession, saveHost } from '../sessions/store.ts'
+import { findSession, lockSession, saveHost, saveLink } from '../sessions/store.ts'
 import { findSent, savePresence } from './store.ts'
 
 /** What became of a number. */
@@ -72,8 +72,10 @@ export async function setHost(
     await saveHost(trx, session, down)
     if (!down && row.hostDown) {
       await deletePastStates(trx, session)
+      const link = nextReport(row.link)
+      await saveLink(trx, session, link)
       await addEvents(trx, [
-        { ...session, afterMs: 0, payload: { kind: 'session.state', state: toSessionState(row, row.link) } },
+        { ...session, afterMs: 0, payload: { kind: 'session.state', state: toSessionState(row, link) } },
       ])
       await release(trx, `session:${containerId}`)
     }

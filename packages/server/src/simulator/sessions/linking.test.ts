@@ -53,7 +53,7 @@ describe('linking', () => {
     const session = await network.linked('12125551234')
     await network.until(() => toldOf(network, session).length === 4)
     expect(toldOf(network, session)).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
-    expect(await network.gateway.state(session)).toEqual({
+    expect(await network.gateway.state(session)).toMatchObject({
       status: 'WORKING',
       me: { id: '12125551234@c.us', digits: '12125551234', pushName: 'Sim 1234' },
     })

@@ -15,6 +15,8 @@ interface Timer {
 /** The link of one number: what is stored of it, times in milliseconds since 1970 of service time. */
 export interface Link {
   readonly status: SessionState['status']
+  /** Counts the changes of the status, see {@link SessionState.sequence}. */
+  readonly sequence: number
   readonly reason: string | null
   /** The linked phone, digits; kept while the link is stopped or lost. */
   readonly phone: string | null
@@ -53,7 +55,20 @@ const dropLastsMs = 60_000
 const flapUpMs = 15_000
 const flapDownMs = 5000
 
-export const unlinked: Link = { status: 'STOPPED', reason: null, phone: null, qr: null, awayUntilMs: 0, timers: [] }
+export const unlinked: Link = {
+  status: 'STOPPED',
+  sequence: 0,
+  reason: null,
+  phone: null,
+  qr: null,
+  awayUntilMs: 0,
+  timers: [],
+}
+
+/** The link with the sequence of its next report. */
+export function nextReport(link: Link): Link {
+  return { ...link, sequence: link.sequence + 1 }
+}
 
 /** When the link next changes by itself, or null. */
 export function nextStepMs(link: Link): number | null {
@@ -69,8 +84,9 @@ export function settle(link: Link, host: Environment): SettledLink {
     if (!due || due.atMs > host.nowMs) break
     const before = current
     current = takeStep({ ...current, timers: current.timers.filter((timer) => timer !== due) }, due, host)
-    if (current.status !== before.status)
-      changes.push({ link: current, atMs: due.atMs, linked: due.step === 'connect' })
+    if (current.status === before.status) continue
+    current = nextReport(current)
+    changes.push({ link: current, atMs: due.atMs, linked: due.step === 'connect' })
   }
   return { link: current, changes }
 }
@@ -171,9 +187,10 @@ function special(phone: string | null): string | null {
 
 /** Makes one change now, and then whatever is due at once. */
 function moved(before: Link, after: Link, host: Environment): SettledLink {
-  const first = after.status === before.status ? [] : [{ link: after, atMs: host.nowMs, linked: false }]
-  const rest = settle(after, host)
-  return { link: rest.link, changes: [...first, ...rest.changes] }
+  if (after.status === before.status) return settle(after, host)
+  const link = nextReport(after)
+  const rest = settle(link, host)
+  return { link: rest.link, changes: [{ link, atMs: host.nowMs, linked: false }, ...rest.changes] }
 }
 
 /** Starts a link that is stopped or has failed; any other is left as it is. */

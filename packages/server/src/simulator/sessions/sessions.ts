@@ -20,7 +20,8 @@ export function toSessionState(session: Pick<SessionRow, 'profile'>, link: Link)
           digits: link.phone,
           pushName: session.profile.name ?? `Sim ${link.phone.slice(-4)}`,
         }
-  return { status: link.status, me, ...(link.reason === null ? {} : { reason: link.reason }) }
+  const { status, sequence, reason } = link
+  return { status, me, sequence, ...(reason === null ? {} : { reason }) }
 }
 
 export function hostIsDown(): GatewayError {
@@ -40,6 +41,9 @@ async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<Envir
   }
 }
 
+/** One change of a link that holds its lock. */
+export type LinkChange = (link: Link, host: Environment, row: SessionRow) => SettledLink
+
 /**
  * Changes one link under its lock: what is due happens first, then `change`. The state, the events and the release of
  * what waited for the link are one transaction. Throws `unreachable` while the host is down, unless `force` is set.
@@ -47,7 +51,7 @@ async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<Envir
 export async function changeLink(
   ctx: SimContext,
   session: GatewaySession,
-  change: (link: Link, host: Environment, row: SessionRow) => SettledLink,
+  change: LinkChange,
   options: { force?: boolean } = {},
 ): Promise<SessionRow> {
   const row = await transaction(ctx.db, async (trx) => {

@@ -23,12 +23,17 @@ const columns = `container_id as "containerId", organization_id as "organization
   service_now() as now`
 const freshProfile: StoredProfile = { name: null, about: 'Available', pictureUrl: null }
 
-/** Makes the network know a number, without effect when it does. */
+/**
+ * Adds a number, without effect when the network knows it. Its reports are counted from the time in milliseconds, so that
+ * a number that was deleted and added again continues above its earlier reports.
+ */
 export async function ensureSession(db: Db, session: GatewaySession): Promise<void> {
   await rows(
     db,
     `insert into sim_sessions (container_id, organization_id, status, machine, profile)
-     values (:containerId, :organizationId, :status, :link::jsonb, :profile::jsonb) on conflict do nothing`,
+     values (:containerId, :organizationId, :status,
+             :link::jsonb || jsonb_build_object('sequence', floor(extract(epoch from service_now()) * 1000)::bigint),
+             :profile::jsonb) on conflict do nothing`,
     { ...session, status: unlinked.status, link: unlinked, profile: freshProfile },
   )
 }

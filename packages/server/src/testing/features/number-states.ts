@@ -31,6 +31,7 @@ export const added: KnownState = {
   missedProbes: 0,
   exhaustionReported: false,
   noAcksAt: null,
+  reportSequence: 0,
 }
 
 /** What a found state comes to, by the network unless told; the number afterwards stands beside the step. */
