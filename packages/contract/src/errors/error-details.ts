@@ -38,8 +38,6 @@ export const forbiddenReasons = [
   'finished',
   'stopped',
   'already_linked',
-  'already_started',
-  'not_held',
   'no_webhook_url',
   'quota_reached',
 ] as const

@@ -137,6 +137,12 @@ export const recoveredData = z
   .object({
     status: z.literal('WORKING').describe('The status of the number.'),
     recoveredAt: time.describe('When it could send again, ISO 8601 UTC.'),
+    queueHeld: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Another phone was linked: what was queued before is held, and new texts are refused, until a release.',
+      ),
     ...number,
     session,
   })

@@ -86,7 +86,7 @@ describe('the payloads', () => {
       ['retriesExhausted', 'reason'],
     ],
     ['session.needs_scan', ['status', 'containerId', 'numberPhone', 'session'], []],
-    ['session.recovered', ['status', 'recoveredAt', 'containerId', 'numberPhone', 'session'], []],
+    ['session.recovered', ['status', 'recoveredAt', 'containerId', 'numberPhone', 'session'], ['queueHeld']],
     ['bot.handoff', ['botId', 'conversationId', 'contactPhone', 'question', 'timestamp'], ['lang', 'reason']],
     ['commerce.order', ['botId', 'contactPhone', 'orderNumber', 'total', 'currency', 'timestamp'], []],
     ['poll.vote', ['vote', 'poll', 'messageId', 'containerId', 'numberPhone', 'timestamp'], ['clientReference']],

@@ -7,6 +7,8 @@ import { fileErrors } from './direct.ts'
 import { connectionChange, connectionState, numberId, qrAnswer } from './number-records.ts'
 
 const keyed = { keys: 'any' } as const
+/** Keys act as an admin. */
+const changing = { keys: 'any', roles: ['owner', 'admin'] } as const
 const chosen = ['NO_SESSION_CONFIGURED', 'NOT_FOUND'] as const
 const gateway = ['GATEWAY_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT'] as const
 const which = z.object({ containerId })
@@ -49,10 +51,13 @@ export const connectionRoutes = {
     secret: true,
   }),
 
-  /** Requests an 8-character code that links a number without a camera. `@lid` is not accepted. */
+  /**
+   * Returns an 8-character code that links a number without a camera. `@lid` is not accepted. Keys, owners and admins.
+   * GATEWAY_UNREACHABLE while the host of the number does not respond.
+   */
   pair: route(endpoints.numbers.pair, {
     summary: 'Get a pairing code',
-    access: keyed,
+    access: changing,
     body: z.object({ phone: phoneNumber, containerId }),
     status: 200,
     response: z.object({
@@ -64,14 +69,17 @@ export const connectionRoutes = {
     secret: true,
   }),
 
-  /** Starts a stopped number. FORBIDDEN_ACTION when it is running already. */
+  /**
+   * Starts a stopped or failed number. A number that runs already is left alone, with the same status in the response.
+   * GATEWAY_UNREACHABLE while its host does not respond.
+   */
   start: route(endpoints.numbers.start, {
     summary: 'Start a number',
     access: keyed,
     body: which,
     status: 200,
-    response: z.object({ status: z.literal('starting').describe('It is starting.'), message }),
-    errors: [...chosen, ...gateway, 'FORBIDDEN_ACTION', 'NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED'],
+    response: z.object({ status: z.literal('starting').describe('It is starting, or runs already.'), message }),
+    errors: [...chosen, ...gateway, 'NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED'],
   }),
 
   /** Stops a number until it is started again; the link to the phone stays. Owners, admins and the account key. */
@@ -105,10 +113,13 @@ export const connectionRoutes = {
     errors: [...chosen, ...gateway, 'FORBIDDEN_ACTION', 'SESSION_NOT_CONNECTED'],
   }),
 
-  /** Unlinks the number from the phone; it must be linked again. Its queued messages are held, see `release`. */
+  /**
+   * Ends the link to the phone; the number must be linked again. What is queued for it waits, and is held when another
+   * phone is linked, see `release`. Keys, owners and admins.
+   */
   logout: route(endpoints.numbers.logout, {
     summary: 'Unlink a number',
-    access: keyed,
+    access: changing,
     body: which,
     status: 200,
     response: z.object({
@@ -144,10 +155,13 @@ export const connectionRoutes = {
     errors: [...chosen, ...gateway, 'GATEWAY_SESSION_ERROR'],
   }),
 
-  /** Changes the public profile; omitted fields stay. A picture is downloaded from a public link (SEND_FILE_*). */
+  /**
+   * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*). Keys,
+   * owners and admins.
+   */
   setProfile: route(endpoints.numbers.setProfile, {
     summary: 'Change the profile of a number',
-    access: keyed,
+    access: changing,
     body: z
       .object({
         name: text(1, limits.profile.name).optional().describe('The name others see, 1 to 25 characters.'),

@@ -2,8 +2,16 @@ import * as z from 'zod'
 import { at, atOrNull, count } from '../model/fields.ts'
 import { numberStatuses } from '../model/states.ts'
 
-/** The recommended actions for a number's connection. */
-export const connectionActions = ['none', 'scan_qr', 'wait', 'start', 'reconnect', 'contact_support'] as const
+/** What a person should do about a number's connection. */
+export const connectionActions = [
+  'none',
+  'scan_qr',
+  'wait',
+  'start',
+  'reconnect',
+  'release',
+  'contact_support',
+] as const
 export type ConnectionAction = (typeof connectionActions)[number]
 
 const numberStatus = z.enum(numberStatuses)
@@ -26,7 +34,10 @@ export const number = z
     phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
     status: numberStatus.describe('The state of its connection; only WORKING can send.'),
     isDefault: z.boolean().describe('Whether calls without a containerId use it.'),
-    connected: z.boolean().describe('Whether it can send now.'),
+    connected: z.boolean().describe('Whether it is connected to the network.'),
+    queueHeld: z
+      .boolean()
+      .describe('Whether its queue is held, and new texts are refused, until a release: another phone was linked.'),
     me,
     hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
     apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
@@ -54,8 +65,8 @@ const manager = z
     maxRetries: count('Reconnections tried quickly before they become rare.'),
     totalRecoveries: count('Times it came back by itself.'),
     totalFailures: count('Times it went down.'),
-    queuesPaused: z.boolean().describe('Whether its queue waits, because it cannot send.'),
-    lastHealthy: atOrNull('When it was known to work last.'),
+    queuesPaused: z.boolean().describe('Whether its queue waits: it is not connected, or its queue is held.'),
+    lastHealthy: atOrNull('When the network or the host of the number last confirmed that it works.'),
     connectedSince: atOrNull('Since when it is connected.'),
     lastErrorAt: atOrNull('When something went wrong last.'),
     uptime: z.string().describe('How long it has been connected, like 3 h 12 min.'),

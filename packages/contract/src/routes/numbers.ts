@@ -122,12 +122,13 @@ const ownedRoutes = {
   }),
 
   /**
-   * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Owners,
-   * admins and the account key.
+   * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Until
+   * then new texts through the number are refused with NO_SESSION_CONFIGURED. Owners, admins, the account key and the
+   * number's own key.
    */
   release: route(endpoints.numbers.release, {
     summary: 'Release held messages',
-    access: byAdmin,
+    access: { keys: 'any', roles: admins },
     params,
     body: z.object({ action: z.enum(['send', 'discard']).describe('What becomes of the held messages.') }),
     status: 200,

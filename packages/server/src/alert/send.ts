@@ -3,7 +3,7 @@ import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
 import { enqueueBatched, enqueueTexts, type NewText } from '../messages/queue/enqueue.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
-import { selectSender } from '../numbers/send-group/select-number.ts'
+import { selectQueue } from '../numbers/send-group/select-number.ts'
 import { requireOnNetwork } from '../recipients/check.ts'
 import { findCheck } from '../recipients/check-store.ts'
 import type { Services } from '../services.ts'
@@ -16,7 +16,7 @@ export async function sendText(request: Request<Contract['alert']['send']>, serv
   const { caller, body, idempotency } = request
   const { organizationId } = caller
   const [{ containerId, pinned }, known] = await Promise.all([
-    selectSender(services.db, caller, body.containerId, body.phone),
+    selectQueue(services.db, caller, body.containerId, body.phone),
     findCheck(services.db, organizationId, body.phone),
   ])
   await requireOnNetwork(services, { containerId, organizationId }, body.phone, { known, signal: request.signal })

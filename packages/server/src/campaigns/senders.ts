@@ -3,7 +3,7 @@ import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
 import { findNumber } from '../numbers/records/store.ts'
 import { listCandidates } from '../numbers/send-group/candidate-store.ts'
-import { type ChosenNumber, numberNotFound, selectSenders } from '../numbers/send-group/select-number.ts'
+import { type ChosenNumber, numberNotFound, queueIsHeld, selectSenders } from '../numbers/send-group/select-number.ts'
 import { findGroup } from '../numbers/send-group/send-group-store.ts'
 import type { CampaignRow } from './store.ts'
 
@@ -51,6 +51,7 @@ export async function selectStartSenders(
   if (number?.status !== 'WORKING') {
     throw apiError('NO_SESSION_CONFIGURED', 'The default number is not connected.')
   }
+  if (number.held) throw queueIsHeld()
   return phones.map(() => ({ containerId: number.id, pinned: false }))
 }
 

@@ -27,7 +27,7 @@ const edge = await startEdge({
   contacts: { update: async () => Promise.reject(apiError('NOT_FOUND', 'There is no such contact.')) },
   numbers: {
     start: async () => ({ status: 'starting', message: 'It starts.' }),
-    create: async () => Promise.reject(apiError('PORT_EXHAUSTED', 'There is no room.')),
+    create: async () => Promise.reject(apiError('INTERNAL_ERROR', 'The handler must not be reached.')),
   },
   account: { generateKey: async () => Promise.reject(apiError('CONFLICT', 'It has one.', { reason: 'key_exists' })) },
 })

@@ -68,20 +68,40 @@ describe('POST /session/stop and /session/start', () => {
     expect(lane).toEqual({ open: false })
   })
 
-  it('refuse to start a number that runs', async () => {
-    const { client } = await ground()
-    await expect(client.numbers.start()).rejects.toMatchObject({
-      code: 'FORBIDDEN_ACTION',
-      status: 400,
-      details: { reason: 'already_started', status: 'WORKING' },
+  it('leave a number alone that runs', async () => {
+    const { client, containerId } = await ground()
+    const before = await historyOf(containerId)
+    expect(await client.numbers.start()).toEqual({
+      status: 'starting',
+      message: 'The number is connected already. There is nothing to do.',
     })
+    expect(await historyOf(containerId)).toEqual(before)
+    expect((await client.numbers.status()).status).toBe('WORKING')
   })
 
-  it('let one of many who start a number at once do it', async () => {
-    const { client } = await ground()
+  it('start a number once for many concurrent requests', async () => {
+    const { client, containerId } = await ground()
     await client.numbers.stop()
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => client.numbers.start()))
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await Promise.all(Array.from({ length: 5 }, () => client.numbers.start()))
+    const starts = (await historyOf(containerId)).filter((step) => step === 'STOPPED STARTING user')
+    expect(starts).toHaveLength(1)
+  })
+
+  it('respond GATEWAY_UNREACHABLE for a number whose host is gone, like pairing and the QR', async () => {
+    const { organization, client, containerId } = await ground()
+    const session = { organizationId: organization.organizationId, containerId }
+    await sim(server, `POST numbers/${containerId}/host-down`, {})
+    const gone = { status: 'UNREACHABLE', me: null, reason: 'instance_down' } as const
+    await applyState(server.services, { ...session, state: gone, source: 'supervisor' })
+    const unreachable = { status: 503, code: 'GATEWAY_UNREACHABLE', details: { retryAfterSeconds: 5 } }
+    await expect(client.numbers.start()).rejects.toMatchObject(unreachable)
+    await expect(client.numbers.pair({ phone: '12025550042' })).rejects.toMatchObject(unreachable)
+    await expect(client.numbers.qr()).rejects.toMatchObject(unreachable)
+    expect((await client.numbers.status()).status).toBe('UNREACHABLE')
+
+    await sim(server, `POST numbers/${containerId}/host-up`, {})
+    expect((await client.numbers.start()).status).toBe('starting')
+    expect((await client.numbers.status()).status).toBe('WORKING')
   })
 
   it('a start that the network did not hear of leaves the number FAILED, and can be repeated', async () => {

@@ -9,36 +9,42 @@ import { applyState, moveNumber } from './connection/state.ts'
 import { writeDesiredState } from './connection/state-store.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { findNumber, hasEndedTrial, lockNumber, type NumberRow } from './records/store.ts'
+import { requireHost } from './require-host.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
 /**
- * Starts a stopped or failed number. Throws FORBIDDEN_ACTION while it runs, PRODUCT_REQUIRED or NO_ACTIVE_PRODUCT when
- * no product is active. When the network cannot be asked, the number is FAILED and may be started again.
+ * Starts a stopped or failed number and leaves a running one alone. Throws PRODUCT_REQUIRED or NO_ACTIVE_PRODUCT when no
+ * product is active, and GATEWAY_UNREACHABLE while the host of the number does not respond. A number that the network
+ * could not start is FAILED and may be started again.
  */
 export async function startNumber({ caller, body }: Request<Numbers['start']>, services: Services) {
-  const { id, organizationId } = await resolveNumber(services.db, caller, body.containerId)
+  const found = await resolveNumber(services.db, caller, body.containerId)
   await requireActiveProduct(services, caller)
+  const { id, organizationId } = await requireHost(services, found)
   const session = { containerId: id, organizationId }
-  const starts = await transaction(services.db, async (trx) => {
-    const { status, desiredState } = await setDesiredState(trx, caller, id, 'running')
-    // Under the lock of the number, so that of two who start it at once the second is refused.
-    if (status === 'STOPPED' || status === 'FAILED') {
+  const before = await transaction(services.db, async (trx) => {
+    const { status } = await setDesiredState(trx, caller, id, 'running')
+    // Under the lock of the number, so that only one of two concurrent requests starts it.
+    if (isStartable(status)) {
       const state = { status: 'STARTING', me: null, reason: 'started' } as const
       await moveNumber(trx, { ...session, state, source: 'user' })
-      return true
     }
-    // What still runs because a stop could not be carried out goes on.
-    if (desiredState === 'running') throw isAlreadyRunning(status)
-    return false
+    return status
   })
-  if (starts) await startSession(services, session)
-  return { status: 'starting' as const, message: 'The number is connecting. This takes a few seconds.' }
+  if (isStartable(before)) await startSession(services, session)
+  return { status: 'starting' as const, message: runningMessages[before] ?? startingMessage }
 }
 
-function isAlreadyRunning(status: NumberRow['status']) {
-  return apiError('FORBIDDEN_ACTION', `The number is ${status} already.`, { reason: 'already_started', status })
+function isStartable(status: NumberRow['status']): boolean {
+  return status === 'STOPPED' || status === 'FAILED'
+}
+
+const startingMessage = 'The number is connecting. This takes a few seconds.'
+const runningMessages: Partial<Record<NumberRow['status'], string>> = {
+  WORKING: 'The number is connected already. There is nothing to do.',
+  SCAN_QR_CODE: 'The number runs already. Scan its QR with the phone, or ask for a pairing code.',
 }
 
 /**

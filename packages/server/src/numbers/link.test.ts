@@ -192,13 +192,23 @@ describe('POST /session/pair', () => {
 })
 
 describe('the number routes for members and keys', () => {
-  it('let a number’s key and a member look and link, and only owners, admins and the account key stop', async () => {
+  it('let a member read, and keys, owners and admins change the link and the profile', async () => {
     const { organization, containerId } = await waiting()
     const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
     const member = server.client({ token: await makeToken(server, organization, 'member') })
     expect((await own.numbers.qr({ format: 'raw' })).status).toBe('SCAN_QR_CODE')
     expect((await member.numbers.status()).status).toBe('SCAN_QR_CODE')
     await expect(own.numbers.stop()).rejects.toMatchObject({ code: 'NUMBER_KEY_SCOPE' })
-    await expect(member.numbers.stop()).rejects.toMatchObject({ code: 'ROLE_FORBIDDEN' })
+    const forbidden = { status: 403, code: 'ROLE_FORBIDDEN' }
+    await expect(member.numbers.stop()).rejects.toMatchObject(forbidden)
+    await expect(member.numbers.logout()).rejects.toMatchObject(forbidden)
+    await expect(member.numbers.pair({ phone: '12025550042' })).rejects.toMatchObject(forbidden)
+    await expect(member.numbers.setProfile({ name: 'New' })).rejects.toMatchObject(forbidden)
+    await expect(member.numbers.release({ containerId, action: 'send' })).rejects.toMatchObject(forbidden)
+    expect((await own.numbers.pair({ phone: '12025550042' })).status).toBe('code_sent')
+    await tell(organization.organizationId, containerId)
+    expect((await own.numbers.setProfile({ name: 'New' })).name).toBe('New')
+    const admin = server.client({ token: await makeToken(server, organization, 'admin') })
+    expect((await admin.numbers.logout()).status).toBe('logged_out')
   })
 })

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { gatewayCall } from './gateway-call.ts'
 import type { NumberRow } from './records/store.ts'
 import { connectionView, qrHint, toSession } from './records/view.ts'
+import { requireHost } from './require-host.ts'
 import { resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
@@ -19,8 +20,9 @@ export async function numberStatus({ caller, query }: Request<Numbers['status']>
 }
 
 /** The QR that links a number, as a picture or as its text; a hint when there is none to scan. */
-export async function numberQr({ caller, query }: Request<Numbers['qr']>, { db, gateway }: Services) {
-  const number = await resolveNumber(db, caller, query.containerId)
+export async function numberQr({ caller, query }: Request<Numbers['qr']>, services: Services) {
+  const { db, gateway } = services
+  const number = await requireHost(services, await resolveNumber(db, caller, query.containerId))
   if (number.status === 'WORKING') return { status: 'already_connected' as const }
   if (number.status !== 'SCAN_QR_CODE') return { status: number.status, ...qrHint(number.status) }
   const qr = await gatewayCall(gateway.qr(toSession(number)))
@@ -40,11 +42,12 @@ async function pictureOf(text: string): Promise<string> {
 }
 
 /**
- * An 8-character code that links a number without a camera. Throws FORBIDDEN_ACTION for a number that is linked, and
- * SESSION_NOT_CONNECTED for one that cannot be linked now.
+ * Returns an 8-character code that links a number without a camera. Throws FORBIDDEN_ACTION for a number that is linked,
+ * SESSION_NOT_CONNECTED for one that cannot be linked now, and GATEWAY_UNREACHABLE while its host does not respond.
  */
-export async function pairNumber({ caller, body }: Request<Numbers['pair']>, { db, gateway }: Services) {
-  const number = await resolveNumber(db, caller, body.containerId)
+export async function pairNumber({ caller, body }: Request<Numbers['pair']>, services: Services) {
+  const { db, gateway } = services
+  const number = await requireHost(services, await resolveNumber(db, caller, body.containerId))
   if (number.status === 'WORKING') {
     throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { eventually } from '../testing/eventually.ts'
-import { makeNumber, makeOrganization } from '../testing/make.ts'
+import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
 import { sim, transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 import { applyState } from './connection/state.ts'
@@ -22,7 +22,7 @@ async function relinked(phone?: string) {
     await sim(server, `POST numbers/${containerId}/${call}`, call === 'scan' ? { phone: phone ?? before } : {})
     await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
   }
-  return { client, containerId, messageId }
+  return { organization, client, containerId, messageId }
 }
 
 async function isOpen(containerId: string): Promise<boolean> {
@@ -33,16 +33,35 @@ async function isOpen(containerId: string): Promise<boolean> {
 }
 
 describe('a number that was linked to another phone', () => {
-  it('works, and holds its queue, also what is sent from now on', async () => {
+  it('works, holds its queue, and refuses new texts', async () => {
     const { client, containerId, messageId } = await relinked('12025557777')
     expect(await client.numbers.status()).toMatchObject({
       status: 'WORKING',
       me: { id: '12025557777@c.us' },
       manager: { queuesPaused: true },
+      action: { type: 'release', message: expect.stringContaining('/release') },
     })
+    expect((await client.numbers.list()).sessions).toMatchObject([{ connected: true, queueHeld: true }])
     expect(await isOpen(containerId)).toBe(false)
-    await client.alert.send({ phone: '12025550100', message: 'later' })
-    expect((await client.messages.get({ id: messageId })).message.status).toBe('queued')
+    const refused = { status: 400, code: 'NO_SESSION_CONFIGURED', message: expect.stringContaining('/release') }
+    const text = { message: 'later' }
+    await expect(client.alert.send({ phone: '12025550100', ...text })).rejects.toMatchObject(refused)
+    await expect(client.alert.batch({ recipients: ['12025550100'], ...text })).rejects.toMatchObject(refused)
+    const { message, timeline } = await client.messages.get({ id: messageId })
+    expect(message.status).toBe('queued')
+    expect(timeline.map(({ step }) => step)).toEqual(['queued', 'held'])
+  })
+
+  it('reports with session.recovered that its queue is held', async () => {
+    const { client } = await relinked('12025557776')
+    const { events } = await client.events.list({ types: 'session.recovered' })
+    expect(events).toMatchObject([{ data: { status: 'WORKING', queueHeld: true } }])
+  })
+
+  it('still sends directly', async () => {
+    const { client } = await relinked('12025557775')
+    const poll = { phone: '12025550100', question: 'Tea?', options: ['yes', 'no'] }
+    expect((await client.alert.sendPoll(poll)).gatewayMessageId).toEqual(expect.any(String))
   })
 
   it('holds nothing when it is the same phone again', async () => {
@@ -55,9 +74,9 @@ describe('a number that was linked to another phone', () => {
 describe('POST /session/:containerId/release', () => {
   it('lets what was held go out when asked to send', async () => {
     const { client, containerId, messageId } = await relinked('12025557778')
+    expect(await client.numbers.release({ containerId, action: 'send' })).toEqual({ success: true, messages: 1 })
+    expect(await client.numbers.status()).toMatchObject({ manager: { queuesPaused: false }, action: { type: 'none' } })
     const { messageId: later } = await client.alert.send({ phone: '12025550100', message: 'later' })
-    expect(await client.numbers.release({ containerId, action: 'send' })).toEqual({ success: true, messages: 2 })
-    expect((await client.numbers.status()).manager.queuesPaused).toBe(false)
 
     const worker = await serveDatabase(server.db, server.databaseUrl)
     for (const id of [messageId, later]) {
@@ -88,6 +107,33 @@ describe('POST /session/:containerId/release', () => {
     const options = { idempotencyKey: 'release-1' }
     const first = await client.numbers.release({ containerId, action: 'discard' }, options)
     expect(await client.numbers.release({ containerId, action: 'discard' }, options)).toEqual(first)
+  })
+
+  it('lets a number’s key release its own number and no other', async () => {
+    const { organization, client, containerId } = await relinked('12025557781')
+    const own = server.client({ apiKey: await makeNumberKey(server, organization, containerId) })
+    const other = await makeNumber(server, organization)
+    const otherKey = server.client({ apiKey: await makeNumberKey(server, organization, other) })
+    const release = { containerId, action: 'discard' } as const
+    await expect(otherKey.numbers.release(release)).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect(await own.numbers.release(release)).toEqual({ success: true, messages: 1 })
+    expect((await client.numbers.status({ containerId })).action.type).toBe('none')
+  })
+
+  it('discards only what was queued before the phone was linked', async () => {
+    const { client, containerId, messageId, organization } = await relinked('12025557782')
+    const { organizationId } = organization
+    await rows(
+      server.db,
+      `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                             network_client_id, due_at, queue_at, created_at)
+       select :id, :organizationId, container_id, type, kind, recipient, content, priority, status, 'LATER', due_at,
+              queue_at, service_now() + interval '1 second' from messages where id = :messageId`,
+      { id: crypto.randomUUID(), organizationId, messageId },
+    )
+    await client.numbers.release({ containerId, action: 'discard' })
+    const { messages } = await client.messages.list()
+    expect(messages.map(({ status }) => status).toSorted()).toEqual(['failed', 'queued'])
   })
 
   it('answers 0 for a number that holds nothing, and keeps its queue', async () => {

@@ -11,20 +11,25 @@ import { lockGroupLanes, moveWaiting } from './send-group/failover.ts'
 import { numberNotFound } from './send-group/select-number.ts'
 
 /**
- * Decides about the queue of a number that was linked to another phone: `send` lets it go, `discard` fails it with
- * DISCARDED. A number that holds nothing answers 0. Throws NOT_FOUND.
+ * Decides about the held queue of a number that was linked to another phone. `send` opens the queue; `discard` fails with
+ * DISCARDED what was queued before the phone was linked. Responds with 0 for a number that holds nothing. Throws
+ * NOT_FOUND, also for a number other than that of a number's key.
  */
 export async function releaseHeld(request: Request<Contract['numbers']['release']>, services: Services) {
   const { caller, params, body, idempotency } = request
   const { organizationId } = caller
   const { containerId } = params
   const answer = await idempotency.transact(async (trx) => {
-    const number = await lockNumber(trx, organizationId, containerId)
+    const isOwn = caller.containerId === null || caller.containerId === containerId
+    const number = isOwn ? await lockNumber(trx, organizationId, containerId) : undefined
     if (!number) throw numberNotFound()
     if (number.queueHeldAt === null) return { messages: 0 }
     await lockGroupLanes(trx, organizationId)
     const queued = await countQueued(trx, organizationId, containerId)
-    const discarded = body.action === 'send' ? [] : await failQueued(trx, organizationId, containerId, 'DISCARDED')
+    const discarded =
+      body.action === 'send'
+        ? []
+        : await failQueued(trx, organizationId, containerId, 'DISCARDED', { createdUntil: number.queueHeldAt })
     await endHold(trx, organizationId, containerId)
     await moveWaiting(trx, organizationId)
     await recordActivity(trx, {

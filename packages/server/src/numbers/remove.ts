@@ -88,7 +88,7 @@ async function requireUnused(trx: Db, organizationId: string, containerId: strin
  */
 async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
   if ((await moveWaiting(trx, organizationId, containerId)).more) return false
-  const failed = await failQueued(trx, organizationId, containerId, 'NUMBER_REMOVED', failBatch)
+  const failed = await failQueued(trx, organizationId, containerId, 'NUMBER_REMOVED', { limit: failBatch })
   const gone = failed.length < failBatch
   if (gone) await deleteNumber(trx, organizationId, containerId)
   const at = clock.now()

@@ -77,7 +77,7 @@ async function failLeftQueue(
   // Products may be granted while a long queue fails.
   const failSome = async (trx: Db) =>
     (await isWithoutProduct(trx, organizationId))
-      ? failQueued(trx, organizationId, containerId, 'PRODUCT_REQUIRED', batch)
+      ? failQueued(trx, organizationId, containerId, 'PRODUCT_REQUIRED', { limit: batch })
       : []
   for (let failed = 0; ; ) {
     const some = await fail(services, failSome)

@@ -6,7 +6,7 @@ import { ApiError, apiError } from '../errors.ts'
 import { enqueueTexts } from '../messages/queue/enqueue.ts'
 import { renderTemplate } from '../messages/template.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
-import { type ChosenNumber, selectSender } from '../numbers/send-group/select-number.ts'
+import { type ChosenNumber, selectQueue } from '../numbers/send-group/select-number.ts'
 import { findEntitlement } from '../organizations/entitlement-store.ts'
 import type { Services } from '../services.ts'
 import { type ClaimedReminder, claimDue, lockClaimed, noteSent, writeMove } from './due-store.ts'
@@ -71,7 +71,7 @@ async function send(services: Services, reminder: ClaimedReminder, text: string)
   const { organizationId, phone } = reminder
   const entitlement = await findEntitlement(db, organizationId)
   if (!entitlement.allowed) throw apiError('PRODUCT_REQUIRED', 'Reminders need Notify, which is not active.')
-  const number = await selectSender(db, { organizationId, containerId: null }, reminder.containerId ?? undefined, phone)
+  const number = await selectQueue(db, { organizationId, containerId: null }, reminder.containerId ?? undefined, phone)
   await transaction(db, async (trx) => {
     if (!(await lockClaimed(trx, reminder))) return
     await consumeTrialQuota(trx, clock, { organizationId, trial: entitlement.trial }, 1)

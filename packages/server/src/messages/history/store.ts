@@ -15,6 +15,8 @@ export type MessageRow = Omit<Message, Times> & {
 export type MessageHistoryRow = MessageRow & {
   /** Whether it was a direct send. */
   readonly direct: boolean
+  /** Since when it is held, because another phone was linked to its number. */
+  readonly heldAt: Date | null
   readonly failedAt: Date | null
   readonly editedAt: Date | null
   readonly deletedAt: Date | null
@@ -36,7 +38,9 @@ export async function findMessage(
 ): Promise<MessageHistoryRow | undefined> {
   const [found] = await rows<MessageHistoryRow>(
     db,
-    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt"
+    `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt",
+            (select n.queue_held_at from numbers n
+              where n.id = m.container_id and m.status = 'queued' and m.created_at <= n.queue_held_at) as "heldAt"
        from messages m
       where m.organization_id = :organizationId and m.id = :id
         and (:containerId::uuid is null or m.container_id = :containerId)`,

@@ -33,6 +33,7 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
     at ? [{ at: at.toISOString(), step: name, ...(detail === undefined ? {} : { detail }) }] : []
   const steps = [
     ...step(row.direct ? 'sending' : 'queued', row.createdAt),
+    ...step('held', row.heldAt, 'another phone was linked to the number'),
     ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
     ...step('delivered', row.deliveredAt),
     ...step('read', row.readAt),

@@ -6,15 +6,15 @@ import { type EventSubject, eventSubjectColumns } from '../../events/message-eve
 export type QueueFailure = 'NUMBER_REMOVED' | 'DISCARDED' | 'PRODUCT_REQUIRED'
 
 /**
- * Fails the messages that are queued on a number, or `limit` of them, with one code. Returns the subjects of their
- * events.
+ * Fails the messages that are queued on a number with one code: all of them, those created until a time, or `limit` of
+ * them. Returns the subjects of their events.
  */
 export async function failQueued(
   trx: Db,
   organizationId: string,
   containerId: string,
   code: QueueFailure,
-  limit: number | null = null,
+  { limit = null, createdUntil = null }: { limit?: number | null; createdUntil?: Date | null } = {},
 ): Promise<EventSubject[]> {
   return rows<EventSubject>(
     trx,
@@ -23,6 +23,7 @@ export async function failQueued(
         where m.organization_id = :organizationId and m.container_id = :containerId and m.status = 'queued'
           -- High ones, the others and those of campaigns each have an index, which needs its condition spelt out.
           and (m.priority = 'high' or m.priority <> 'high' and m.campaign_id is null or m.campaign_id is not null)
+          and (:createdUntil::timestamptz is null or m.created_at <= :createdUntil)
         limit :limit for update
      ), failed as (
        update messages m set status = 'failed', error = :error, error_code = :code, failed_at = (select service_now())
@@ -30,7 +31,7 @@ export async function failQueued(
        returning m.*
      )
      select ${eventSubjectColumns} from failed m left join numbers n on n.id = m.container_id`,
-    { organizationId, containerId, limit, code, error: messageErrorCodes[code] },
+    { organizationId, containerId, limit, createdUntil, code, error: messageErrorCodes[code] },
   )
 }
 

@@ -111,10 +111,11 @@ function clampTime(at: Date | undefined, statusAt: Date, now: Date): Date {
 function stateEvent(event: StateEvent, number: NumberRow, at: Date): NewEvent {
   const about = { containerId: number.id, numberPhone: number.phoneNumber, session: number.instanceName }
   const { organizationId } = number
+  const held = number.queueHeldAt === null ? {} : { queueHeld: true as const }
   const hostDown = number.status === 'UNREACHABLE'
   switch (event) {
     case 'session.recovered':
-      return { organizationId, event, data: { status: 'WORKING', recoveredAt: at.toISOString(), ...about } }
+      return { organizationId, event, data: { status: 'WORKING', recoveredAt: at.toISOString(), ...held, ...about } }
     case 'session.needs_scan':
       return { organizationId, event, data: { status: 'SCAN_QR_CODE', ...about } }
     case 'session.disconnected':

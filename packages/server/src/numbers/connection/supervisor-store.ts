@@ -49,6 +49,16 @@ export async function writeNextChecks(db: Db, looks: readonly NextCheck[]): Prom
   )
 }
 
+/** Records that the hosts of these working numbers responded. All organizations are included. */
+export async function writeHealthy(db: Db, containerIds: readonly string[]): Promise<void> {
+  if (containerIds.length === 0) return
+  await rows(
+    db,
+    `update numbers set last_healthy_at = (select service_now()) where id = any(:containerIds::uuid[]) and status = 'WORKING'`,
+    { containerIds },
+  )
+}
+
 /** Lets the supervisor look at a number now, unless it does within seconds anyway. */
 export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(

@@ -13,7 +13,14 @@ import {
   type SupervisionAction,
   startDeadline,
 } from './supervision-rules.ts'
-import { claimDue, findUnheard, type NextCheck, type Silence, writeNextChecks } from './supervisor-store.ts'
+import {
+  claimDue,
+  findUnheard,
+  type NextCheck,
+  type Silence,
+  writeHealthy,
+  writeNextChecks,
+} from './supervisor-store.ts'
 
 /** Numbers that one look takes. */
 const batch = 100
@@ -69,6 +76,7 @@ export async function superviseDue(services: Services): Promise<boolean> {
 async function supervise(services: Services, due: readonly NumberRow[]): Promise<void> {
   const silentHosts = await findSilentHosts(services, due)
   const working = due.filter(({ status, id }) => status === 'WORKING' && !silentHosts.has(id)).map(({ id }) => id)
+  await writeHealthy(services.db, working)
   const unheard = working.length > 0 ? await findUnheard(services.db, working, silence) : new Set<string>()
   const now = services.clock.now()
   const actions = due.map((number) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NumberRow } from './store.ts'
-import { connectionView, duration } from './view.ts'
+import { connectionView, duration, numberView } from './view.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -60,12 +60,17 @@ describe('a length of time in words', () => {
 })
 
 describe('the connection state record', () => {
-  it('says of a number that works that it is healthy now, and how long it has been', () => {
+  it('shows when a working number was confirmed last, and how long it has been connected', () => {
     expect(connectionView(working, 'simulator', now)).toMatchObject({
       connected: true,
       engine: 'simulator',
       me: { id: '12025550001@c.us', pushName: '' },
-      manager: { queuesPaused: false, lastHealthy: now.toISOString(), uptime: '1 h 30 min', maxRetries: 5 },
+      manager: {
+        queuesPaused: false,
+        lastHealthy: new Date(now.getTime() - minute).toISOString(),
+        uptime: '1 h 30 min',
+        maxRetries: 5,
+      },
       action: { type: 'none', canLogout: true },
     })
   })
@@ -82,9 +87,10 @@ describe('the connection state record', () => {
     expect(view.manager.lastHealthy).toBe(working.lastHealthyAt?.toISOString())
   })
 
-  it('says that the queue waits, and for what, while messages are held', () => {
+  it('shows that the queue is held, and what releases it', () => {
+    expect(numberView({ ...working, queueHeldAt: now })).toMatchObject({ queueHeld: true, connected: true })
     const view = connectionView({ ...working, queueHeldAt: now }, 'simulator', now)
-    expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'none' } })
+    expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'release' } })
     expect(view.action.message).toContain('release')
   })
 

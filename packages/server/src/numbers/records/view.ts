@@ -15,6 +15,7 @@ export function numberView(row: NumberRow): NumberRecord {
     status: row.status,
     isDefault: row.isDefault,
     connected: row.status === 'WORKING',
+    queueHeld: row.queueHeldAt !== null,
     me: toLinkedAccount(row),
     hasApiKey: row.apiKeyPreview !== null,
     apiKeyPreview: row.apiKeyPreview,
@@ -37,7 +38,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       totalRecoveries: row.totalRecoveries,
       totalFailures: row.totalFailures,
       queuesPaused: row.status !== 'WORKING' || row.queueHeldAt !== null,
-      lastHealthy: formatInstant(row.status === 'WORKING' ? now : row.lastHealthyAt),
+      lastHealthy: formatInstant(row.lastHealthyAt),
       connectedSince: formatInstant(row.connectedSince),
       lastErrorAt: formatInstant(row.lastErrorAt),
       uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
@@ -59,19 +60,18 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
 }
 
+const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
+  type: 'release',
+  message:
+    'Another phone was linked. What was queued before is held, and new texts are refused. Send or discard the held messages: POST /session/:containerId/release.',
+}
+
 function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
-  if (row.queueHeldAt !== null) return held(row)
+  if (row.queueHeldAt !== null && row.status === 'WORKING') return release
   const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
   return unscanned
     ? { type: 'start', message: 'No QR was scanned in time. Start the number for a new one.' }
     : actions[row.status]
-}
-
-/** A number that works and still sends nothing, because another phone than before was linked. */
-function held({ status }: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
-  if (status !== 'WORKING') return actions[status]
-  const message = 'Another phone was linked. What was queued before is held: release it, to be sent or discarded.'
-  return { type: 'none', message }
 }
 
 /** What to do about a number that has no QR to show: `message` says what is, `hint` what to do. */

@@ -91,9 +91,9 @@ export interface ChosenNumber {
 }
 
 /**
- * The number that a send of this caller to `contact`, digits or a hidden id, goes through. Left out, somebody is meant
- * whom nobody wrote to. Throws NOT_FOUND for a containerId that is not the organization's, NO_SESSION_CONFIGURED when
- * the number is not connected or there is none.
+ * Returns the number for a direct send or a check to `contact`, digits or a hidden id; without one, the number for a
+ * contact that was never written to. Throws NOT_FOUND for a containerId of another organization, NO_SESSION_CONFIGURED
+ * when the number is not connected or there is none.
  */
 export async function selectSender(
   db: Db,
@@ -101,18 +101,27 @@ export async function selectSender(
   containerId: string | undefined,
   contact = '',
 ): Promise<ChosenNumber> {
+  const [choice] = await selectNumbers(db, caller, containerId, [contact], 'texts')
+  if (!choice) throw new Error('a choice for one contact has one result')
+  return toChosen(choice)
+}
+
+/** The same for a text that is queued. Throws NO_SESSION_CONFIGURED also while the queue of the number is held. */
+export async function selectQueue(
+  db: Db,
+  caller: NumberCaller,
+  containerId: string | undefined,
+  contact: string,
+): Promise<ChosenNumber> {
   const [chosen] = await selectSenders(db, caller, containerId, [contact])
-  if (!chosen) throw new Error('a choice for one contact has one answer')
+  if (!chosen) throw new Error('a choice for one contact has one result')
   return chosen
 }
 
 /** Where messages wait for their turn: texts and campaigns stand beside each other on every number. */
 type Queue = 'texts' | 'campaigns'
 
-/**
- * The same for many contacts at once, in their order: in share mode they are spread over the group, by the turns that are
- * taken there in the queue they come to.
- */
+/** The same for many contacts, in their order: share mode spreads them by the load of the queue that they join. */
 export async function selectSenders(
   db: Db,
   caller: NumberCaller,
@@ -120,6 +129,20 @@ export async function selectSenders(
   contacts: readonly string[],
   queue: Queue = 'texts',
 ): Promise<ChosenNumber[]> {
+  const choices = await selectNumbers(db, caller, containerId, contacts, queue)
+  if (choices.some(({ number }) => number.held)) throw queueIsHeld()
+  return choices.map(toChosen)
+}
+
+type Choice = NumberSelection<NumberCandidate> & { readonly is: 'chosen' }
+
+async function selectNumbers(
+  db: Db,
+  caller: NumberCaller,
+  containerId: string | undefined,
+  contacts: readonly string[],
+  queue: Queue,
+): Promise<Choice[]> {
   const selector = toSelector(caller, containerId)
   const { organizationId } = caller
   const candidates = await listCandidates(db, organizationId, requestedId(selector))
@@ -131,7 +154,7 @@ export async function selectSenders(
   const choose = senderSelector(candidates, selector, group, context)
   return contacts.map((contact) => {
     const choice = choose(contact)
-    if (choice.is === 'chosen') return { containerId: choice.number.id, pinned: choice.pinned }
+    if (choice.is === 'chosen') return choice
     if (choice.is === 'unknown') throw numberNotFound()
     if (candidates.length === 0) throw noNumberConfigured()
     const which =
@@ -171,6 +194,16 @@ export async function resolveNumber(db: Db, caller: NumberCaller, containerId: s
   const number = choice.is === 'chosen' ? await findNumber(db, organizationId, choice.number.id) : undefined
   if (!number) throw numberNotFound()
   return number
+}
+
+function toChosen({ number, pinned }: Choice): ChosenNumber {
+  return { containerId: number.id, pinned }
+}
+
+/** Returns the error for a text that would wait in a queue that only a release opens. */
+export function queueIsHeld() {
+  const message = 'Another phone was linked to the number, and what was queued before is held. New texts are refused'
+  return apiError('NO_SESSION_CONFIGURED', `${message} until it is released: POST /session/:containerId/release.`)
 }
 
 function noNumberConfigured() {
