@@ -42,7 +42,7 @@ export const connectionRoutes = {
     summary: 'Get the QR that links a number',
     access: keyed,
     query: z.object({
-      format: z.enum(['image', 'raw']).default('image').describe('raw answers the text instead of a picture.'),
+      format: z.enum(['image', 'raw']).default('image').describe('raw returns the text instead of a picture.'),
       containerId,
     }),
     status: 200,
@@ -97,8 +97,8 @@ export const connectionRoutes = {
   }),
 
   /**
-   * Restarts a stuck connection and keeps the link. A stopped number answers FORBIDDEN_ACTION (use start), one that waits
-   * for its QR SESSION_NOT_CONNECTED.
+   * Restarts a stuck connection and keeps the link. A stopped number gets FORBIDDEN_ACTION (use start), one that waits
+   * for its QR gets SESSION_NOT_CONNECTED.
    */
   reconnect: route(endpoints.numbers.reconnect, {
     summary: 'Reconnect a number',

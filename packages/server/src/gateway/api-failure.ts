@@ -7,23 +7,23 @@ interface SendDetails {
 }
 
 /**
- * What the caller of a send hears when the network did not take the message: each kind of failure has its code, and the
- * details name the message and whether it may have gone out.
+ * Returns the API error of a send that the network did not accept: each kind of failure has its code, and the details
+ * contain the message id and the outcome.
  */
 export function sendFailure(error: GatewayError, messageId: string): ApiError {
   const details = { messageId, outcome: error.outcome }
   if (error.kind === 'recipient') return apiError('NUMBER_NOT_ON_NETWORK', error.safeMessage, { messageId })
-  // Callers take these two for a send that may safely be repeated, which one that may have gone out is not.
-  const doubtful = error.outcome === 'unknown' && (error.kind === 'session' || error.kind === 'unreachable')
-  return doubtful ? apiError('UPSTREAM_TIMEOUT', error.safeMessage, details) : toApiFailure(error, details)
+  // Callers repeat a send after these two codes, which is unsafe while its outcome is unknown.
+  const isUnknown = error.outcome === 'unknown' && (error.kind === 'session' || error.kind === 'unreachable')
+  return isUnknown ? apiError('UPSTREAM_TIMEOUT', error.safeMessage, details) : toApiFailure(error, details)
 }
 
-/** The same for a change of a message that is on the network; there is no outcome of a send to tell. */
+/** The same for a change of a message that is on the network, without an outcome of a send. */
 export function changeFailure(error: GatewayError, messageId: string): ApiError {
   return toApiFailure(error, { messageId })
 }
 
-/** The same for a question to the network that is about no message. */
+/** The same for a query to the network that is about no message. */
 export function networkFailure(error: GatewayError): ApiError {
   return toApiFailure(error, {})
 }

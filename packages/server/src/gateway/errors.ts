@@ -1,4 +1,4 @@
-/** Why the network did not do what it was asked; each kind has its row in docs and its code in the API. */
+/** The kinds of failure of a driver; each has its code in the API. */
 export type GatewayErrorKind =
   | 'session'
   | 'unreachable'
@@ -11,7 +11,7 @@ export type GatewayErrorKind =
 /** Whether the message certainly did not go out, or may have. */
 export type SendOutcome = 'not_sent' | 'unknown'
 
-/** The one error a driver throws. `safeMessage` is shown to tenants and written to logs: it never holds message text. */
+/** The one error a driver throws. `safeMessage` is shown to organizations and written to logs: it never contains message text. */
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind
   readonly outcome: SendOutcome

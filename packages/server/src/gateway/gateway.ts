@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** JSON that a driver stores for itself; nobody else looks inside. */
+/** JSON that a driver stores for itself; the service does not read it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** One number at the driver: our container id, and the organization that owns it. */
@@ -19,7 +19,7 @@ export interface MessageRef {
   readonly raw: Json
 }
 
-/** The specification's words for the state of a number. */
+/** The states of a number in the specification. */
 type NumberStatus = 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
 
 export interface SessionState {
@@ -64,7 +64,7 @@ export type Content =
 export interface SendOptions {
   /**
    * The id the message gets on the network, chosen by us: a second send with the same one is the same message. A driver
-   * with the capability `clientMessageId` answers and reports it as the `networkId`.
+   * with the capability `clientMessageId` returns and reports it as the `networkId`.
    */
   readonly clientId: string
   readonly timeoutMs: number
@@ -80,7 +80,7 @@ export interface SendReceipt {
 
 export type ReceiptStatus = 'sent' | 'delivered' | 'read' | 'played' | 'failed'
 
-/** What the network says about a number we could ask about. */
+/** The result of a check of a recipient. */
 export interface CheckResult {
   readonly exists: boolean
   readonly address?: NetAddress
@@ -110,7 +110,7 @@ interface EventOf<Kind extends string> {
   readonly at: Date
 }
 
-/** What the network tells, at least once and in no order. */
+/** What the network reports, at least once and in any order. */
 export type GatewayEvent =
   | (EventOf<'session.state'> & { readonly state: SessionState })
   | (EventOf<'message.in'> & { readonly message: InboundMessage })
@@ -144,7 +144,7 @@ export interface Profile {
   readonly pictureUrl: string | null
 }
 
-/** What changes of a profile; the picture comes as bytes, never as the caller's link. */
+/** Changes of a profile; the picture comes as bytes, never as the caller's link. */
 export interface ProfileChange {
   readonly name?: string
   readonly about?: string
@@ -183,13 +183,13 @@ interface GatewayChatMessage {
 }
 
 /**
- * The port to a chat network. Every call may throw a GatewayError. Session calls are idempotent. Drivers hold no truth
- * that a restart may lose.
+ * The interface to a chat network. Every call may throw a GatewayError. Session calls are idempotent. A restart of a driver
+ * loses no state.
  */
 export interface Gateway {
   readonly name: string
   readonly caps: ReadonlySet<GatewayCapability>
-  /** Makes sure that the network knows the number, without starting it. */
+  /** Registers the number at the network, without starting it. */
   ensure(session: GatewaySession): Promise<void>
   /** Starts the number and returns its state after that, like the next three calls. */
   start(session: GatewaySession): Promise<SessionState>
@@ -198,14 +198,14 @@ export interface Gateway {
   restart(session: GatewaySession): Promise<SessionState>
   /** Ends the link to the phone. */
   logout(session: GatewaySession): Promise<SessionState>
-  /** Forgets the number for good. */
+  /** Deletes the number at the network. */
   remove(session: GatewaySession): Promise<void>
   state(session: GatewaySession): Promise<SessionState>
   /** The text behind the QR that is valid now, and until when; null while there is none. */
   qr(session: GatewaySession): Promise<{ text: string; expiresAt: Date } | null>
   /** The 8-character code to type on the phone with these digits. */
   pairingCode(session: GatewaySession, digits: string): Promise<string>
-  /** Asks which numbers are on the network; a number that is missing in the answer could not be asked about. */
+  /** Checks which numbers are on the network; a number that is missing in the result could not be checked. */
   check(session: GatewaySession, digits: readonly string[], signal?: AbortSignal): Promise<Map<string, CheckResult>>
   typing(session: GatewaySession, to: NetAddress, on: boolean): Promise<void>
   /** Shows read ticks for what a person sent, up to now. */
@@ -222,7 +222,7 @@ export interface Gateway {
   profile(session: GatewaySession): Promise<Profile>
   setProfile(session: GatewaySession, change: ProfileChange): Promise<Profile>
   fetchMedia(session: GatewaySession, networkId: string): Promise<{ bytes: Readable; mimetype: string } | null>
-  /** Starts handing events to `handler`; the answer stops it and waits for what runs. */
+  /** Starts passing events to `handler`. The returned function stops it and waits for the batch that runs. */
   subscribe(handler: GatewayHandler): () => Promise<void>
   /** For drivers that are fed over HTTP. */
   readonly ingress?: {
@@ -232,7 +232,7 @@ export interface Gateway {
   }
   /** Whether the network can be reached at all, or the host of one number can. Never throws. */
   health(session?: GatewaySession): Promise<{ ok: boolean; detail?: string }>
-  /** Of these numbers the container ids of those whose host does not answer now. */
+  /** Returns the container ids of those numbers whose host does not respond now. */
   silentHosts(sessions: readonly GatewaySession[]): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ import { isProgram } from './program.ts'
 import { headBytes, recognize } from './recognize.ts'
 import type { MediaRule } from './rule.ts'
 
-/** What is wanted of one download. */
+/** The parameters of one download. */
 export interface DownloadRequest {
   readonly url: string
   /** The name that the caller gave, else null. */
@@ -37,14 +37,14 @@ const maxRedirects = 3
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Downloads a file by a stranger's link, chunk by chunk: what is too large or of another type is refused as soon as that
- * is seen. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE; what was written so
- * far stays for the caller to remove.
+ * Downloads a file from an untrusted link, chunk by chunk. A file that is too large or of another type is refused as soon
+ * as that is known. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE. The caller
+ * removes the partial file.
  */
 export async function download(request: DownloadRequest, by: { fetch: PublicFetch; log: Logger }): Promise<Downloaded> {
   const { maxBytes } = request.rule
   try {
-    const answer = await by.fetch({
+    const response = await by.fetch({
       url: request.url,
       method: 'GET',
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': request.userAgent },
@@ -53,28 +53,28 @@ export async function download(request: DownloadRequest, by: { fetch: PublicFetc
       maxRedirects,
       signal: request.signal,
     })
-    const refusal = refusalOf(answer.status, answer.headers, request.rule)
+    const refusal = refusalOf(response.status, response.headers, request.rule)
     if (refusal) {
-      await answer.discard()
+      await response.discard()
       throw refusal
     }
     return await save(
-      answer.body,
-      { name: nameOf(request, answer.headers), contentType: contentTypeOf(answer.headers) },
+      response.body,
+      { name: nameOf(request, response.headers), contentType: contentTypeOf(response.headers) },
       request,
     )
   } catch (error) {
     if (!(error instanceof PublicFetchError)) throw error
-    by.log.debug({ err: error, reason: error.reason }, 'a file could not be fetched')
+    by.log.debug({ event: 'download_failed', err: error, reason: error.reason }, 'failed to download a file')
     throw error.reason === 'too_large' ? tooLarge(maxBytes) : unreachable()
   }
 }
 
-/** What the head of the answer forbids already, or null. */
+/** Returns why the head of the response is refused, or null. */
 function refusalOf(status: number, headers: Headers, rule: MediaRule): Error | null {
   if (status !== 200) return unreachable()
   if (Number(headers['content-length'] ?? 0) > rule.maxBytes) return tooLarge(rule.maxBytes)
-  // It was asked for as it is. What comes packed all the same is not unpacked, because nobody knows to what size.
+  // The request accepts no compression. A compressed response is not unpacked, because its size is unknown.
   const encoding = headers['content-encoding'] ?? 'identity'
   return encoding === 'identity' ? null : notAllowed(rule)
 }
@@ -88,7 +88,7 @@ function contentTypeOf(headers: Headers): string {
   return String(headers['content-type'] ?? '')
 }
 
-/** What the caller and the server say of a file. */
+/** The name and type that the caller and the server give a file. */
 interface Claims {
   readonly name: string
   readonly contentType: string
@@ -106,7 +106,7 @@ async function save(body: AsyncIterable<Buffer>, claims: Claims, request: Downlo
   return { ...inspector.end(), name: claims.name }
 }
 
-/** Sees a file pass and knows what it is. `see` and `end` throw SEND_FILE_TYPE_NOT_ALLOWED. */
+/** Recognizes a file as it is streamed. `see` and `end` throw SEND_FILE_TYPE_NOT_ALLOWED. */
 function inspect({ name, contentType }: Claims, rule: MediaRule) {
   let chunks: Buffer[] = []
   let sizeBytes = 0
@@ -162,7 +162,7 @@ function notAllowed({ allowed }: MediaRule) {
   return apiError('SEND_FILE_TYPE_NOT_ALLOWED', `The file is none of what can be sent this way: ${allowed}.`)
 }
 
-/** One wording for whatever kept us from the file, so that nobody can explore our network with it. */
+/** Returns one error for all causes, so that callers cannot explore the service's network with it. */
 function unreachable() {
   return apiError(
     'SEND_FILE_URL_UNREACHABLE',

@@ -1,4 +1,4 @@
-/** What a file is, by its bytes. */
+/** A format of files, recognized by their bytes. */
 export interface Format {
   readonly name: FormatName
   /** The usual type of it, e.g. `image/jpeg`. */
@@ -59,7 +59,7 @@ export const formats = {
   odt: format('odt', `${open}.text`, ['odt', 'ott'], [`${open}.text-template`]),
   ods: format('ods', `${open}.spreadsheet`, ['ods', 'ots'], [`${open}.spreadsheet-template`]),
   odp: format('odp', `${open}.presentation`, ['odp', 'otp'], [`${open}.presentation-template`]),
-  // The three old forms begin alike and differ only deep inside; the name of the file tells them apart.
+  // The three old formats have the same head; the name of the file distinguishes them.
   doc: format('doc', 'application/msword', ['doc', 'dot']),
   xls: format('xls', `${microsoft}-excel`, ['xls', 'xlt'], ['application/msexcel']),
   ppt: format('ppt', `${microsoft}-powerpoint`, ['ppt', 'pps', 'pot'], ['application/mspowerpoint']),

@@ -18,11 +18,11 @@ export interface MediaLink {
   readonly url: string
   readonly filename?: string | undefined
   readonly mimetype?: string | undefined
-  /** Ends the download when the caller is gone. */
+  /** Ends the download when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The file behind a link, as it is handed to the network. */
+/** The file behind a link, as it is passed to the network. */
 interface MediaFile {
   /** Opens it from its beginning. */
   bytes(): Readable
@@ -31,9 +31,9 @@ interface MediaFile {
   readonly filename: string
 }
 
-/** Fetches files from strangers' links. */
+/** Downloads files from links that callers give. */
 export interface Media {
-  /** Throws VALIDATION_ERROR invalid_url about `field` when an address is private or local, as far as can be read from it. */
+  /** Throws VALIDATION_ERROR invalid_url about `field` when the address itself is private or local. */
   requirePublic(field: string, url: string): void
   /**
    * Downloads the file, calls `use` with it, and removes it however `use` ends. Throws SEND_FILE_TOO_LARGE,
@@ -44,7 +44,7 @@ export interface Media {
   close(): Promise<void>
 }
 
-/** What tests set otherwise. */
+/** Settings for tests. */
 export interface MediaOptions {
   readonly fetch?: PublicFetch
   readonly deadlineMs?: number
@@ -52,7 +52,7 @@ export interface MediaOptions {
   readonly folder?: string
 }
 
-/** For everything: name look-up, connection, redirects and the last byte. */
+/** The time limit for all of it: name resolution, connection, redirects and the last byte. */
 const downloadDeadlineMs = 20_000
 /** A slot is held until the file is removed, so this bounds the disk as well: 24 files of 100 MiB. */
 const defaultDownloadSlots: DownloadSlotOptions = {
@@ -64,7 +64,7 @@ const defaultDownloadSlots: DownloadSlotOptions = {
 }
 const busySeconds = 5
 
-/** Opens the way to strangers' files, and removes what earlier processes left on the disk. */
+/** Creates the downloader, and removes temporary files of earlier processes. */
 export async function openMedia(
   settings: { readonly allowPrivateTargets: readonly string[]; readonly serviceName: string; readonly log: Logger },
   options: MediaOptions = {},
@@ -127,12 +127,13 @@ export async function openMedia(
   }
 }
 
-/** A folder that cannot be swept is no reason not to start. */
+/** Removes files of earlier processes. A failure is logged and does not prevent the start. */
 async function sweep(log: Logger, folder: string | undefined): Promise<void> {
   try {
     const abandoned = await removeAbandonedFiles(folder)
-    if (abandoned > 0) log.info({ files: abandoned }, 'files of an earlier run were removed')
+    if (abandoned > 0)
+      log.info({ event: 'temporary_files_removed', files: abandoned }, 'removed temporary files of earlier processes')
   } catch (error) {
-    log.warn({ err: error }, 'the folder for temporary files could not be swept')
+    log.warn({ event: 'temporary_files_failed', err: error }, 'failed to remove temporary files')
   }
 }

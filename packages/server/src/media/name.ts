@@ -2,7 +2,7 @@ import { limits } from '@msgctl/contract'
 import { parse } from 'content-disposition'
 import type { Format } from './format.ts'
 
-/** What no name of a file holds: controls, parts of a path, and marks that turn the reading direction around. */
+/** Removed from names of files: controls, parts of a path, and marks that change the reading direction. */
 const unwanted = /[\p{Cc}\p{Cs}/\\:*?"<>|\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Names come from strangers, so only this many characters of one are read. */

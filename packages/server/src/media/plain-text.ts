@@ -17,7 +17,7 @@ export interface TextWatch {
 
 /**
  * Watches a text in UTF-8, or in an older encoding of one byte a character; or in UTF-16, which its first two bytes
- * announce. Text in one byte a character cannot be told from others but by its controls.
+ * announce. Text with one byte a character is recognized only by the absence of controls.
  */
 export function watchText(head: Buffer): TextWatch {
   const wide = wideEncoding(head)
@@ -46,7 +46,7 @@ function watchWide(encoding: string): TextWatch {
   const decoder = new TextDecoder(encoding, { fatal: true })
   function decodes(chunk?: Buffer): boolean {
     try {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
       return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(decoder.decode(chunk, { stream: chunk !== undefined }))
     } catch {
       return false

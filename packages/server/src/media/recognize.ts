@@ -2,7 +2,7 @@ import { type Format, type FormatName, formats } from './format.ts'
 import { looksLikeText } from './plain-text.ts'
 import { recognizeZip } from './zip.ts'
 
-/** Bytes of the beginning that {@link recognize} looks at: a zip names what it holds well within them. */
+/** Bytes of the head that {@link recognize} reads: enough for the names of a zip's first entries. */
 export const headBytes = 64 * 1024
 
 const oldOffice = Buffer.from('d0cf11e0a1b11ae1', 'hex')
@@ -18,8 +18,8 @@ const oggCodecs = [
 ] as const satisfies readonly (readonly [Buffer, FormatName])[]
 
 /**
- * What a file is by its first bytes, of those that may be sent, or null: neither its name nor the type that its server
- * claims is asked. `name` only tells apart what begins alike. `head` holds the whole file, or {@link headBytes}.
+ * Returns the format of a file by its first bytes, or null for one that may not be sent. The type that its server claims
+ * is ignored; `name` only distinguishes formats with the same head. `head` is the whole file, or {@link headBytes}.
  */
 export function recognize(head: Buffer, name: string): Format | null {
   const found = bySignature(head, name) ?? byText(head, name)

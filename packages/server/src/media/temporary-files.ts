@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const prefix = 'msgctl-media-'
-/** Tells this process from an earlier one that had the same number. */
+/** Distinguishes this process from an earlier one with the same process id. */
 const run = crypto.randomUUID().slice(0, 8)
 
 /**
- * Calls `use` with the path of a file that is not there yet, in a folder of its own that nobody else may enter, and
- * removes both however `use` ends. They lie below `parent`, the machine's folder for temporary files unless told.
+ * Calls `use` with the path of a file that does not exist yet, in a private folder, and removes both when `use` ends. The
+ * folder is created in `parent` (default: the machine's folder for temporary files).
  */
 export async function withTemporaryFile<T>(use: (file: string) => Promise<T>, parent: string = tmpdir()): Promise<T> {
   const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${run}-`))
@@ -19,7 +19,7 @@ export async function withTemporaryFile<T>(use: (file: string) => Promise<T>, pa
   }
 }
 
-/** Removes what processes left that were killed; answers how many files that were. */
+/** Removes the files of killed processes. Returns how many. */
 export async function removeAbandonedFiles(parent: string = tmpdir()): Promise<number> {
   let removed = 0
   for (const name of await readdir(parent)) {

@@ -14,8 +14,8 @@ export interface Allowance {
 }
 
 /**
- * The numbers that products allow (specification, "GET /session/list"): with Developer or Connect 3 and what was bought
- * on top; with the others alone no limit; without an active product none.
+ * Computes how many numbers the products allow (specification, "GET /session/list"): 3 plus extras with Developer or
+ * Connect, no limit with other products only, none without an active product.
  */
 export function computeAllowance(products: ReadonlySet<Product>, extra: number, used: number): Allowance {
   const limited = products.has('developer') || products.has('connect')

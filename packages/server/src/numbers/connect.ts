@@ -48,8 +48,8 @@ const runningMessages: Partial<Record<NumberRow['status'], string>> = {
 }
 
 /**
- * Asks the network to start a number that is STARTING. Where that fails the number is FAILED, unless it moved on
- * meanwhile, and the error is thrown.
+ * Starts the session of a number that is STARTING. On failure it rethrows the error, and the number is FAILED unless its
+ * state has changed since.
  */
 export async function startSession(services: Services, session: GatewaySession): Promise<void> {
   const starting = await findNumber(services.db, session.organizationId, session.containerId)
@@ -59,7 +59,7 @@ export async function startSession(services: Services, session: GatewaySession):
     await applyState(services, { ...session, state, source: 'network' })
   } catch (error) {
     const state = { status: 'FAILED', me: null, reason: 'start_failed' } as const
-    // A call that timed out may have done its work: the network may have told of it already.
+    // A call that timed out may have succeeded, and the report of the network may have been applied.
     if (starting) await applyState(services, { ...session, state, source: 'supervisor', expected: starting })
     throw error
   }
@@ -82,7 +82,7 @@ async function requireActiveProduct({ db }: Services, caller: Caller): Promise<v
   )
 }
 
-/** Stops a number until it is started again; what is queued on it waits. One that is stopped stays so. */
+/** Stops a number until it is started again; its queue waits. A stopped number is left alone. */
 export async function stopNumber({ caller, body }: Request<Numbers['stop']>, services: Services) {
   const { id, organizationId } = await resolveNumber(services.db, caller, body.containerId)
   const session = { containerId: id, organizationId }
@@ -97,7 +97,7 @@ export async function stopNumber({ caller, body }: Request<Numbers['stop']>, ser
   }
 }
 
-/** Notes what the caller wants of a number, with the activity log; answers the number, locked. */
+/** Stores whether a number should run, with the activity log. Returns the number as it was, locked. */
 async function setDesiredState(
   trx: Db,
   caller: Caller,

@@ -2,12 +2,12 @@ import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 
-/** Shorter than the 30 s for which callers usually wait. */
+/** Shorter than the usual timeout of callers, 30 s. */
 const timeoutMs = 25_000
 
 /**
- * Waits for a call to the network about a number and says its failure in the words of the number routes: GATEWAY_ERROR,
- * GATEWAY_UNREACHABLE or UPSTREAM_TIMEOUT. Errors of other kinds pass as they are.
+ * Waits for a gateway call about a number and maps its failure to the codes of the number routes: GATEWAY_ERROR,
+ * GATEWAY_UNREACHABLE or UPSTREAM_TIMEOUT. Other errors are rethrown.
  */
 export async function gatewayCall<T>(call: Promise<T>): Promise<T> {
   try {
@@ -30,7 +30,7 @@ function toApiRefusal({ kind, safeMessage, retryAfterMs }: GatewayError) {
     case 'restricted':
     case 'unsupported':
       return apiError('GATEWAY_ERROR', safeMessage, { reason: kind })
-    // The number moved on meanwhile, or there is nobody there: the network refused what was asked of it.
+    // The network refused: the number changed its state during the call, or the recipient does not exist.
     case 'session':
     case 'recipient':
     case 'rejected':

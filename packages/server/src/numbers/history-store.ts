@@ -12,9 +12,9 @@ export interface HistoryRow {
   readonly source: StateSource
 }
 
-const ofNumber = 'organization_id = :organizationId and container_id = :containerId'
+const isOfNumber = 'organization_id = :organizationId and container_id = :containerId'
 
-/** Changes of a number's state, latest first. */
+/** Returns changes of a number's state, latest first. */
 export async function listHistory(
   db: Db,
   organizationId: string,
@@ -24,22 +24,22 @@ export async function listHistory(
   return rows<HistoryRow>(
     db,
     `select at, from_status as "from", to_status as "to", reason, source from number_history
-      where ${ofNumber} order by id desc limit :limit offset :offset`,
+      where ${isOfNumber} order by id desc limit :limit offset :offset`,
     { organizationId, containerId, ...page },
   )
 }
 
-/** How many changes of a number's state are kept. */
+/** Returns how many changes of a number's state are kept. */
 export async function countHistory(db: Db, organizationId: string, containerId: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    `select count(*) as count from number_history where ${ofNumber}`,
+    `select count(*) as count from number_history where ${isOfNumber}`,
     { organizationId, containerId },
   )
   return counted?.count ?? 0
 }
 
-/** Gives a user the latest change of a locked number, when it is the one that the user made and the network told it first. */
+/** Attributes the latest change of a locked number to the user who caused it, when the network reported it first. */
 export async function creditUser(
   trx: Db,
   { id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>,
@@ -48,13 +48,13 @@ export async function creditUser(
   await rows(
     trx,
     `update number_history set source = 'user'
-      where id = (select id from number_history where ${ofNumber} order by id desc limit 1)
+      where id = (select id from number_history where ${isOfNumber} order by id desc limit 1)
         and to_status = :to and reason = :reason and source = 'network' and at > :since`,
     { organizationId, containerId: id, ...change },
   )
 }
 
-/** Forgets changes older than 90 days, of all tenants, a batch of them; answers how many went. */
+/** Deletes a batch of changes older than 90 days, of all organizations. Returns how many. */
 export async function deleteExpiredHistory(db: Db): Promise<number> {
   const gone = await rows(
     db,

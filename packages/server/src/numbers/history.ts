@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { countHistory, listHistory } from './history-store.ts'
 import { resolveNumber } from './send-group/select-number.ts'
 
-/** How the connection of a number changed in the last 90 days, latest first. */
+/** Lists how the connection of a number changed in the last 90 days, latest first. */
 export async function numberHistory(
   { caller, query }: Request<Contract['numbers']['history']>,
   { db }: Pick<Services, 'db'>,

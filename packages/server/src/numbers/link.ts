@@ -13,30 +13,30 @@ type Numbers = Contract['numbers']
 
 const qrSeconds = 60
 
-/** The connection state record of a number (specification, "GET /session/status"). */
+/** Responds with the connection state record of a number (specification, "GET /session/status"). */
 export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, gateway, clock }: Services) {
   const number = await resolveNumber(db, caller, query.containerId)
   return connectionView(number, gateway.name, clock.now())
 }
 
-/** The QR that links a number, as a picture or as its text; a hint when there is none to scan. */
+/** Responds with the QR that links a number, as a picture or as its text, or with a hint when there is none to scan. */
 export async function numberQr({ caller, query }: Request<Numbers['qr']>, services: Services) {
   const { db, gateway } = services
   const number = await requireHost(services, await resolveNumber(db, caller, query.containerId))
   if (number.status === 'WORKING') return { status: 'already_connected' as const }
   if (number.status !== 'SCAN_QR_CODE') return { status: number.status, ...qrHint(number.status) }
   const qr = await gatewayCall(gateway.qr(toSession(number)))
-  // It was scanned a moment ago, and the network has not told yet.
+  // It was scanned a moment ago, and the report of the network has not arrived.
   if (!qr) return { status: 'STARTING' as const, ...qrHint('STARTING') }
   const facts = {
     expiresInSeconds: qrSeconds,
     message: 'Open the linked devices of the app on the phone and scan this code. It changes about every minute.',
   }
-  const shown = query.format === 'raw' ? { text: qr.text } : { image: await pictureOf(qr.text) }
+  const shown = query.format === 'raw' ? { text: qr.text } : { image: await renderQr(qr.text) }
   return { status: 'SCAN_QR_CODE' as const, qr: { ...shown, ...facts } }
 }
 
-async function pictureOf(text: string): Promise<string> {
+async function renderQr(text: string): Promise<string> {
   const { default: qrcode } = await import('qrcode')
   return qrcode.toDataURL(text)
 }
@@ -51,10 +51,10 @@ export async function pairNumber({ caller, body }: Request<Numbers['pair']>, ser
   if (number.status === 'WORKING') {
     throw apiError('FORBIDDEN_ACTION', 'The number is linked already. Log it out first.', { reason: 'already_linked' })
   }
-  if (number.status !== 'SCAN_QR_CODE') throw notNow(number)
+  if (number.status !== 'SCAN_QR_CODE') throw cannotLinkNow(number)
   const code = await gatewayCall(
     gateway.pairingCode(toSession(number), body.phone).catch((error: unknown) => {
-      throw error instanceof GatewayError && error.kind === 'session' ? notNow({ status: 'STARTING' }) : error
+      throw error instanceof GatewayError && error.kind === 'session' ? cannotLinkNow({ status: 'STARTING' }) : error
     }),
   )
   return {
@@ -64,7 +64,7 @@ export async function pairNumber({ caller, body }: Request<Numbers['pair']>, ser
   }
 }
 
-function notNow({ status }: Pick<NumberRow, 'status'>) {
-  const message = `The number is ${status}, so no phone can be linked now. Wait or start it until it is SCAN_QR_CODE.`
+function cannotLinkNow({ status }: Pick<NumberRow, 'status'>) {
+  const message = `The number is ${status}, so no phone can be linked. Start it, or wait until it is SCAN_QR_CODE.`
   return apiError('SESSION_NOT_CONNECTED', message, { status })
 }

@@ -14,8 +14,8 @@ import { toSession } from './records/view.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 /**
- * Ends the link of a number to its phone. A number that runs asks for a QR scan then; a stopped one stays stopped. What is
- * queued on it waits, and is held when another phone is linked. Throws SESSION_NOT_CONNECTED without a link.
+ * Ends the link of a number to its phone. A running number shows a QR afterwards; a stopped one stays stopped. Its queue
+ * waits, and is held when another phone is linked. Throws SESSION_NOT_CONNECTED without a link.
  */
 export async function logoutNumber({ caller, body }: Request<Contract['numbers']['logout']>, services: Services) {
   const { db, gateway } = services
@@ -42,7 +42,7 @@ export async function logoutNumber({ caller, body }: Request<Contract['numbers']
       await clearLink(trx, organizationId, containerId)
       return null
     }
-    // The network may have told of it before this line was reached.
+    // The report of the network may have been applied before this line.
     await creditUser(trx, locked, { to: 'SCAN_QR_CODE', reason: 'logged_out', since: number.statusSince })
     const state = { status: 'SCAN_QR_CODE', me: null, reason: 'logged_out', sequence } as const
     return moveNumber(trx, { ...session, state, source: 'user' })

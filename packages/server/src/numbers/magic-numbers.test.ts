@@ -172,7 +172,7 @@ describe('a number linked with the phone ..0195, whose host goes down', () => {
         event: 'session.disconnected',
         data: {
           status: 'FAILED',
-          message: 'The host of the number does not answer. The number comes back by itself.',
+          message: 'The host of the number does not respond. The number comes back by itself.',
           reason: 'instance_down',
           lastAttempt: 0,
           numberPhone: null,

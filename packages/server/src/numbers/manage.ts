@@ -18,11 +18,11 @@ type Numbers = Contract['numbers']
 export async function createNumber(request: Request<Numbers['create']>, services: Services) {
   const { caller, body, idempotency } = request
   const { organizationId } = caller
-  const answer = await idempotency.transact(async (trx) => {
+  const response = await idempotency.transact(async (trx) => {
     await lockNumbers(trx, organizationId)
     const { extra } = await findExtra(trx, organizationId)
     const used = (await listCandidates(trx, organizationId, null)).length
-    requireRoom(computeAllowance(caller.products, extra, used))
+    requireAllowance(computeAllowance(caller.products, extra, used))
     const id = newId()
     await insertNumber(trx, { id, organizationId, label: body.label, instanceName: `number-${id}` })
     await recordActivity(trx, {
@@ -37,15 +37,18 @@ export async function createNumber(request: Request<Numbers['create']>, services
     return { session: numberView(created) }
   })
   try {
-    await startSession(services, { containerId: answer.session.id, organizationId })
+    await startSession(services, { containerId: response.session.id, organizationId })
   } catch (error) {
-    // The number exists all the same. It is FAILED then, and can be started again.
-    services.log.warn({ err: error, containerId: answer.session.id }, 'a new number could not be started')
+    // The number exists. It is FAILED and can be started again.
+    services.log.warn(
+      { event: 'number_start_failed', err: error, containerId: response.session.id },
+      'failed to start a new number',
+    )
   }
-  return answer
+  return response
 }
 
-function requireRoom({ canCreate, max, used, included, extra, capped }: Allowance): void {
+function requireAllowance({ canCreate, max, used, included, extra, capped }: Allowance): void {
   if (canCreate) return
   const message =
     max === 0

@@ -11,16 +11,16 @@ import { resolveNumber } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
-/** The profile that others see of a number. Throws GATEWAY_SESSION_ERROR while it is not connected. */
+/** Responds with the profile that others see of a number. Throws GATEWAY_SESSION_ERROR while it is not connected. */
 export async function getProfile({ caller, query }: Request<Numbers['profile']>, services: Services) {
   const session = await connected(services, caller, query.containerId)
   return profileView(session, await requestedNumber(services.gateway.profile(session)))
 }
 
 /**
- * Changes the profile that others see; what is left out stays. A picture is downloaded here and handed on as bytes: the
- * link itself goes nowhere. Throws GATEWAY_SESSION_ERROR while the number is not connected, VALIDATION_ERROR for a private
- * link and the SEND_FILE codes for a picture that cannot be had.
+ * Changes the profile that others see; what is left out stays. The service downloads the picture and gives the driver its
+ * bytes, never the link. Throws GATEWAY_SESSION_ERROR while the number is not connected, VALIDATION_ERROR for a private
+ * link and the SEND_FILE codes for a picture that cannot be downloaded.
  */
 export async function setProfile({ caller, body, signal }: Request<Numbers['setProfile']>, services: Services) {
   const { media, gateway } = services
@@ -46,7 +46,7 @@ export async function setProfile({ caller, body, signal }: Request<Numbers['setP
   return profileView(session, profile)
 }
 
-/** The number that is meant, which only the network itself can tell of, or change, while it is connected. */
+/** Returns the requested number. Throws GATEWAY_SESSION_ERROR while it is not connected, because the network has its profile. */
 async function connected(
   { db }: Pick<Services, 'db'>,
   caller: Caller,
@@ -57,7 +57,7 @@ async function connected(
   return toSession(number)
 }
 
-/** Waits for the network. A number that went down meanwhile is told as one that was down. */
+/** Waits for the network. A number that went down since the check gives the same error as one that was down. */
 function requestedNumber<T>(call: Promise<T>): Promise<T> {
   return gatewayCall(
     call.catch((error: unknown) => {

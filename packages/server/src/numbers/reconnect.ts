@@ -12,9 +12,9 @@ import { toSession } from './records/view.ts'
 import { numberNotFound, resolveNumber } from './send-group/select-number.ts'
 
 /**
- * Makes the connection of a number anew and keeps the link to its phone (specification, "POST /session/reconnect").
- * Throws FORBIDDEN_ACTION for a stopped number, SESSION_NOT_CONNECTED for one that waits to be linked, and the codes for
- * a network that cannot be reached; then the supervisor goes on.
+ * Restarts the connection of a number and keeps the link to its phone (specification, "POST /session/reconnect"). Throws
+ * FORBIDDEN_ACTION for a stopped number and SESSION_NOT_CONNECTED for one that waits to be linked. When the network cannot
+ * be reached it throws GATEWAY_UNREACHABLE or UPSTREAM_TIMEOUT, and the supervisor continues.
  */
 export async function reconnectNumber({ caller, body }: Request<Contract['numbers']['reconnect']>, services: Services) {
   const { db, gateway } = services
@@ -22,13 +22,13 @@ export async function reconnectNumber({ caller, body }: Request<Contract['number
   const { id: containerId, organizationId } = number
   requireReconnectable(number)
   const session = toSession(number)
-  // Nothing changes for a number whose host does not answer now either.
+  // Throws before anything changes when the host still does not respond.
   if (number.status === 'UNREACHABLE') await gatewayCall(gateway.state(session))
   const applied = await transaction(db, async (trx) => {
     const locked = await lockNumber(trx, organizationId, containerId)
     if (!locked) throw numberNotFound()
     requireReconnectable(locked)
-    // An earlier stop that could not be carried out is taken back.
+    // Cancels an earlier stop that could not be executed.
     await writeDesiredState(trx, organizationId, containerId, 'running')
     await recordActivity(trx, {
       organizationId,

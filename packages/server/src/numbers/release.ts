@@ -19,7 +19,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
   const { caller, params, body, idempotency } = request
   const { organizationId } = caller
   const { containerId } = params
-  const answer = await idempotency.transact(async (trx) => {
+  const response = await idempotency.transact(async (trx) => {
     const isOwn = caller.containerId === null || caller.containerId === containerId
     const number = isOwn ? await lockNumber(trx, organizationId, containerId) : undefined
     if (!number) throw numberNotFound()
@@ -47,5 +47,5 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     return { messages: queued }
   })
   for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
-  return answer
+  return response
 }

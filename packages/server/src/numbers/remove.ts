@@ -18,7 +18,7 @@ import { findWithoutLane } from './sweep-store.ts'
 
 const removeTimeoutMs = 10_000
 
-/** Messages that one transaction of a removal fails at most, so that it holds nothing for long. */
+/** The most messages that one transaction of a removal fails, so that it holds its locks briefly. */
 const failBatch = 5000
 
 interface OneNumber {
@@ -27,9 +27,9 @@ interface OneNumber {
 }
 
 /**
- * Removes a number for good: what is queued on it moves to another number, or fails with NUMBER_REMOVED where it may not
- * or there is none; its keys stop working, and the oldest other number becomes the default when it was the default.
- * Throws NOT_FOUND, and IN_USE while the send group holds it or a campaign sends through it.
+ * Removes a number. Queued messages move to another number; pinned ones, or all when there is no other number, fail with
+ * NUMBER_REMOVED. Its key stops working. When it was the default, the oldest other number becomes the default. Throws
+ * NOT_FOUND, and IN_USE while the send group contains it or a campaign sends through it.
  */
 export async function removeNumber(request: Request<Contract['numbers']['delete']>, services: Services) {
   const { caller, params } = request
@@ -43,20 +43,20 @@ export async function removeNumber(request: Request<Contract['numbers']['delete'
 }
 
 /**
- * Ends removals that a crash broke off: a number without a lane is one that somebody began to remove. All tenants are
- * looked at.
+ * Completes removals that a crash interrupted, of all organizations: a number without a lane is one whose removal has
+ * begun.
  */
 export async function finishRemovals(services: Services): Promise<void> {
   for (const number of await findWithoutLane(services.db)) await finish(services, number, false)
 }
 
-/** Takes the lane away: from then on nothing can be queued on the number, and it can only go on to be removed. */
+/** Deletes the lane: nothing can be queued on the number any more, and its removal cannot be undone. */
 async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<void> {
   await lockNumbers(trx, organizationId)
   const number = await lockNumber(trx, organizationId, containerId)
   if (!number) throw numberNotFound()
   await requireUnused(trx, organizationId, containerId)
-  // Whoever was queueing meanwhile has committed once the lanes are locked, and without its lane nobody can.
+  // Once the lanes are locked, concurrent sends have committed; without the lane no new one can.
   const lanes = await lockLanes(trx, organizationId)
   if (!lanes.some(({ id }) => id === containerId)) return
   await deleteLane(trx, organizationId, containerId)
@@ -73,7 +73,7 @@ async function begin(trx: Db, caller: Caller, { organizationId, containerId }: O
 async function requireUnused(trx: Db, organizationId: string, containerId: string): Promise<void> {
   const { containerIds } = await findGroup(trx, organizationId)
   if (containerIds.includes(containerId)) {
-    const message = 'The send group holds this number. Take it out of the group first: PUT /session/send-group.'
+    const message = 'The send group contains this number. Remove it from the group first: PUT /session/send-group.'
     throw apiError('IN_USE', message, { usedBy: 'send_group' })
   }
   if (await carriesCampaign(trx, organizationId, containerId)) {
@@ -83,8 +83,8 @@ async function requireUnused(trx: Db, organizationId: string, containerId: strin
 }
 
 /**
- * Empties a part of the queue of a number without a lane, and once nothing is left removes the number; answers whether it
- * is gone. It is the end of its transaction.
+ * Empties a part of the queue of a number without a lane, and deletes the number once nothing is left. Returns whether it
+ * was deleted. The last step of its transaction.
  */
 async function empty(trx: Db, { clock }: Services, { organizationId, containerId }: OneNumber): Promise<boolean> {
   if ((await moveWaiting(trx, organizationId, containerId)).more) return false
@@ -106,8 +106,11 @@ async function finish(services: Services, number: OneNumber, alreadyGone: boolea
   try {
     await withGatewayTimeout(removeTimeoutMs, gateway.remove(number))
   } catch (error) {
-    // Nothing refers to it any more; a session left at the network can send nothing for us.
-    log.warn({ err: error, containerId: number.containerId }, 'the network did not forget a removed number')
+    // Nothing refers to the session any more, and it can send nothing for us.
+    log.warn(
+      { event: 'session_remove_failed', err: error, containerId: number.containerId },
+      'failed to remove a session at the network',
+    )
   }
 }
 

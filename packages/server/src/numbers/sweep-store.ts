@@ -1,20 +1,20 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** A number that runs although its organization may not use it. */
+/** A running number that its organization may not use. */
 export interface UnentitledNumber {
   readonly containerId: string
   readonly organizationId: string
-  /** True: only the operator shut the organization out; its products are there. */
+  /** True: the organization is deactivated, but has an active product. */
   readonly deactivatedOnly: boolean
 }
 
-/** Whether organization `o` has a product that it may use now. */
+/** Whether organization `o` has an active product. */
 const hasProduct = `
   exists (select from organization_products p
            where p.organization_id = o.id and p.paused_at is null
              and (p.granted_at is not null or o.trial_ends_at > (select service_now())))`
 
-/** Numbers that are not stopped, of organizations without an active product or shut out. All tenants are looked at. */
+/** Returns running numbers of organizations that are deactivated or without an active product, of all organizations. */
 export async function findUnentitled(db: Db, limit: number): Promise<UnentitledNumber[]> {
   return rows<UnentitledNumber>(
     db,
@@ -28,7 +28,7 @@ export async function findUnentitled(db: Db, limit: number): Promise<UnentitledN
   )
 }
 
-/** Stopped numbers of organizations without a product on which something is still queued. All tenants are looked at. */
+/** Returns stopped numbers with queued messages whose organization has no active product, of all organizations. */
 export async function findLeftQueues(
   db: Db,
   limit: number,
@@ -49,7 +49,7 @@ export async function findLeftQueues(
   )
 }
 
-/** Whether an organization has no product that it may use now. */
+/** Returns whether an organization has no active product. */
 export async function isWithoutProduct(db: Db, organizationId: string): Promise<boolean> {
   const found = await rows(
     db,
@@ -61,7 +61,7 @@ export async function isWithoutProduct(db: Db, organizationId: string): Promise<
   return found.length > 0
 }
 
-/** Numbers without a lane, which somebody began to remove. All tenants are looked at. */
+/** Returns numbers without a lane, whose removal has begun, of all organizations. */
 export async function findWithoutLane(
   db: Db,
 ): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {

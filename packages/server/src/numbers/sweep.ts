@@ -11,15 +11,14 @@ import { sweepWaiting } from './send-group/failover.ts'
 import { findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
 
 const batch = 500
-/** Messages that one sweep fails at most because the product is gone; the next one, a minute later, goes on. */
+/** The most messages that one sweep fails because the product is gone; the next sweep, a minute later, continues. */
 const mostFailed = 20_000
 const stopTimeoutMs = 10_000
 
 /**
- * Ends what nobody may use any more: numbers of organizations whose trial is over, whose products are paused or who are
- * shut out stop, and what can never be sent fails. Nothing is deleted; the numbers can be started again. What waits on
- * a number that is down moves to one that can send, should its own transaction have missed it. `most` bounds how many
- * messages fail for want of a product.
+ * Stops numbers of organizations without an active product or that are deactivated, and fails messages that can never be
+ * sent. Nothing is deleted; the numbers can be started again. Messages on a number that is down move to one that can send
+ * if the transaction of its state change missed them. `most` limits how many messages fail because of the product.
  */
 export async function sweepNumbers(services: Services, most = mostFailed): Promise<void> {
   for (const number of await findUnentitled(services.db, batch)) {
@@ -28,8 +27,8 @@ export async function sweepNumbers(services: Services, most = mostFailed): Promi
     } catch (error) {
       const { containerId } = number
       services.log.warn(
-        { err: error, containerId },
-        'a number that may not run could not be stopped; tried again later',
+        { event: 'number_stop_failed', err: error, containerId },
+        'failed to stop a number without a product',
       )
     }
   }
@@ -42,7 +41,7 @@ export async function sweepNumbers(services: Services, most = mostFailed): Promi
 async function stopUnentitled(services: Services, number: UnentitledNumber): Promise<void> {
   const { organizationId, containerId, deactivatedOnly } = number
   const session = { organizationId, containerId }
-  // Otherwise the network's word of the stop would be taken for a connection that was lost.
+  // Otherwise the network's report of the stop would count as a lost connection.
   await writeDesiredState(services.db, organizationId, containerId, 'stopped')
   const { sequence } = await withGatewayTimeout(stopTimeoutMs, services.gateway.stop(session))
   const reason = deactivatedOnly ? 'deactivated' : 'no_product'
@@ -51,9 +50,8 @@ async function stopUnentitled(services: Services, number: UnentitledNumber): Pro
 }
 
 /**
- * Fails what is queued on stopped numbers whose organization has no product any more, whoever stopped them and when: also
- * what an earlier sweep that died left there, or a worker gave back since. An organization that is only shut out may come
- * back, and then finds its queue as it was.
+ * Fails what is queued on stopped numbers whose organization has no product, including the rest of an interrupted sweep and
+ * messages that a worker returned since. A deactivated organization that still has a product keeps its queue.
  */
 async function failLeftQueues(services: Services, most: number): Promise<void> {
   let left = most
@@ -63,12 +61,15 @@ async function failLeftQueues(services: Services, most: number): Promise<void> {
       left -= await failLeftQueue(services, number, left)
     } catch (error) {
       const { containerId } = number
-      services.log.warn({ err: error, containerId }, 'a queue without a product could not be failed; tried again later')
+      services.log.warn(
+        { event: 'queue_fail_failed', err: error, containerId },
+        'failed to fail a queue without a product',
+      )
     }
   }
 }
 
-/** Fails one such queue, `most` messages and the rest of a batch; answers how many. */
+/** Fails one such queue, up to `most` messages and the rest of a batch. Returns how many. */
 async function failLeftQueue(
   services: Services,
   { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
@@ -86,7 +87,7 @@ async function failLeftQueue(
   }
 }
 
-/** Fails messages with their events; answers how many there were. */
+/** Fails messages with their events. Returns how many. */
 async function fail(services: Services, some: (trx: Db) => Promise<EventSubject[]>): Promise<number> {
   const failed = await transaction(services.db, async (trx) => {
     const subjects = await some(trx)

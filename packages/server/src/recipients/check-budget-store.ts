@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** The budget of one number: `perMinute` questions, of which `keep` are left to those who may use them. */
+/** The budget of one number: `perMinute` checks, of which `keep` are reserved for sends. */
 export interface CheckBudget {
   readonly organizationId: string
   readonly containerId: string
@@ -8,15 +8,15 @@ export interface CheckBudget {
   readonly keep: number
 }
 
-/** What was granted of a wish, and how much of the minute is in use after it, in milliseconds of service time. */
+/** The checks that were granted, and how much of the minute is used after that, in milliseconds of service time. */
 export interface TakenChecks {
   readonly granted: number
   readonly usedMs: number
 }
 
 /**
- * Takes up to `wanted` questions from the budget, exactly over all processes; undefined while the number has no row.
- * A hundredth of a question is forgiven, because stored times are whole microseconds.
+ * Takes up to `wanted` checks from the budget that all processes share; undefined while the number has no row. A hundredth
+ * of a check is tolerated, because stored times are whole microseconds.
  */
 export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number): Promise<TakenChecks | undefined> {
   const [taken] = await rows<TakenChecks>(
@@ -48,7 +48,7 @@ export async function takeFromBudget(db: Db, budget: CheckBudget, wanted: number
   return taken
 }
 
-/** Opens a whole budget for a number that has none yet. Does nothing when the number was removed. */
+/** Creates a full budget for a number without one. Does nothing when the number was removed. */
 export async function openBudget(db: Db, { organizationId, containerId }: CheckBudget): Promise<void> {
   await rows(
     db,

@@ -2,21 +2,21 @@ import type { GatewaySession } from '../gateway/gateway.ts'
 import type { Services } from '../services.ts'
 import { type CheckBudget, openBudget, takeFromBudget, windowMs } from './check-budget-store.ts'
 
-/** Why the network is asked: for a message that shall leave, or to clean a list. */
+/** The purpose of a check: a message that is about to be sent, or a list that is cleaned. */
 export type CheckPurpose = 'send' | 'list'
 
-/** Lists leave this part of a number's minute (one in six) to sends, so that cleaning a list never stops a message. */
+/** The share of a number's budget (one in six) that lists leave to sends, so that cleaning a list never stops a message. */
 const oneIn = 6
 
-/** What the budget allows, and when the rest of all that is wanted may be asked for. */
+/** How many checks the budget grants, and when the rest may follow. */
 export interface Grant {
   readonly granted: number
   readonly retryAfterMs: number
 }
 
 /**
- * Takes questions from a number's minute (`CHECKS_PER_NUMBER_PER_MINUTE`), exactly over all processes: up to `now` of
- * them, of the `inAll` that the caller still needs.
+ * Takes up to `now` checks of the `inAll` that the caller needs from a number's budget (`CHECKS_PER_NUMBER_PER_MINUTE`),
+ * which all processes share.
  */
 export async function takeChecks(
   services: Pick<Services, 'db' | 'config'>,
@@ -34,7 +34,7 @@ export async function takeChecks(
   }
   const taken =
     (await takeFromBudget(services.db, budget, wanted.now)) ?? (await takeFirst(services, budget, wanted.now))
-  // A number without a row even now was removed a moment ago.
+  // A number that still has no row was removed a moment ago.
   if (!taken) return { granted: 0, retryAfterMs: windowMs }
   const { granted, usedMs } = taken
   return { granted, retryAfterMs: budgetWaitMs(budget, usedMs, wanted.inAll - granted) }
@@ -45,7 +45,7 @@ async function takeFirst({ db }: Pick<Services, 'db'>, budget: CheckBudget, want
   return takeFromBudget(db, budget, wanted)
 }
 
-/** Milliseconds until `missing` questions, or as many as a minute has at most, may be asked. */
+/** Returns the milliseconds until `missing` checks, at most those of a minute, are available. */
 export function budgetWaitMs(
   { perMinute, keep }: Pick<CheckBudget, 'perMinute' | 'keep'>,
   usedMs: number,

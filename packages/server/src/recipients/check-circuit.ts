@@ -1,31 +1,31 @@
 import type { Gateway } from '../gateway/gateway.ts'
 
-/** Unanswered questions in a row, each about other people, after which nobody asks through a number for a while. */
+/** Consecutive failed checks of different recipients after which a number is not used for checks for a while. */
 const opensAfter = 3
 
-/** How long nobody asks then, in service time. Afterwards one more unanswered question is enough to open it again. */
+/** How long the circuit stays open, in service time. After that, one more failed check opens it again. */
 const openForMs = 30_000
 
 interface Trouble {
-  /** Whom the unanswered questions were about: one person whose check never ends says nothing about the network. */
+  /** The recipients of the failed checks: one whose check always times out is no evidence about the network. */
   readonly about: Set<string>
   openUntilMs: number
 }
 
-/** The numbers in trouble, by gateway: what one process learnt saves the others nothing, and costs them nothing. */
+/** The circuits by gateway, in this process only. */
 const troubles = new WeakMap<Gateway, Map<string, Trouble>>()
 
-/** Whether asking the network through one number is worth while, as far as this process has seen. */
+/** Stops checks through a number for which the network does not respond, as seen by this process. */
 export interface CheckCircuit {
-  /** How long nobody should ask, in milliseconds; 0 when asking is fine. */
+  /** Milliseconds until the next check may begin; 0 when it may begin now. */
   openMs(now: Date): number
-  /** Hears of an answer: the network is there. */
+  /** Records a response of the network. */
   recordSuccess(): void
-  /** Hears of a question that had no answer; `about` is somebody it was about. */
+  /** Records a check without a response; `about` is one of its recipients. */
   recordFailure(about: string, now: Date): void
 }
 
-/** The circuit of one number at one gateway. */
+/** Returns the circuit of one number at one gateway. */
 export function checkCircuit(gateway: Gateway, containerId: string): CheckCircuit {
   const known = troubles.get(gateway) ?? new Map<string, Trouble>()
   troubles.set(gateway, known)

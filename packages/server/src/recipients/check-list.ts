@@ -2,7 +2,7 @@ import { limits, normalizePhone } from '@msgctl/contract'
 import type { GatewaySession } from '../gateway/gateway.ts'
 import { type CheckOptions, type CheckServices, checkRecipients } from './check.ts'
 
-/** What became of one entry of a list. */
+/** The verdict on one entry of a list. */
 type Verdict = 'on_network' | 'not_on_network' | 'invalid_format' | 'not_asked'
 
 /** One entry of a list, after it was checked. */
@@ -12,7 +12,7 @@ export interface CheckedEntry {
   /** Digits, or an id ending in @lid; null for a text of neither shape. */
   readonly recipient: string | null
   readonly verdict: Verdict
-  /** The network's own address of the person; empty when there is none, or nobody could be asked. */
+  /** The network's own address of the recipient; empty when there is none, or the check failed. */
   readonly chatId: string
 }
 
@@ -22,13 +22,13 @@ export interface CheckedList {
   readonly entries: readonly CheckedEntry[]
   /** The entry of each text as it was written, duplicates too. */
   entryOf(given: string): CheckedEntry
-  /** When asking the others may succeed, if that is known. */
+  /** When a check of the others may succeed, if that is known. */
   readonly retryAfterMs: number | undefined
 }
 
 /**
  * Checks a list as people write it: two spellings of one number are one recipient, and a text that is no number is not
- * asked about.
+ * checked.
  */
 export async function checkList(
   services: CheckServices,
@@ -55,17 +55,17 @@ export async function checkList(
 }
 
 function keyOf(given: string): { readonly key: string; readonly recipient: string | null } {
-  // Bounds are checked on what was sent: what no single phone may be as long as is none in a list either.
+  // The length limit applies to the text as it was sent, as for a single phone.
   const recipient = given.length > limits.phone.max ? null : normalizePhone(given, { lid: true })
   return { key: recipient ?? `? ${given.trim()}`, recipient }
 }
 
 function found(
   recipient: string | null,
-  answers: Awaited<ReturnType<typeof checkRecipients>>['checks'],
+  checks: Awaited<ReturnType<typeof checkRecipients>>['checks'],
 ): Pick<CheckedEntry, 'verdict' | 'chatId'> {
   if (recipient === null) return { verdict: 'invalid_format', chatId: '' }
-  const answer = answers.get(recipient)
-  if (!answer) return { verdict: 'not_asked', chatId: '' }
-  return { verdict: answer.onNetwork ? 'on_network' : 'not_on_network', chatId: answer.chatId }
+  const check = checks.get(recipient)
+  if (!check) return { verdict: 'not_asked', chatId: '' }
+  return { verdict: check.onNetwork ? 'on_network' : 'not_on_network', chatId: check.chatId }
 }

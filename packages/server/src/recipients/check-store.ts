@@ -1,7 +1,7 @@
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, preparedRows, rows } from '../db/db.ts'
 
-/** What the network said about a number, not too long ago. */
+/** A recent result of the network about a recipient. */
 export interface KnownCheck {
   readonly digits: string
   readonly onNetwork: boolean
@@ -12,7 +12,7 @@ export interface KnownCheck {
 
 const stillCounts = `checked_at > (select service_now()) - case when on_network then interval '24 h' else interval '1 h' end`
 
-/** The answers that still count: 24 h for a number that is on the network, 1 h for one that is not. */
+/** Returns the valid checks: 24 h for a recipient on the network, 1 h for one that is not. */
 export async function findChecks(db: Db, organizationId: string, digits: readonly string[]): Promise<KnownCheck[]> {
   return rows<KnownCheck>(
     db,
@@ -23,27 +23,27 @@ export async function findChecks(db: Db, organizationId: string, digits: readonl
   )
 }
 
-/** The same for one number; the requests of one moment ask together: every send does. */
+/** The same for one recipient; concurrent requests share a query, because every send needs it. */
 export function findCheck(db: Db, organizationId: string, digits: string): Promise<KnownCheck | undefined> {
   return preparedCheck(db, { organizationId, digits })
 }
 
 const preparedCheck = sharedBatcher(
-  async (db: Db, asked: readonly { readonly organizationId: string; readonly digits: string }[]) => {
-    const found = await preparedRows<KnownCheck & { place: number }>(
+  async (db: Db, queries: readonly { readonly organizationId: string; readonly digits: string }[]) => {
+    const found = await preparedRows<KnownCheck & { position: number }>(
       db,
-      `select a.place::int, k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
-         from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, place)
+      `select a.position::int, k.digits, k.on_network as "onNetwork", k.chat_id as "chatId", k.lid
+         from unnest(:organizationIds::uuid[], :all::text[]) with ordinality as a (organization_id, digits, position)
          join recipient_checks k on k.organization_id = a.organization_id and k.digits = a.digits
         where ${stillCounts}`,
-      { organizationIds: asked.map((one) => one.organizationId), all: asked.map((one) => one.digits) },
+      { organizationIds: queries.map((one) => one.organizationId), all: queries.map((one) => one.digits) },
     )
-    const byPlace = new Map(found.map(({ place, ...check }) => [place, check]))
-    return asked.map((_, n) => byPlace.get(n + 1))
+    const byPosition = new Map(found.map(({ position, ...check }) => [position, check]))
+    return queries.map((_, n) => byPosition.get(n + 1))
   },
 )
 
-/** Keeps what the network said. Rows are written in the order of the number, so that two writers never wait in a ring. */
+/** Stores checks. Rows are written in the order of the digits, so that two writers cannot deadlock. */
 export async function saveChecks(db: Db, organizationId: string, checks: readonly KnownCheck[]): Promise<void> {
   const sorted = [...checks].sort((a, b) => (a.digits < b.digits ? -1 : 1))
   await rows(
@@ -65,7 +65,7 @@ export async function saveChecks(db: Db, organizationId: string, checks: readonl
   )
 }
 
-/** Deletes up to `limit` answers that no longer count; a periodic job calls it until it answers 0. */
+/** Deletes up to `limit` expired checks and returns how many; a job calls it until it returns 0. */
 export async function deleteExpiredChecks(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(
     db,

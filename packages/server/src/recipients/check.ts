@@ -11,29 +11,29 @@ export type CheckServices = Pick<Services, 'db' | 'gateway' | 'clock' | 'log' | 
 
 /** How recipients are checked. */
 export interface CheckOptions {
-  /** Aborts when the caller left. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   readonly purpose: CheckPurpose
-  /** How long the network is asked at most, in milliseconds: 25 s unless told. */
+  /** The time limit in milliseconds (default: 25 s). */
   readonly withinMs?: number
 }
 
-/** What is known of recipients after asking. Those without an answer could not be asked about. */
+/** The results of checks. Recipients that are missing could not be checked. */
 export interface Checked {
   readonly checks: ReadonlyMap<string, KnownCheck>
-  /** When asking the others may succeed, if that is known. */
+  /** When a check of the others may succeed, if that is known. */
   readonly retryAfterMs: number | undefined
 }
 
 const longestMs = 25_000
 
-/** Numbers that are asked about between two visits to the database. */
+/** Recipients that are checked between two database queries. */
 const chunk = 250
 
 /**
- * Finds out which recipients (digits, or ids ending in @lid) are on the network: from what is known, else by asking
- * through the number, as long as its budget, the time and the network allow. Ids ending in @lid come from the network
- * itself and are not asked about. What is learnt is kept, also when the caller leaves in the middle.
+ * Checks which recipients (digits, or ids ending in @lid) are on the network: from stored checks, else through the number,
+ * as far as its budget, the time limit and the network allow. Ids ending in @lid come from the network and need no check.
+ * Results are stored, also when the caller disconnects.
  */
 export async function checkRecipients(
   services: CheckServices,
@@ -46,13 +46,13 @@ export async function checkRecipients(
   const hidden = recipients.filter(isHiddenId).map(selfEvidentChecks)
   const numbers = [...new Set(recipients.filter((recipient) => !isHiddenId(recipient)))]
   const known = await findChecks(services.db, session.organizationId, numbers)
-  const checks = new Map([...hidden, ...known].map((answer) => [answer.digits, answer]))
+  const checks = new Map([...hidden, ...known].map((check) => [check.digits, check]))
   const unknown = numbers.filter((digits) => !checks.has(digits))
   if (unknown.length === 0) return { checks, retryAfterMs: undefined }
   const time = startTimeLimit(withinMs, options.signal)
   const asking = startLookup(services, session, { signal: time.signal, endsAt })
   try {
-    for (const answer of await queryAll(services, asking, unknown, options.purpose)) checks.set(answer.digits, answer)
+    for (const check of await queryAll(services, asking, unknown, options.purpose)) checks.set(check.digits, check)
   } finally {
     time.end()
   }
@@ -72,9 +72,9 @@ async function queryAll(
       now: wanted.length,
       inAll: numbers.length - from,
     })
-    const answers = await queryNetwork(run, wanted.slice(0, granted))
-    if (answers.length > 0) await saveChecks(services.db, run.session.organizationId, answers)
-    all.push(...answers)
+    const found = await queryNetwork(run, wanted.slice(0, granted))
+    if (found.length > 0) await saveChecks(services.db, run.session.organizationId, found)
+    all.push(...found)
     if (granted < wanted.length) run.stopped ??= { retryAfterMs }
   }
   return all
@@ -91,7 +91,7 @@ function selfEvidentChecks(lid: string): KnownCheck {
 
 /**
  * Makes sure that one recipient is on the network: by what is `known` of it, else by asking. Throws
- * NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when the network could not be asked.
+ * NUMBER_NOT_ON_NETWORK, and NUMBER_VALIDATION_UNAVAILABLE when the check failed.
  */
 export async function requireOnNetwork(
   services: CheckServices,
@@ -99,17 +99,17 @@ export async function requireOnNetwork(
   recipient: string,
   { known, signal }: { readonly known: KnownCheck | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
-  const answer = known ?? (await checkOne(services, session, recipient, signal))
-  if (!answer.onNetwork) {
+  const check = known ?? (await checkOne(services, session, recipient, signal))
+  if (!check.onNetwork) {
     throw apiError('NUMBER_NOT_ON_NETWORK', 'The recipient is not on the network. Check the number.')
   }
 }
 
 async function checkOne(services: CheckServices, session: GatewaySession, recipient: string, signal: AbortSignal) {
   const checked = await checkRecipients(services, session, [recipient], { signal, purpose: 'send' })
-  const answer = checked.checks.get(recipient)
-  if (!answer) throw checkUnavailable(checked.retryAfterMs)
-  return answer
+  const check = checked.checks.get(recipient)
+  if (!check) throw checkUnavailable(checked.retryAfterMs)
+  return check
 }
 
 /** How long a caller waits where the network names no time. */

@@ -10,8 +10,8 @@ const faults = {
 } as const
 
 /**
- * Cleans a list of up to 10,000 numbers (specification, "Validate numbers and batches"). Whom the network could not be
- * asked about within 25 s is listed valid with an empty chatId.
+ * Cleans a list of up to 10,000 numbers (specification, "Validate numbers and batches"). A recipient that could not be
+ * checked within 25 s is listed as valid with an empty chatId.
  */
 export async function validateRecipients(
   { caller, body, signal }: Request<Contract['recipients']['validate']>,

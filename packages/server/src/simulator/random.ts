@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers in [0, 1) that always come out the same for the same seed and keys. Each place has one use. */
-export type Draws = (place: number) => number
+/** Numbers in [0, 1) that always come out the same for the same seed and keys. Each index has one use. */
+export type Draws = (index: number) => number
 
-/** Draws for what the keys name. One digest feeds eight places, 0 to 7. */
+/** Draws for what the keys name. One digest feeds eight indexs, 0 to 7. */
 export function draws(seed: number, ...keys: readonly (string | number)[]): Draws {
   const digest = digestOf(seed, keys)
-  return (place) => digest.readUInt32BE(place * 4) / 2 ** 32
+  return (index) => digest.readUInt32BE(index * 4) / 2 ** 32
 }
 
 /** A whole number between `low` and `high`, both included. */
@@ -17,7 +17,7 @@ export function between(low: number, high: number, draw: number): number {
 /** `length` characters of `alphabet`, the same for the same keys; at most 32. */
 export function code(alphabet: string, length: number, seed: number, ...keys: readonly (string | number)[]): string {
   const digest = digestOf(seed, keys)
-  return Array.from({ length }, (_, place) => alphabet[(digest[place] ?? 0) % alphabet.length]).join('')
+  return Array.from({ length }, (_, index) => alphabet[(digest[index] ?? 0) % alphabet.length]).join('')
 }
 
 function digestOf(seed: number, keys: readonly (string | number)[]): Buffer {

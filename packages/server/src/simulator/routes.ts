@@ -107,17 +107,17 @@ export interface SimRequest {
 }
 
 /**
- * Does one thing to the simulated network and answers what became of it, always with 200. It is refused to everybody but
- * direct callers on this machine: ADMIN_ONLY. Throws ROUTE_NOT_FOUND, VALIDATION_ERROR, CONTAINER_NOT_FOUND,
+ * Operates the simulated network and responds with the result, always with 200. Only direct callers on this machine are
+ * allowed; others get ADMIN_ONLY. Throws ROUTE_NOT_FOUND, VALIDATION_ERROR, CONTAINER_NOT_FOUND,
  * MESSAGE_NOT_FOUND and SESSION_NOT_CONNECTED.
  */
 export async function operate(ctx: SimContext, request: SimRequest): Promise<unknown> {
   requireLocalCaller(request.headers, request.remoteAddress, ctx.config.simulator.token)
-  const rest = request.path.slice(prefix.length)
-  const found = routes.find(({ method, path }) => method === request.method && path.test(rest))
+  const local = request.path.slice(prefix.length)
+  const found = routes.find(({ method, path }) => method === request.method && path.test(local))
   if (!found) throw apiError('ROUTE_NOT_FOUND', 'The simulator has no such route.')
   const body = found.method === 'POST' || found.method === 'PUT' ? await request.body() : request.query
-  const input = { ...(isObject(body) ? body : {}), ...decoded(found.path.exec(rest)?.groups) }
+  const input = { ...(isObject(body) ? body : {}), ...decoded(found.path.exec(local)?.groups) }
   const parsed = found.input.safeParse(isObject(body) ? input : body, parseOptions)
   if (!parsed.success) throw validationError(toIssues(parsed.error.issues, input, 'body'))
   return found.run(ctx, parsed.data as never)
@@ -137,7 +137,7 @@ function decoded(groups: Record<string, string> = {}): Record<string, string> {
 
 /**
  * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set, below
- * the middleware that answers thrown errors in the envelope.
+ * the middleware that turns thrown errors into responses.
  */
 export function simRoutes(ctx: SimContext): Koa.Middleware {
   return async (koa, next) => {

@@ -34,15 +34,15 @@ const capabilities: readonly GatewayCapability[] = [
 const pairingAlphabet = 'ABCDEFGHJKLMNPQRSTVWXYZ123456789'
 
 /**
- * A network with people in it. All its state is in the database, so any number of processes may use it at once, and a
- * restart forgets nothing.
+ * Creates the driver of the simulated network. All its state is in the database, so several processes can use it, and a
+ * restart loses nothing.
  */
 export function simulator(ctx: SimContext): Gateway {
-  const look = connectionReader(ctx, 1)
-  const send = sender(ctx, look)
+  const readConnection = connectionReader(ctx, 1)
+  const send = sender(ctx, readConnection)
   const subscriptions = new Set<() => Promise<void>>()
 
-  /** The number as it is now; undefined when the network never heard of it. */
+  /** Returns the number as it is now; undefined when the network does not know it. */
   async function current(session: GatewaySession): Promise<SessionRow | undefined> {
     const row = await readSession(ctx.db, session)
     if (row?.hostDown) throw hostIsDown()
@@ -56,7 +56,7 @@ export function simulator(ctx: SimContext): Gateway {
   }
 
   async function profile(session: GatewaySession): Promise<Profile> {
-    await look(session, [])
+    await readConnection(session, [])
     const row = await readSession(ctx.db, session)
     const me = row && toSessionState(row, row.link).me
     if (!row || !me) throw new GatewayError('session', 'The number is not connected.')
@@ -95,20 +95,20 @@ export function simulator(ctx: SimContext): Gateway {
       })
       return code(pairingAlphabet, 8, ctx.config.simulator.seed, 'pairing', session.containerId, digits)
     },
-    // A list of numbers is asked about in questions one after the other: waiting for others would make it slow.
+    // The checks of a list run one after the other: waiting for other callers would make it slow.
     check: checker(ctx, connectionReader(ctx, 0)),
-    typing: async (session) => void (await look(session, [])),
+    typing: async (session) => void (await readConnection(session, [])),
     send,
     async forward(session, to, { networkId }, options) {
-      await look(session, [])
+      await readConnection(session, [])
       const original = await readMessage(ctx.db, session, networkId)
       if (!original || original.revokedAt) throw new GatewayError('rejected', 'There is no such message to forward.')
       return send(session, to, { kind: 'stored', content: original.content }, options)
     },
-    ...history(ctx, look),
+    ...history(ctx, readConnection),
     profile,
     async setProfile(session, change) {
-      await look(session, [])
+      await readConnection(session, [])
       await changeProfile(ctx.db, session, change)
       return profile(session)
     },
@@ -123,9 +123,9 @@ export function simulator(ctx: SimContext): Gateway {
     async health(session) {
       try {
         const down = session ? (await readSession(ctx.db, session))?.hostDown : !(await ping(ctx.db))
-        return down ? { ok: false, detail: 'The host of this number does not answer.' } : { ok: true }
+        return down ? { ok: false, detail: 'The host of this number does not respond.' } : { ok: true }
       } catch {
-        return { ok: false, detail: 'The database of the simulated network does not answer.' }
+        return { ok: false, detail: 'The database of the simulated network does not respond.' }
       }
     },
     silentHosts: (sessions) => hostsDown(ctx.db, sessions),

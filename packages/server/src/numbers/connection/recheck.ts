@@ -8,13 +8,13 @@ import { checkSoon } from './supervisor-store.ts'
 
 const recheckTimeoutMs = 10_000
 
-/** Numbers that this process asks about just now: many sends may fail together. */
-const lastRecheckAt = new Set<string>()
+/** Numbers that this process is rechecking now: many sends may fail together. */
+const rechecking = new Set<string>()
 
 /**
- * Hears of a call through a number that failed. When its host did not answer, the supervisor looks at the number at once
- * instead of within a minute. When the network says that it is not connected, the network is asked for its state: the
- * report of that may have been lost, and nobody asks about a number that works. Never throws.
+ * Handles a failed call through a number. When its host did not respond, the supervisor checks the number at once instead
+ * of within a minute. When the network reports that it is not connected, its state is queried: the report may have been
+ * lost, and a working number is not queried otherwise. Never throws.
  */
 export async function requestRecheck(
   services: Pick<Services, 'db' | 'log' | 'wake' | 'gateway'>,
@@ -25,14 +25,14 @@ export async function requestRecheck(
   const session = { organizationId, containerId }
   try {
     if (failure.kind === 'unreachable') await checkSoon(services.db, organizationId, containerId)
-    if (failure.kind === 'session' && !lastRecheckAt.has(containerId)) await recheck(services, session)
+    if (failure.kind === 'session' && !rechecking.has(containerId)) await recheck(services, session)
   } catch (error) {
-    services.log.warn({ err: error, containerId }, 'a number that seems to be down could not be looked at')
+    services.log.warn({ event: 'recheck_failed', err: error, containerId }, 'failed to recheck a number')
   }
 }
 
 async function recheck(services: Pick<Services, 'db' | 'wake' | 'gateway'>, session: GatewaySession): Promise<void> {
-  lastRecheckAt.add(session.containerId)
+  rechecking.add(session.containerId)
   try {
     const number = await findNumber(services.db, session.organizationId, session.containerId)
     if (number?.status !== 'WORKING') return
@@ -40,6 +40,6 @@ async function recheck(services: Pick<Services, 'db' | 'wake' | 'gateway'>, sess
     if (state.status !== 'WORKING')
       await applyState(services, { ...session, state, source: 'network', expected: number })
   } finally {
-    lastRecheckAt.delete(session.containerId)
+    rechecking.delete(session.containerId)
   }
 }

@@ -18,7 +18,7 @@ const told = fc.record({
 type Happening =
   | { readonly is: 'told'; readonly state: FoundState }
   | { readonly is: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout' }
-  | { readonly is: 'look'; readonly seconds: number; readonly hostAnswers: boolean; readonly unheard: boolean }
+  | { readonly is: 'look'; readonly seconds: number; readonly hostResponds: boolean; readonly unheard: boolean }
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ is: fc.constant('told' as const), state: told }) },
@@ -28,7 +28,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({
       is: fc.constant('look' as const),
       seconds: fc.integer({ min: 1, max: 400 }),
-      hostAnswers: fc.boolean(),
+      hostResponds: fc.boolean(),
       unheard: fc.boolean(),
     }),
   },
@@ -87,7 +87,7 @@ class Life {
   private look({ seconds, ...found }: Happening & { is: 'look' }): void {
     this.now = new Date(this.now.getTime() + seconds * secondMs)
     const order = nextAction(this.number, found, this.now)
-    if (order.is === 'rest') this.number = { ...this.number, missedProbes: order.missedProbes }
+    if (order.is === 'wait') this.number = { ...this.number, missedProbes: order.missedProbes }
     const state = this.ordered(order)
     if (state) this.take(state, 'supervisor')
   }
@@ -96,7 +96,7 @@ class Life {
     switch (order.is) {
       case 'unreachable':
         return { status: 'UNREACHABLE', me: null, reason: 'instance_down' }
-      case 'ask':
+      case 'query':
         return order.overdue && this.number.networkId !== null
           ? { status: 'FAILED', me: null, reason: 'connection_lost' }
           : null
@@ -108,7 +108,7 @@ class Life {
         return { status: 'STARTING', me: null, reason: 'no_acks' }
       case 'give_up':
         return { status: 'FAILED', me: null, reason: 'no_acks' }
-      case 'rest':
+      case 'wait':
         return null
     }
   }

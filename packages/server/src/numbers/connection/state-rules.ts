@@ -5,31 +5,31 @@ import { maxRetries } from '../records/view.ts'
 import type { StateChange } from './state-store.ts'
 import { firstCheckAt } from './supervision-rules.ts'
 
-/** The event a step of a number's state tells, if any. */
+/** The events that report a change of a number's state. */
 export type StateEvent = 'session.recovered' | 'session.needs_scan' | 'session.disconnected'
 
 /** Who caused a change of a number's state. */
 export type StateSource = 'network' | 'user' | 'supervisor'
 
-/** A state of a number as it was told or found: a word of the network, or UNREACHABLE when its host is silent. */
+/** A reported or decided state of a number: one of the network's, or UNREACHABLE when its host does not respond. */
 export type FoundState = Omit<SessionState, 'status' | 'sequence'> & {
   readonly status: NumberStatus
   /** The network's order of its states; left out of a decision of the supervisor or a user. */
   readonly sequence?: number
 }
 
-/** What the rules look at in a number. */
+/** What the rules need to know of a number. */
 export type KnownState = StateChange & Pick<NumberRow, 'status' | 'desiredState'>
 
-/** A step of a number's state: what changes in its row, and the event it tells. */
+/** A transition of a number: what changes in its row, and the event that reports it. */
 export interface Step {
   readonly change: StateChange
   readonly event: StateEvent | null
-  /** The status that it passes on the way, because no move leads straight to the new one. */
+  /** The status that it passes through, because no transition leads directly to the new one. */
   readonly via: NumberStatus | null
 }
 
-/** When and by whom a state was found; `waiting`: messages wait that were meant for the phone linked before. */
+/** The time and source of a state; `waiting`: messages wait that were queued for the phone linked before. */
 export interface TransitionContext {
   readonly at: Date
   readonly source: StateSource
@@ -40,12 +40,12 @@ const sentences: Record<string, string> = {
   logged_out: 'The link was ended, by a logout or on the phone.',
   qr_expired: 'No QR was scanned in time.',
   connection_lost: 'The connection to the network was lost.',
-  start_failed: 'The network could not be asked to start the number.',
+  start_failed: 'The network could not start the number.',
   no_acks: 'The network acknowledged nothing that the number sent.',
-  instance_down: 'The host of the number does not answer. The number comes back by itself.',
+  instance_down: 'The host of the number does not respond. The number comes back by itself.',
 }
 
-/** Whether a report names another phone than the one that was linked last. */
+/** Returns whether a report names another phone than the one that was linked last. */
 export function isAnotherPhone(number: Pick<NumberRow, 'lastLinkedPhone'>, { me }: Pick<SessionState, 'me'>): boolean {
   return me !== null && number.lastLinkedPhone !== null && number.lastLinkedPhone !== me.digits
 }
@@ -64,39 +64,38 @@ export function isOutdated(
 }
 
 /**
- * What a state that was told or found changes in a number and which event it tells; null when it changes nothing and is
- * dropped. A trouble is told once until the number is back or the trouble turns into the other one, and once more when
- * the quick attempts to reconnect are used up: disconnected or needs_scan only for a number that was ever linked or whose
- * host is down, recovered only after one of them. All moves are those of the contract's `numberMoves`.
+ * Returns what a state changes in a number and the event that reports it, or null when the state is dropped. A problem is
+ * reported once until the number is back or the problem turns into the other one, and once more when the quick
+ * reconnection attempts are used up. disconnected and needs_scan are reported only for a number that was ever linked or
+ * whose host is down, recovered only after one of them. All transitions are those of the contract's `numberMoves`.
  */
-export function nextState(number: KnownState, found: FoundState, circumstances: TransitionContext): Step | null {
-  const { at, source, waiting } = circumstances
+export function nextState(number: KnownState, found: FoundState, context: TransitionContext): Step | null {
+  const { at, source, waiting } = context
   const status = statusAfter(number, found, source)
   if (status === null) return null
-  const anew = status !== number.status || (source === 'user' && status === 'STARTING')
+  const isNew = status !== number.status || (source === 'user' && status === 'STARTING')
   const known: StateChange = {
     ...number,
-    ...whoIsLinked(number, found, status),
+    ...linkedPhone(number, found, status),
     status,
-    statusSince: anew ? at : number.statusSince,
-    statusReason: anew ? (found.reason ?? null) : number.statusReason,
+    statusSince: isNew ? at : number.statusSince,
+    statusReason: isNew ? (found.reason ?? null) : number.statusReason,
     missedProbes: 0,
     reportSequence: found.sequence ?? number.reportSequence,
     // What was queued for one phone must not leave from another before a person has decided so.
     queueHeldAt: waiting && isAnotherPhone(number, found) ? at : number.queueHeldAt,
   }
-  const { change, event } = effects(number, retried(number, known, source), found, at)
+  const { change, event } = effects(number, countRetry(number, known, source), found, at)
   return {
-    change: { ...change, nextCheckAt: anew ? firstCheckAt(change) : number.nextCheckAt },
+    change: { ...change, nextCheckAt: isNew ? firstCheckAt(change) : number.nextCheckAt },
     event,
-    via: wayTo(number.status, status, event),
+    via: intermediateStatus(number.status, status, event),
   }
 }
 
 /**
- * The status that a found state brings a number to. The network's own failure of a number that was connected is a hiccup
- * until the number had its time to come back, and so is a stop that nobody asked for; what is stopped stays so until a
- * person starts it.
+ * Returns the status that follows from a state, or null when the state is dropped. A failure or an unrequested stop of a
+ * connected number is STARTING until the time to come back is over. A stopped number stays stopped until a user starts it.
  */
 function statusAfter(number: KnownState, found: FoundState, source: StateSource): NumberStatus | null {
   const { status } = found
@@ -109,16 +108,16 @@ function statusAfter(number: KnownState, found: FoundState, source: StateSource)
   return status === 'FAILED' && linked && connected ? 'STARTING' : status
 }
 
-/** The status between, when the contract has no move from one to the other, or none that tells this event. */
-function wayTo(from: NumberStatus, to: NumberStatus, event: StateEvent | null): NumberStatus | null {
-  const straight = numberMoves.some(
+/** Returns the intermediate status when the contract has no direct transition, or none with this event. */
+function intermediateStatus(from: NumberStatus, to: NumberStatus, event: StateEvent | null): NumberStatus | null {
+  const isDirect = numberMoves.some(
     (move) => move.to === to && move.from.includes(from) && (event === null || move.event === event),
   )
-  return from === to || straight ? null : 'STARTING'
+  return from === to || isDirect ? null : 'STARTING'
 }
 
-/** Counts a reconnection of the supervisor; one that a person asks for begins to count anew. */
-function retried(number: KnownState, known: StateChange, source: StateSource): StateChange {
+/** Counts a reconnection of the supervisor; one that a user requests resets the count. */
+function countRetry(number: KnownState, known: StateChange, source: StateSource): StateChange {
   if (known.status !== 'STARTING') return known
   if (source === 'user') return { ...known, retryCount: 0 }
   if (source !== 'supervisor') return known
@@ -126,7 +125,7 @@ function retried(number: KnownState, known: StateChange, source: StateSource): S
   return known.statusReason === 'no_acks' ? { ...known, noAcksAt: known.statusSince } : known
 }
 
-function whoIsLinked(number: KnownState, { me }: FoundState, status: NumberStatus): Partial<StateChange> {
+function linkedPhone(number: KnownState, { me }: FoundState, status: NumberStatus): Partial<StateChange> {
   if (me) {
     return {
       phoneNumber: me.digits,
@@ -136,7 +135,7 @@ function whoIsLinked(number: KnownState, { me }: FoundState, status: NumberStatu
       lastLinkedPhone: me.digits,
     }
   }
-  // A number that waits for a phone has none; its digits stay, because they say which number this was.
+  // A number that waits for a phone has none. Its digits stay, so that people recognize it.
   if (status === 'SCAN_QR_CODE') return { networkId: null, pushName: null }
   return status === 'WORKING' ? { everLinked: true } : {}
 }
@@ -160,7 +159,7 @@ function effects(number: KnownState, known: StateChange, found: FoundState, at: 
 }
 
 function working(number: KnownState, known: StateChange, at: Date): Effects {
-  const told = number.lastReportedProblem !== null
+  const wasReported = number.lastReportedProblem !== null
   return {
     change: {
       ...known,
@@ -170,14 +169,14 @@ function working(number: KnownState, known: StateChange, at: Date): Effects {
       lastReportedProblem: null,
       retryCount: 0,
       exhaustionReported: false,
-      totalRecoveries: number.totalRecoveries + (told ? 1 : 0),
+      totalRecoveries: number.totalRecoveries + (wasReported ? 1 : 0),
     },
-    event: told ? 'session.recovered' : null,
+    event: wasReported ? 'session.recovered' : null,
   }
 }
 
 function needsScan(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
-  // A first link that was not made yet is no trouble, and nobody has to hear of it.
+  // A number that was never linked has no problem to report.
   if (!down.everLinked) return { change: down, event: null }
   const failed = failure(number, down, at, sentences[reason ?? ''] ?? 'The number is no longer linked to a phone.')
   return {
@@ -208,7 +207,7 @@ function unreachable(number: KnownState, down: StateChange, at: Date): Effects {
   }
 }
 
-/** One trouble counts once, however often it changes its shape until the number is back. */
+/** Counts a problem once until the number is back, also when it turns into the other one. */
 function failure(number: KnownState, down: StateChange, at: Date, sentence: string): StateChange {
   return {
     ...down,

@@ -3,7 +3,7 @@ import { updateLaneState } from '../../messages/lanes/lane-store.ts'
 import type { NumberRow } from '../records/store.ts'
 import type { StateSource, Step } from './state-rules.ts'
 
-/** What a step of a number's state changes in its row. */
+/** The columns that a transition changes. */
 export type StateChange = Pick<
   NumberRow,
   | 'status'
@@ -31,7 +31,7 @@ export type StateChange = Pick<
   | 'reportSequence'
 >
 
-/** Writes a step of a locked number, its history and whether its lane is open. */
+/** Writes a transition of a locked number, its history and whether its lane is open. */
 export async function writeState(
   trx: Db,
   number: Pick<NumberRow, 'id' | 'organizationId' | 'status'>,
@@ -89,7 +89,7 @@ export async function endHold(trx: Db, organizationId: string, containerId: stri
   await updateLaneState(trx, organizationId, containerId)
 }
 
-/** Forgets who is linked to a number, of a stopped one too. Its digits stay: they say which number this was. */
+/** Clears the linked account of a number. Its digits stay, so that people recognize it. */
 export async function clearLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     trx,
@@ -99,7 +99,7 @@ export async function clearLink(trx: Db, organizationId: string, containerId: st
   )
 }
 
-/** Notes whether the organization wants the number to run. */
+/** Stores whether the organization wants the number to run. */
 export async function writeDesiredState(
   trx: Db,
   organizationId: string,
@@ -117,7 +117,7 @@ export async function writeDesiredState(
   )
 }
 
-/** The service's time as the database knows it now, after any lock this transaction had to wait for. */
+/** Returns the service time as of now, after any lock that this transaction waited for. */
 export async function serviceTime(db: Db): Promise<Date> {
   const [time] = await rows<{ now: Date }>(db, 'select service_now() as now')
   if (!time) throw new Error('the service has no time')

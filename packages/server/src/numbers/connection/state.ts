@@ -15,7 +15,7 @@ import {
 } from './state-rules.ts'
 import { serviceTime, writeReportSequence, writeState } from './state-store.ts'
 
-/** A state of a number with who caused it. */
+/** A state of a number with its source. */
 export interface ReportedState {
   readonly organizationId: string
   readonly containerId: string
@@ -23,7 +23,7 @@ export interface ReportedState {
   readonly source: StateSource
   /** When the network reported it, in service time; left out of a decision and of the response of a call. */
   readonly at?: Date
-  /** The status that the reporter judged by, and since when it was; the report is dropped when that is past. */
+  /** The state that the decision is based on; the report is dropped when the number has changed since. */
   readonly expected?: Pick<NumberRow, 'status' | 'statusSince'>
 }
 
@@ -41,7 +41,7 @@ export async function applyState(
   return applied.moved
 }
 
-/** Tells the loops what {@link moveNumber} changed, after the commit, and moves what one transaction left to move. */
+/** Signals the loops after the commit of {@link moveNumber}, and moves the messages that one transaction left. */
 export async function finishTransition(
   services: Pick<Services, 'db' | 'wake'>,
   organizationId: string,
@@ -56,7 +56,7 @@ export async function finishTransition(
   }
 }
 
-/** What a report came to: the number as it is now, null when the report was dropped, and what was told and moved. */
+/** The result of a report: the number as it is now (null: dropped), its events and the messages that moved. */
 interface Applied {
   readonly moved: NumberRow | null
   readonly events: number
@@ -66,12 +66,12 @@ interface Applied {
 
 const noStep: Applied = { moved: null, events: 0, waiting: { messages: 0, more: false } }
 
-/** The same inside a transaction of the caller's, as its last statement; {@link finishTransition} after the commit. */
+/** The same in a transaction of the caller, as its last statement; then {@link finishTransition} after the commit. */
 export async function moveNumber(trx: Db, report: ReportedState): Promise<Applied> {
   const { organizationId, containerId } = report
   const state = cleanState(report.state)
   const number = await lockNumber(trx, organizationId, containerId)
-  if (!number || !stillHolds(report, number)) return noStep
+  if (!number || !isUnchanged(report, number)) return noStep
   if (isOutdated(number, state, report.at ? 'event' : 'call')) return noStep
   const at = clampTime(report.at, number.statusAt, await serviceTime(trx))
   const waiting = isAnotherPhone(number, state) && (await hasWaiting(trx, organizationId, containerId))
@@ -81,22 +81,22 @@ export async function moveNumber(trx: Db, report: ReportedState): Promise<Applie
     return noStep
   }
   const { change, event } = step
-  const laneTurns = canSend(number) !== canSend(change)
-  if (laneTurns) await lockGroupLanes(trx, organizationId)
+  const laneChanges = canSend(number) !== canSend(change)
+  if (laneChanges) await lockGroupLanes(trx, organizationId)
   await writeState(trx, number, step, { reason: state.reason ?? null, source: report.source, at })
-  const movedOn = laneTurns ? await moveWaiting(trx, organizationId) : noStep.waiting
+  const movedMessages = laneChanges ? await moveWaiting(trx, organizationId) : noStep.waiting
   const moved = { ...number, ...change, statusAt: at }
-  const told = event ? [stateEvent(event, moved, at)] : []
-  await appendEvents(trx, told)
-  return { moved, events: told.length, waiting: movedOn }
+  const events = event ? [stateEvent(event, moved, at)] : []
+  await appendEvents(trx, events)
+  return { moved, events: events.length, waiting: movedMessages }
 }
 
-/** Whether the number is still as the reporter saw it. */
-function stillHolds({ expected }: ReportedState, { status, statusSince }: NumberRow): boolean {
+/** Returns whether the number is still in the state that the decision is based on. */
+function isUnchanged({ expected }: ReportedState, { status, statusSince }: NumberRow): boolean {
   return !expected || (expected.status === status && expected.statusSince.getTime() === statusSince.getTime())
 }
 
-/** Whether messages may leave a number: it works and its queue is not held. */
+/** Returns whether messages may leave a number: it works and its queue is not held. */
 function canSend({ status, queueHeldAt }: Pick<NumberRow, 'status' | 'queueHeldAt'>): boolean {
   return status === 'WORKING' && queueHeldAt === null
 }

@@ -3,7 +3,7 @@ import { firstCheckAt, nextAction, retryAfterMs, type Supervised, type Supervisi
 
 const since = new Date('2026-03-01T12:00:00Z')
 const seconds = (count: number) => new Date(since.getTime() + count * 1000)
-const fine = { hostAnswers: true, unheard: false }
+const fine = { hostResponds: true, unheard: false }
 const number: Supervised = {
   status: 'WORKING',
   desiredState: 'running',
@@ -47,49 +47,49 @@ describe('the first look', () => {
 })
 
 describe('a look', () => {
-  const rest = (at: Date | null, missedProbes = 0): SupervisionAction => ({ is: 'rest', at, missedProbes })
+  const rest = (at: Date | null, missedProbes = 0): SupervisionAction => ({ is: 'wait', at, missedProbes })
   it.each<[string, Partial<Supervised>, Partial<typeof fine>, number, SupervisionAction]>([
     ['leaves alone what works', {}, {}, 60, rest(seconds(120))],
     ['leaves alone what waits for a scan', { status: 'SCAN_QR_CODE' }, {}, 60, rest(seconds(120))],
-    ['leaves a stopped number alone', { status: 'STOPPED' }, { hostAnswers: false }, 60, rest(null)],
-    ['asks after a start', { status: 'STARTING' }, {}, 5, { is: 'ask', overdue: false }],
-    ['still asks after 29 s', { status: 'STARTING' }, {}, 29, { is: 'ask', overdue: false }],
-    ['judges a start after 30 s', { status: 'STARTING' }, {}, 30, { is: 'ask', overdue: true }],
+    ['leaves a stopped number alone', { status: 'STOPPED' }, { hostResponds: false }, 60, rest(null)],
+    ['asks after a start', { status: 'STARTING' }, {}, 5, { is: 'query', overdue: false }],
+    ['still asks after 29 s', { status: 'STARTING' }, {}, 29, { is: 'query', overdue: false }],
+    ['judges a start after 30 s', { status: 'STARTING' }, {}, 30, { is: 'query', overdue: true }],
     [
       'waits longer for one without a link',
       { status: 'STARTING', networkId: null },
       {},
       59,
-      { is: 'ask', overdue: false },
+      { is: 'query', overdue: false },
     ],
-    ['starts it after a minute', { status: 'STARTING', networkId: null }, {}, 60, { is: 'ask', overdue: true }],
+    ['starts it after a minute', { status: 'STARTING', networkId: null }, {}, 60, { is: 'query', overdue: true }],
     ['waits for the back-off', { status: 'FAILED', retryCount: 1 }, {}, 9, rest(seconds(10))],
     ['tries again after the back-off', { status: 'FAILED', retryCount: 1 }, {}, 10, { is: 'retry' }],
     ['tries every five minutes in the end', { status: 'FAILED', retryCount: 9 }, {}, 299, rest(seconds(300))],
     ['does not show QRs again by itself', { status: 'FAILED', statusReason: 'qr_expired' }, {}, 9999, rest(null)],
-    ['notes a host that misses once', {}, { hostAnswers: false }, 60, rest(seconds(65), 1)],
-    ['notes a host that misses twice', { missedProbes: 1 }, { hostAnswers: false }, 65, rest(seconds(70), 2)],
+    ['notes a host that misses once', {}, { hostResponds: false }, 60, rest(seconds(65), 1)],
+    ['notes a host that misses twice', { missedProbes: 1 }, { hostResponds: false }, 65, rest(seconds(70), 2)],
     [
       'takes the third miss for a host that is down',
       { missedProbes: 2 },
-      { hostAnswers: false },
+      { hostResponds: false },
       70,
       { is: 'unreachable' },
     ],
     [
       'does not judge a start while the host is silent',
       { status: 'STARTING' },
-      { hostAnswers: false },
+      { hostResponds: false },
       30,
       rest(seconds(35), 1),
     ],
-    ['tries a host that is down again', { status: 'UNREACHABLE' }, { hostAnswers: false }, 10, rest(seconds(20))],
-    ['asks a host that is back', { status: 'UNREACHABLE' }, {}, 10, { is: 'ask', overdue: false }],
+    ['tries a host that is down again', { status: 'UNREACHABLE' }, { hostResponds: false }, 10, rest(seconds(20))],
+    ['asks a host that is back', { status: 'UNREACHABLE' }, {}, 10, { is: 'query', overdue: false }],
     ['stops what should be stopped', { desiredState: 'stopped' }, {}, 60, { is: 'stop' }],
     [
       'stops nothing while the host is down',
       { status: 'UNREACHABLE', desiredState: 'stopped' },
-      { hostAnswers: false },
+      { hostResponds: false },
       10,
       rest(seconds(20)),
     ],

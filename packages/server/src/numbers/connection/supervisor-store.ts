@@ -2,9 +2,9 @@ import { type Db, rows } from '../../db/db.ts'
 import { type NumberRow, numberColumns } from '../records/store.ts'
 
 /**
- * Takes numbers that are due for a look, of all tenants, longest due first, and leaves them for `holdMs`: the lease of
- * whoever takes them, and the time of the next look when nothing else is written. Once one is due, numbers that work and
- * are due within five seconds come along, so that a thousand of them are looked at in few statements.
+ * Claims numbers that are due for a check, of all organizations, longest due first. Their next check is `holdMs` later,
+ * which is the lease of the claim too. Once one is due, working numbers that are due within five seconds are claimed with
+ * it, so that few statements check a thousand numbers.
  */
 export async function claimDue(db: Db, limit: number, holdMs: number): Promise<NumberRow[]> {
   return rows<NumberRow>(
@@ -21,16 +21,16 @@ export async function claimDue(db: Db, limit: number, holdMs: number): Promise<N
   )
 }
 
-/** When a number is looked at next, and how often its host missed; null as time: not before its state changes. */
+/** The next check of a number and the missed checks of its host; without a time it is checked when its state changes. */
 export interface NextCheck {
   readonly number: Pick<NumberRow, 'id' | 'organizationId' | 'status' | 'statusSince'>
   readonly at: Date | null
   readonly missedProbes: number
 }
 
-/** Writes the next looks at numbers whose state is still the one that was looked at. */
-export async function writeNextChecks(db: Db, looks: readonly NextCheck[]): Promise<void> {
-  if (looks.length === 0) return
+/** Writes the next checks of numbers whose state has not changed since they were read. */
+export async function writeNextChecks(db: Db, checks: readonly NextCheck[]): Promise<void> {
+  if (checks.length === 0) return
   await rows(
     db,
     `update numbers n set next_check_at = l.at, missed_probes = l.missed
@@ -39,12 +39,12 @@ export async function writeNextChecks(db: Db, looks: readonly NextCheck[]): Prom
       where n.organization_id = l.organization_id and n.id = l.id and n.status = l.status
         and date_trunc('milliseconds', n.status_since) = l.since`,
     {
-      organizations: looks.map(({ number }) => number.organizationId),
-      ids: looks.map(({ number }) => number.id),
-      statuses: looks.map(({ number }) => number.status),
-      sinces: looks.map(({ number }) => number.statusSince),
-      ats: looks.map(({ at }) => at),
-      missed: looks.map(({ missedProbes }) => missedProbes),
+      organizations: checks.map(({ number }) => number.organizationId),
+      ids: checks.map(({ number }) => number.id),
+      statuses: checks.map(({ number }) => number.status),
+      sinces: checks.map(({ number }) => number.statusSince),
+      ats: checks.map(({ at }) => at),
+      missed: checks.map(({ missedProbes }) => missedProbes),
     },
   )
 }
@@ -59,7 +59,7 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
   )
 }
 
-/** Lets the supervisor look at a number now, unless it does within seconds anyway. */
+/** Makes a number due for a check now, unless it is due within seconds. */
 export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
   await rows(
     db,
@@ -70,7 +70,7 @@ export async function checkSoon(db: Db, organizationId: string, containerId: str
   )
 }
 
-/** What counts as a network that hears nothing, see {@link findUnheard}. */
+/** When the network counts as silent, see {@link findUnheard}. */
 export interface Silence {
   readonly sends: number
   readonly people: number
@@ -78,9 +78,9 @@ export interface Silence {
 }
 
 /**
- * Which of these numbers have, since they were connected, sent so many messages to so many people without the network's
- * own acceptance, the first of them so long ago, and none that it accepted since then. What the phone of a recipient does
- * is no part of it. All tenants are looked at.
+ * Returns the working numbers whose sends the network does not acknowledge: `sends` messages to `people` recipients since
+ * they were connected, the first of them `forMs` ago, and none accepted since then. Receipts of phones do not count. All
+ * organizations are included.
  */
 export async function findUnheard(
   db: Db,

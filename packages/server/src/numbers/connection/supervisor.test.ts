@@ -142,7 +142,7 @@ describe('a start that got lost', () => {
     expect(refusing.calls).toEqual([number.containerId])
     expect(await number.client.numbers.status()).toMatchObject({
       status: 'FAILED',
-      manager: { lastError: 'The network could not be asked to start the number.', retryCount: 1 },
+      manager: { lastError: 'The network could not start the number.', retryCount: 1 },
     })
     await server.advance(10)
     await supervise()
@@ -194,7 +194,7 @@ describe('a host that is down', () => {
         event: 'session.disconnected',
         data: {
           status: 'FAILED',
-          message: 'The host of the number does not answer. The number comes back by itself.',
+          message: 'The host of the number does not respond. The number comes back by itself.',
           reason: 'instance_down',
           lastAttempt: 0,
           timestamp: expect.any(String),

@@ -22,7 +22,7 @@ import {
   writeNextChecks,
 } from './supervisor-store.ts'
 
-/** Numbers that one look takes. */
+/** Numbers of one claim. */
 const batch = 100
 const maxBatches = 4
 const spacingMs = 500
@@ -31,14 +31,14 @@ const silence: Silence = { sends: 5, people: 3, forMs: 300_000 }
 
 /** The loop of one process that keeps numbers connected. */
 export interface Supervisor {
-  /** Waits for the look that runs; numbers it had taken and not finished are looked at by another within a minute. */
+  /** Waits for the checks that run. Another process checks unfinished numbers within a minute. */
   stop(): Promise<void>
 }
 
 /**
- * Starts keeping numbers connected, in as many processes as wanted: each number is taken by one of them at a time. All it
- * knows is in the database, so after an outage it goes on from there. A driver that is slow with some numbers does not
- * keep it from the others.
+ * Starts the supervisor. Several processes can run one: each number is claimed by one of them at a time. All state is in
+ * the database, so after an outage it continues from there. A driver that is slow with some numbers does not delay the
+ * others.
  */
 export function startSupervisor(services: Services): Supervisor {
   const { db, log, wake } = services
@@ -49,7 +49,9 @@ export function startSupervisor(services: Services): Supervisor {
     const due = await claimDue(db, batch, probeEveryMs)
     if (due.length === 0) return false
     const work = supervise(services, due)
-      .catch((error: unknown) => log.error({ err: error }, 'numbers could not be supervised; they are within a minute'))
+      .catch((error: unknown) =>
+        log.error({ event: 'supervision_failed', err: error }, 'failed to supervise a batch of numbers'),
+      )
       .finally(() => running.delete(work))
     running.add(work)
     return due.length === batch
@@ -66,7 +68,7 @@ export function startSupervisor(services: Services): Supervisor {
   }
 }
 
-/** Looks at numbers whose time has come, a batch of them, and does what they need; answers whether there were any. */
+/** Checks one batch of numbers that are due. Returns whether there were any. */
 export async function superviseDue(services: Services): Promise<boolean> {
   const due = await claimDue(services.db, batch, probeEveryMs)
   if (due.length > 0) await supervise(services, due)
@@ -80,59 +82,62 @@ async function supervise(services: Services, due: readonly NumberRow[]): Promise
   const unheard = working.length > 0 ? await findUnheard(services.db, working, silence) : new Set<string>()
   const now = services.clock.now()
   const actions = due.map((number) => {
-    const found = { hostAnswers: !silentHosts.has(number.id), unheard: unheard.has(number.id) }
+    const found = { hostResponds: !silentHosts.has(number.id), unheard: unheard.has(number.id) }
     return { number, order: nextAction(number, found, now) }
   })
   await writeNextChecks(
     services.db,
-    actions.flatMap(({ number, order }) => (order.is === 'rest' ? toNextCheck(number, order, now) : [])),
+    actions.flatMap(({ number, order }) => (order.is === 'wait' ? toNextCheck(number, order, now) : [])),
   )
   await Promise.all(actions.map(({ number, order }) => runAction(services, number, order)))
 }
 
-/** The next look at a number that needs nothing now; none for one that works, which is left alone for its minute already. */
+/** Returns the next check of a number that needs no action; none for a working number, whose claim has set it. */
 function toNextCheck(
   number: NumberRow,
-  { at, missedProbes }: SupervisionAction & { is: 'rest' },
+  { at, missedProbes }: SupervisionAction & { is: 'wait' },
   now: Date,
 ): NextCheck[] {
   const usual = number.missedProbes === 0 && at?.getTime() === now.getTime() + probeEveryMs
   return usual ? [] : [{ number, at, missedProbes }]
 }
 
-/** The numbers whose host does not answer; all of them when the driver does not say in time. */
+/** Returns the numbers whose host does not respond; all of them when the driver times out. */
 async function findSilentHosts({ gateway, log }: Services, due: readonly NumberRow[]): Promise<ReadonlySet<string>> {
   try {
     return await withGatewayTimeout(probeTimeoutMs, gateway.silentHosts(due.map(toSession)))
   } catch (error) {
-    log.warn({ err: error }, 'the driver did not say which hosts answer')
+    log.warn({ event: 'host_check_failed', err: error }, 'failed to check the hosts of numbers')
     return new Set(due.map(({ id }) => id))
   }
 }
 
-/** Does what one number needs. What fails is tried again at its next look. */
+/** Executes the action of one number. A failed action is repeated at the next check. */
 async function runAction(services: Services, number: NumberRow, order: SupervisionAction): Promise<void> {
   try {
     const next = await executeAction(services, number, order)
     if (next) await writeNextChecks(services.db, [next])
   } catch (error) {
-    services.log.warn({ err: error, containerId: number.id }, 'a number could not be supervised; tried again')
+    services.log.warn(
+      { event: 'supervision_action_failed', err: error, containerId: number.id },
+      'failed to supervise a number',
+    )
   }
 }
 
-/** Answers the next look when that is neither in a minute nor decided by a new state. */
+/** Executes an action. Returns the next check unless the claim or a new state has set it. */
 async function executeAction(
   services: Services,
   number: NumberRow,
   order: SupervisionAction,
 ): Promise<NextCheck | null> {
   switch (order.is) {
-    case 'rest':
+    case 'wait':
       return null
     case 'unreachable':
       await applyDecision(services, number, { status: 'UNREACHABLE', me: null, reason: 'instance_down' })
       return null
-    case 'ask':
+    case 'query':
       return probeState(services, number, order.overdue)
     case 'retry':
       return restart(services, number, 'retry')
@@ -149,20 +154,20 @@ async function executeAction(
   }
 }
 
-/** Moves a number to a state that the supervisor decided on, unless it moved on meanwhile. */
+/** Moves a number to a state that the supervisor decided on, unless it has changed since. */
 function applyDecision(services: Services, number: NumberRow, state: FoundState): Promise<NumberRow | null> {
   const { id: containerId, organizationId } = number
   return applyState(services, { organizationId, containerId, state, source: 'supervisor', expected: number })
 }
 
-/** Makes the connection anew and keeps the link. */
+/** Restarts the connection and keeps the link. */
 async function restart(services: Services, number: NumberRow, reason: 'retry' | 'no_acks'): Promise<null> {
   const starting = await applyDecision(services, number, { status: 'STARTING', me: null, reason })
   if (starting) await restartConnection(services, starting)
   return null
 }
 
-/** Asks the network what became of a number that is starting, or whose host answers again. */
+/** Queries the network for the state of a number that is starting, or whose host responds again. */
 async function probeState(services: Services, number: NumberRow, overdue: boolean): Promise<NextCheck | null> {
   const found = await withGatewayTimeout(probeTimeoutMs, services.gateway.state(toSession(number))).catch(() => null)
   const { id: containerId, organizationId } = number

@@ -2,7 +2,7 @@ import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 import { insertLane } from '../../messages/lanes/lane-store.ts'
 
-/** A number as its row stands. */
+/** The row of a number. */
 export interface NumberRow {
   readonly id: string
   readonly organizationId: string
@@ -10,11 +10,11 @@ export interface NumberRow {
   readonly instanceName: string
   readonly isDefault: boolean
   readonly status: NumberStatus
-  /** When the status was last reported; a report that is older tells nothing new. */
+  /** The time of the last report or decision about the status. */
   readonly statusAt: Date
   /** The sequence of the network's last report. */
   readonly reportSequence: number
-  /** When the number came to its status, and why, as one stable word. */
+  /** Since when the number has its status, and the reason as one stable word. */
   readonly statusSince: Date
   readonly statusReason: string | null
   readonly desiredState: 'running' | 'stopped'
@@ -24,7 +24,7 @@ export interface NumberRow {
   readonly lastLinkedPhone: string | null
   readonly everLinked: boolean
   readonly queueHeldAt: Date | null
-  /** The trouble told since the number worked last; recovered is told only after one. */
+  /** The problem reported since the number last worked; `recovered` is reported only after one. */
   readonly lastReportedProblem: 'needs_scan' | 'disconnected' | null
   readonly downSince: Date | null
   readonly retryCount: number
@@ -34,13 +34,13 @@ export interface NumberRow {
   readonly lastHealthyAt: Date | null
   readonly lastErrorAt: Date | null
   readonly lastError: string | null
-  /** When the supervisor looks at it next; null when only a person moves it on. */
+  /** When the supervisor checks it next; null when only a person can change its state. */
   readonly nextCheckAt: Date | null
-  /** Looks in a row at which its host did not answer. */
+  /** Consecutive checks at which its host did not respond. */
   readonly missedProbes: number
-  /** Whether receivers heard that the quick attempts to reconnect are used up. */
+  /** Whether an event has reported that the quick reconnection attempts are used up. */
   readonly exhaustionReported: boolean
-  /** When it was reconnected because nothing that it sent was acknowledged. */
+  /** When it was reconnected because the network acknowledged nothing that it sent. */
   readonly noAcksAt: Date | null
   readonly apiKeyPreview: string | null
   readonly createdAt: Date
@@ -60,7 +60,7 @@ export const numberColumns = `
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
     as "apiKeyPreview", n.created_at as "createdAt"`
 
-/** The organization's numbers, oldest first. */
+/** Returns the organization's numbers, oldest first. */
 export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
   return rows<NumberRow>(
     db,
@@ -69,7 +69,7 @@ export async function listNumbers(db: Db, organizationId: string): Promise<Numbe
   )
 }
 
-/** One number of the organization. */
+/** Returns a number of the organization. */
 export async function findNumber(db: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
   const [found] = await rows<NumberRow>(
     db,
@@ -79,7 +79,7 @@ export async function findNumber(db: Db, organizationId: string, containerId: st
   return found
 }
 
-/** One number of the organization, locked until the transaction ends. */
+/** Returns a number of the organization, locked until the transaction ends. */
 export async function lockNumber(trx: Db, organizationId: string, containerId: string): Promise<NumberRow | undefined> {
   const [found] = await rows<NumberRow>(
     trx,
@@ -90,26 +90,26 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
   return found
 }
 
-const toExtraNumbers = `
+const findExtraSql = `
   select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers else 0 end as extra,
          extra_expires_at as "extraExpiresAt"
     from organizations where id = :organizationId`
 
-/** The numbers an organization bought on top, as far as they are paid now. */
+/** The extra numbers that an organization has paid for. */
 export interface ExtraNumbers {
   readonly extra: number
   readonly extraExpiresAt: Date | null
 }
 
-/** The numbers an organization bought on top. */
+/** Returns the extra numbers of an organization. */
 export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
-  const [found] = await rows<ExtraNumbers>(db, toExtraNumbers, { organizationId })
+  const [found] = await rows<ExtraNumbers>(db, findExtraSql, { organizationId })
   return found ?? { extra: 0, extraExpiresAt: null }
 }
 
 /**
- * Lets one caller at a time add, remove or prefer numbers of an organization: two are never added past the allowance
- * together, and there is one default. Taken before the lock of a number.
+ * Locks the set of an organization's numbers, so that two requests cannot exceed the allowance together and there is one
+ * default. Taken before the lock of a number.
  */
 export async function lockNumbers(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
@@ -140,7 +140,7 @@ export async function insertNumber(
   await insertLane(trx, number.organizationId, number.id)
 }
 
-/** Renames a number and, when asked, makes it the default in place of the present one. */
+/** Renames a number; with `isDefault` it also replaces the default. */
 export async function updateNumber(
   trx: Db,
   organizationId: string,
@@ -160,7 +160,7 @@ export async function updateNumber(
   )
 }
 
-/** Removes a number with its key. The oldest one left becomes the default when the default goes. */
+/** Deletes a number with its key. When it was the default, the oldest number left becomes the default. */
 export async function deleteNumber(trx: Db, organizationId: string, containerId: string): Promise<void> {
   const scope = { organizationId, containerId }
   await rows(trx, 'delete from api_keys where organization_id = :organizationId and container_id = :containerId', scope)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NumberRow } from './store.ts'
-import { connectionView, duration, numberView } from './view.ts'
+import { connectionView, formatDuration, numberView } from './view.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -55,7 +55,7 @@ describe('a length of time in words', () => {
     [24 * hour, '1 d 0 h'],
     [53 * hour + 59 * minute, '2 d 5 h'],
   ])('%d ms read %s', (ms, words) => {
-    expect(duration(ms)).toBe(words)
+    expect(formatDuration(ms)).toBe(words)
   })
 })
 

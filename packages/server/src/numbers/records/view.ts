@@ -5,7 +5,7 @@ import type { NumberRow } from './store.ts'
 /** Reconnections tried quickly before they become rare. */
 export const maxRetries = 5
 
-/** A number as GET /session/list shows it (specification, "Number"). */
+/** Returns a number as GET /session/list shows it (specification, "Number"). */
 export function numberView(row: NumberRow): NumberRecord {
   return {
     id: row.id,
@@ -23,7 +23,7 @@ export function numberView(row: NumberRow): NumberRecord {
   }
 }
 
-/** The connection state record of GET /session/status. */
+/** Returns the connection state record of GET /session/status. */
 export function connectionView(row: NumberRow, engine: string, now: Date): ConnectionState {
   return {
     session: row.instanceName,
@@ -41,7 +41,7 @@ export function connectionView(row: NumberRow, engine: string, now: Date): Conne
       lastHealthy: formatInstant(row.lastHealthyAt),
       connectedSince: formatInstant(row.connectedSince),
       lastErrorAt: formatInstant(row.lastErrorAt),
-      uptime: duration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
+      uptime: formatDuration(row.connectedSince ? now.getTime() - row.connectedSince.getTime() : 0),
       lastError: row.lastError,
     },
     action: { ...suggestedAction(row), canLogout: row.networkId !== null },
@@ -55,9 +55,12 @@ const actions: Record<NumberStatus, Pick<ConnectionState['action'], 'type' | 'me
   STOPPED: { type: 'start', message: 'The number is stopped. Start it to use it.' },
   FAILED: {
     type: 'reconnect',
-    message: 'The connection failed and is tried again by itself. Reconnect it to try now.',
+    message: 'The connection failed and is retried by itself. Reconnect the number to retry now.',
   },
-  UNREACHABLE: { type: 'contact_support', message: 'The host of the number does not answer. It comes back by itself.' },
+  UNREACHABLE: {
+    type: 'contact_support',
+    message: 'The host of the number does not respond. It comes back by itself.',
+  },
 }
 
 const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
@@ -70,16 +73,16 @@ function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type'
   if (row.queueHeldAt !== null && row.status === 'WORKING') return release
   const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
   return unscanned
-    ? { type: 'start', message: 'No QR was scanned in time. Start the number for a new one.' }
+    ? { type: 'start', message: 'No QR was scanned in time. Start the number to get a new one.' }
     : actions[row.status]
 }
 
-/** What to do about a number that has no QR to show: `message` says what is, `hint` what to do. */
+/** Returns the state of a number without a QR (`message`) and what to do about it (`hint`). */
 export function qrHint(status: NumberStatus): { message: string; hint: string } {
   return { message: `The number is ${status}; there is no QR to scan.`, hint: actions[status].message }
 }
 
-/** A number as the port to the network names it. */
+/** Returns a number as the gateway identifies it. */
 export function toSession({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
   return { containerId: id, organizationId }
 }
@@ -88,8 +91,8 @@ function toLinkedAccount(row: NumberRow): NumberRecord['me'] {
   return row.networkId === null ? null : { id: row.networkId, pushName: row.pushName ?? '' }
 }
 
-/** A length of time as people say it: `45 s`, `12 min`, `3 h 12 min`, `2 d 5 h`. Never less than `0 s`. */
-export function duration(ms: number): string {
+/** Formats a length of time for people: `45 s`, `12 min`, `3 h 12 min`, `2 d 5 h`. Never less than `0 s`. */
+export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

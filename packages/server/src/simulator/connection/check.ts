@@ -12,46 +12,46 @@ import type { ConnectionReader, UsableConnection } from './connection.ts'
 
 const timeoutMs = 10_000
 
-/** Makes the function that asks which numbers are on the network. */
-export function checker(ctx: SimContext, look: ConnectionReader): Gateway['check'] {
+/** Creates the function that checks which numbers are on the network. */
+export function checker(ctx: SimContext, readConnection: ConnectionReader): Gateway['check'] {
   const { speed, seed } = ctx.config.simulator
 
   async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    if (signal?.aborted) throw noAnswer()
-    // A timer of 0 ms takes one; ten thousand numbers ask for two thousand of them.
+    if (signal?.aborted) throw checkTimedOut()
+    // A timer of 0 ms takes 1 ms, and ten thousand numbers need two thousand timers.
     if (ms === 0) return
     await wait(ms, undefined, signal ? { signal } : {}).catch(() => {
-      throw noAnswer()
+      throw checkTimedOut()
     })
   }
 
   /** What hit these numbers before matters only while faults are ordered. */
   async function seenWithFaults(session: GatewaySession, digits: readonly string[]): Promise<UsableConnection> {
-    const seen = await look(session, [])
-    return seen.faults.check ? look(session, digits.map(keyOf)) : seen
+    const seen = await readConnection(session, [])
+    return seen.faults.check ? readConnection(session, digits.map(checkKey)) : seen
   }
 
   return async (session, digits, signal) => {
     const seen = await seenWithFaults(session, digits)
     const plans = digits.map((one) => {
-      const earlierFaults = seen.hits.get(keyOf(one)) ?? 0
+      const earlierFaults = seen.hits.get(checkKey(one)) ?? 0
       return planCheck({ person: findPerson(one), seed, faults: seen.faults, earlierFaults })
     })
     const hits = digits
       .filter((_, n) => plans[n]?.fault)
-      .map((one): Write => ({ hit: { containerId: session.containerId, key: keyOf(one) } }))
+      .map((one): Write => ({ hit: { containerId: session.containerId, key: checkKey(one) } }))
     if (hits.length > 0) await write(ctx.db, hits)
     await pause(scaled(slowest(plans), speed) + (seen.faults.latencyMs ?? 0), signal)
     throwFor(plans)
-    return new Map(digits.flatMap((one, n) => resultOf(one, plans[n], seen)))
+    return new Map(digits.flatMap((one, n) => toResult(one, plans[n], seen)))
   }
 }
 
-function keyOf(digits: string): string {
+function checkKey(digits: string): string {
   return `check:${digits}`
 }
 
-/** The network answers when it has an answer to all; a number it never answers takes as long as its patience. */
+/** Returns the slowest check: the network responds when all are done, and one that times out takes the whole timeout. */
 function slowest(plans: readonly CheckPlan[]): number {
   return Math.max(0, ...plans.map((plan) => (plan.answer === 'times_out' ? timeoutMs : plan.latencyMs)))
 }
@@ -60,14 +60,14 @@ function throwFor(plans: readonly CheckPlan[]): void {
   if (plans.some(({ answer }) => answer === 'unreachable')) throw hostIsDown()
   if (plans.some(({ answer }) => answer === 'session'))
     throw new GatewayError('session', 'The number lost its connection.')
-  if (plans.length > 0 && plans.every(({ answer }) => answer === 'times_out')) throw noAnswer()
+  if (plans.length > 0 && plans.every(({ answer }) => answer === 'times_out')) throw checkTimedOut()
 }
 
-function noAnswer(): GatewayError {
-  return new GatewayError('timeout', 'The network did not say in time who is on it.', { outcome: 'not_sent' })
+function checkTimedOut(): GatewayError {
+  return new GatewayError('timeout', 'The network did not check the numbers in time.', { outcome: 'not_sent' })
 }
 
-function resultOf(digits: string, plan: CheckPlan | undefined, seen: UsableConnection): [string, CheckResult][] {
+function toResult(digits: string, plan: CheckPlan | undefined, seen: UsableConnection): [string, CheckResult][] {
   if (typeof plan?.answer !== 'boolean') return []
   if (!plan.answer) return [[digits, { exists: false }]]
   const address = { kind: 'phone', digits } as const

@@ -7,16 +7,16 @@ import { type ConnectionSnapshot, type ConnectionState, type ReadRequest, readCo
 
 export type UsableConnection = ConnectionSnapshot & { readonly line: ConnectionState }
 
-/** Looks at a number and what the keys name, together with all others who look in these milliseconds. */
+/** Reads a number and what the keys name; concurrent reads share a query. */
 export type ConnectionReader = (session: GatewaySession, keys: readonly string[]) => Promise<UsableConnection>
 
 /**
- * Makes the function that every call through a number begins with; a look waits `waitMs` for others to join it. It
+ * Creates the function that every call through a number begins with; a read waits `waitMs` for others to join it. It
  * throws `unreachable` while the host is down, `session` while the number is not WORKING and `restricted` while the
  * account is limited.
  */
 export function connectionReader(ctx: SimContext, waitMs: number): ConnectionReader {
-  const ask = batcher<ReadRequest, ConnectionSnapshot>((requests) => readConnections(ctx.db, requests), {
+  const read = batcher<ReadRequest, ConnectionSnapshot>((requests) => readConnections(ctx.db, requests), {
     maxItems: 500,
     waitMs,
     maxInFlight: 2,
@@ -35,16 +35,19 @@ export function connectionReader(ctx: SimContext, waitMs: number): ConnectionRea
 
   async function fresh(session: GatewaySession, keys: readonly string[]): Promise<ConnectionSnapshot> {
     const request = { containerId: session.containerId, organizationId: session.organizationId, keys }
-    const seen = await ask(request)
+    const seen = await read(request)
     if (!seen.line?.stepDue || seen.line.hostDown) return seen
     await settleOnce(session)
-    return ask(request)
+    return read(request)
   }
 
   return async (session, keys) => {
     const seen = await fresh(session, keys).catch((error: unknown) => {
-      ctx.log.warn({ err: error, containerId: session.containerId }, 'the simulated network cannot be reached')
-      throw new GatewayError('unreachable', 'The network does not answer.')
+      ctx.log.warn(
+        { event: 'simulator_read_failed', err: error, containerId: session.containerId },
+        'failed to read the simulated network',
+      )
+      throw new GatewayError('unreachable', 'The network does not respond.')
     })
     return { ...seen, line: usable(seen.line) }
   }

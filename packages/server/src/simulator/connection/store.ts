@@ -2,7 +2,7 @@ import { type Db, rows } from '../../db/db.ts'
 import type { SessionState } from '../../gateway/gateway.ts'
 import type { FaultSettings } from '../faults.ts'
 
-/** What is asked about one number before something is sent through it. */
+/** What a call through a number reads first. */
 export interface ReadRequest {
   readonly containerId: string
   readonly organizationId: string
@@ -17,7 +17,7 @@ export interface ConnectionState {
   readonly restrictedMs: number | null
   readonly contactsSynced: boolean
   readonly phone: string | null
-  /** A step of the link is due, and nobody has taken it yet. */
+  /** A step of the link is due and has not been executed. */
   readonly stepDue: boolean
 }
 
@@ -52,18 +52,18 @@ const linesAndFaults = `
   (select settings from sim_faults) as faults`
 
 const readSql = `
-with asked as (select * from unnest(:containers::uuid[], :keys::text[]) as a(container_id, key))
+with wanted as (select * from unnest(:containers::uuid[], :keys::text[]) as a(container_id, key))
 select ${linesAndFaults},
   (select jsonb_agg(jsonb_build_object('containerId', container_id, 'clientId', client_id, 'networkId', network_id,
             'chat', chat, 'failed', failed))
-     from sim_messages join asked using (container_id) where client_id = key) as messages,
+     from sim_messages join wanted using (container_id) where client_id = key) as messages,
   (select jsonb_agg(jsonb_build_object('containerId', container_id, 'key', key, 'hits', hits))
-     from sim_fault_hits join asked using (container_id, key)) as hits`
+     from sim_fault_hits join wanted using (container_id, key)) as hits`
 
 /** Takes half the time, most of which is planning. */
 const readWithoutKeysSql = `select ${linesAndFaults}, null::jsonb as messages, null::jsonb as hits`
 
-/** Looks at many numbers and messages at once. */
+/** Reads many numbers and messages in one statement. */
 export async function readConnections(db: Db, requests: readonly ReadRequest[]): Promise<ConnectionSnapshot[]> {
   const pairs = requests.flatMap((one) => one.keys.map((key) => ({ containerId: one.containerId, key })))
   const found = await rows<SnapshotRow>(db, pairs.length > 0 ? readSql : readWithoutKeysSql, {
@@ -95,7 +95,7 @@ function pick<Value>(all: ReadonlyMap<string, Value>, one: ReadRequest): Map<str
   return selected
 }
 
-/** Whether the database answers at all. */
+/** Returns whether the database responds. */
 export async function ping(db: Db): Promise<boolean> {
   return (await rows<{ one: number }>(db, 'select 1 as one')).length === 1
 }

@@ -9,14 +9,14 @@ import { changeLink, toSessionState } from '../sessions/sessions.ts'
 import { findSession, lockSession, saveHost, saveLink } from '../sessions/store.ts'
 import { findSent, savePresence } from './store.ts'
 
-/** What became of a number. */
+/** The state of a number after a change. */
 export interface NumberAnswer {
   readonly containerId: string
   readonly status: Link['status']
   readonly phone: string | null
 }
 
-/** The number behind a container id. Throws CONTAINER_NOT_FOUND for one that the network never heard of. */
+/** Returns the number of a container id. Throws CONTAINER_NOT_FOUND for one that the network does not know. */
 export async function requireNumber(ctx: SimContext, containerId: string): Promise<GatewaySession> {
   const session = await findSession(ctx.db, containerId)
   if (!session) throw apiError('CONTAINER_NOT_FOUND', 'The simulated network does not know this number.')
@@ -59,7 +59,7 @@ export async function dropLine(ctx: SimContext, containerId: string, seconds: nu
   )
 }
 
-/** Takes the host of a number away, or gives it back; then it tells what became of the number meanwhile. */
+/** Turns the host of a number off or on. A host that is turned on reports the present state of the number. */
 export async function setHost(
   ctx: SimContext,
   containerId: string,
@@ -99,7 +99,7 @@ export async function setPresence(
   return { phone: digits, online }
 }
 
-/** Tells a receipt by hand. Throws MESSAGE_NOT_FOUND for a message that the network never took. */
+/** Reports a receipt on request. Throws MESSAGE_NOT_FOUND for a message that the network did not accept. */
 export async function sendReceipt(
   ctx: SimContext,
   messageId: string,

@@ -65,7 +65,7 @@ export async function writeInbound(ctx: SimContext, body: InboundBody): Promise<
   const session = await requireNumber(ctx, body.containerId)
   const row = await readSession(ctx.db, session)
   if (!row?.link.phone)
-    return wrongStatus(row?.link ?? { status: 'STOPPED' }, 'Nobody can write to a number without a phone')
+    return wrongStatus(row?.link ?? { status: 'STOPPED' }, 'A number without a phone receives no messages')
   const id = networkId('inbound', crypto.randomUUID())
   const payload = body.fromMe ? ownMessage(body, id) : message(body, id, row.contactsSyncedAt !== null)
   await transaction(ctx.db, async (trx) => {

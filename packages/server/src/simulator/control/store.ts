@@ -14,7 +14,7 @@ export async function savePresence(trx: Db, digits: string, online: boolean): Pr
   )
 }
 
-/** Orders faults, in place of all earlier ones. */
+/** Sets the faults and replaces all earlier ones. */
 export async function saveFaults(db: Db, settings: FaultSettings): Promise<void> {
   await rows(
     db,
@@ -29,7 +29,7 @@ export async function deleteFaults(trx: Db): Promise<void> {
   await rows(trx, 'delete from sim_fault_hits')
 }
 
-/** Keeps a message that somebody wrote by hand. */
+/** Stores a message that was written on request. */
 export async function addMessage(trx: Db, message: NewMessage): Promise<void> {
   await rows(
     trx,

@@ -17,15 +17,15 @@ const keepDays = 7
 const retry = { firstMs: 200, longestMs: 5000 }
 
 /**
- * Hands what is due to `handler` until the answer is called, which waits for the batch that runs. The rows stay locked
- * while the handler works and are deleted when it resolved, in one transaction: nobody else gets them meanwhile, and
- * they come again when it threw or the process died. Idle it asks the database every 1 to 3 s.
+ * Passes due events to `handler`. The returned function stops it and waits for the batch that runs. The rows stay locked
+ * while the handler runs and are deleted when it resolves, in one transaction. They are due again when it throws or the
+ * process dies. An idle loop polls the database every 1 to 3 s.
  */
 export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => Promise<void> {
   let limit = batchSize
   let purgedAtMs = Number.NEGATIVE_INFINITY
 
-  /** One batch; answers how many events were due. A batch that fails is cut down until the one at fault stands alone. */
+  /** Delivers one batch and returns how many events were due. A failed batch is reduced until the faulty event is alone. */
   async function batch(): Promise<number> {
     let claimed: readonly ClaimedEvent[] = []
     try {
@@ -56,14 +56,14 @@ export function deliverEvents(ctx: SimContext, handler: GatewayHandler): () => P
     await transaction(ctx.db, (trx) => setAside(trx, ids, [...new Set(people)].sort()))
   }
 
-  /** Does what is due; answers how long nothing will be. */
+  /** Delivers what is due. Returns the milliseconds until the next poll. */
   async function round(): Promise<number> {
     const due = await nextDue(ctx.db)
     const nowMs = due.now.getTime()
     const untilMs = (at: Date | null) => (at === null ? Number.POSITIVE_INFINITY : at.getTime() - nowMs)
     if (untilMs(due.stepAt) <= 0) await settleDue(ctx, sessionConcurrency)
     else if (untilMs(due.eventAt) > 0) return Math.min(idleWaitMs(ctx.wake), untilMs(due.stepAt), untilMs(due.eventAt))
-    // Somebody else may hold all that is due; then there is nothing to do but to look again a little later.
+    // Another process may have locked all due rows; then poll again a little later.
     return (await batch()) > 0 || untilMs(due.stepAt) <= 0 ? 0 : contendedMs
   }
 

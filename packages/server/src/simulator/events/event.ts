@@ -2,10 +2,10 @@ import type { GatewayEvent } from '../../gateway/gateway.ts'
 
 type PayloadOf<Event> = Event extends GatewayEvent ? Omit<Event, 'containerId' | 'organizationId' | 'at'> : never
 
-/** What is told, without whom it concerns and when. */
+/** The content of an event, without its number and time. */
 export type Payload = PayloadOf<GatewayEvent>
 
-/** Something the network will tell. */
+/** An event that the network will report. */
 export interface DueEvent {
   readonly containerId: string
   readonly organizationId: string

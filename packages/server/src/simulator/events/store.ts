@@ -5,7 +5,7 @@ import { type DueEvent, type Payload, toRow } from './event.ts'
 const columns =
   'container_id uuid, organization_id uuid, after_ms float8, kind text, network_id text, person text, payload jsonb'
 
-/** Adds what the network will tell; `afterMs` counts from service time now. */
+/** Adds events that the network will report; `afterMs` counts from the service time now. */
 export async function addEvents(db: Db, events: readonly DueEvent[]): Promise<void> {
   if (events.length === 0) return
   await rows(
@@ -52,8 +52,8 @@ interface ClaimedRow {
 }
 
 /**
- * Takes what is due, oldest first, and holds it until the transaction ends: nobody else gets it meanwhile, and when this
- * process dies it is free again.
+ * Claims due events, oldest first, and locks them until the transaction ends: no other process gets them until then, and
+ * they are free again when this process dies.
  */
 export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> {
   // With old statistics the planner would rather sort the whole backlog than read the index: 110 ms for 500 of 21,000.
@@ -86,12 +86,12 @@ export async function claimDue(trx: Db, limit: number): Promise<ClaimedEvent[]> 
   }))
 }
 
-/** Forgets events that were told. */
+/** Deletes events that were reported. */
 export async function deleteEvents(trx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await rows(trx, 'delete from sim_events where id = any(:ids::bigint[])', { ids })
 }
 
-/** Forgets what was to be told of the state of a number and is past: the present state is told instead. */
+/** Deletes due reports of a number's state, because its present state is reported instead. */
 export async function deletePastStates(trx: Db, { containerId, organizationId }: GatewaySession): Promise<void> {
   await rows(
     trx,
@@ -102,7 +102,7 @@ export async function deletePastStates(trx: Db, { containerId, organizationId }:
   )
 }
 
-/** Lets an event come later, so that one that nobody can handle does not stand in the way of the others. */
+/** Delays an event that cannot be handled, so that it does not block the others. */
 export async function postpone(db: Db, id: number, ms: number): Promise<void> {
   await rows(
     db,
@@ -112,8 +112,8 @@ export async function postpone(db: Db, id: number, ms: number): Promise<void> {
 }
 
 /**
- * Sets events aside until a phone or a link is back, if it is still away now: the share locks make whoever brings it
- * back wait, and then find these rows. Rows that somebody holds are left alone; they come up again.
+ * Sets events aside until a phone or a link is back, if it is still away. The share locks make a transaction that brings it
+ * back wait, and then find these rows. Locked rows are skipped; they become due again.
  */
 export async function setAside(trx: Db, ids: readonly number[], startsOffline: readonly string[]): Promise<void> {
   await rows(
@@ -161,7 +161,7 @@ export async function release(trx: Db, waitsFor: string): Promise<void> {
   )
 }
 
-/** Whether something about a message is due that nobody was told yet. */
+/** Returns whether due events of a message have not been reported yet. */
 export async function isPending(db: Db, containerId: string, networkId: string): Promise<boolean> {
   const left = await rows<{ id: number }>(
     db,
@@ -172,7 +172,7 @@ export async function isPending(db: Db, containerId: string, networkId: string):
   return left.length > 0
 }
 
-/** Forgets what would still be told about a number; what is being told right now is told. */
+/** Deletes the events of a number, without those that are being reported now. */
 export async function deleteEventsOf(trx: Db, session: GatewaySession): Promise<void> {
   await rows(
     trx,

@@ -19,36 +19,36 @@ type History = Pick<Gateway, 'seen' | 'edit' | 'revoke' | 'contacts' | 'lids' | 
 const chatsForContacts = 10_000
 
 /** Everything about messages and people that are there already. */
-export function history(ctx: SimContext, look: ConnectionReader): History {
+export function history(ctx: SimContext, readConnection: ConnectionReader): History {
   const { db, wake } = ctx
 
-  async function tell(events: readonly DueEvent[]): Promise<void> {
+  async function report(events: readonly DueEvent[]): Promise<void> {
     await addEvents(db, events)
     wake.signal('gateway')
   }
 
   return {
     async seen(session, chat) {
-      await look(session, [])
+      await readConnection(session, [])
       await markSeen(db, session, aliases(chat))
     },
     async edit(session, { networkId }, text) {
-      await look(session, [])
+      await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       const content = stored && stored.direction === 'out' ? withText(stored.content, text) : null
       if (!content || !(await rewrite(db, session, networkId, content))) throw cannot('change')
-      await tell([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
+      await report([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
     },
     async revoke(session, { networkId }) {
-      await look(session, [])
+      await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       if (stored?.direction !== 'out') throw cannot('take back')
       if (stored.revokedAt !== null) return
       await markRevoked(db, session, networkId)
-      await tell([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.revoked', networkId } }])
+      await report([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.revoked', networkId } }])
     },
     async contacts(session) {
-      await look(session, [])
+      await readConnection(session, [])
       const met = await people(session)
       const first = await transaction(db, async (trx) => {
         const isFirst = await markContactsSynced(trx, session)
@@ -59,16 +59,16 @@ export function history(ctx: SimContext, look: ConnectionReader): History {
       return met.map((digits): GatewayContact => toGatewayContact(digits, true, isSaved(digits)))
     },
     async lids(session) {
-      const { line } = await look(session, [])
+      const { line } = await readConnection(session, [])
       return (await people(session)).flatMap((digits) => known(digits, line.contactsSynced))
     },
     async chats(session, limit) {
-      await look(session, [])
+      await readConnection(session, [])
       const found = await listChats(db, session, limit)
       return found.map(({ chat, lastAt }) => ({ address: addressFrom(chat), name: nameOf(chat), lastAt }))
     },
     async messages(session, chat, limit) {
-      await look(session, [])
+      await readConnection(session, [])
       const found = await listMessages(db, session, aliases(chat), limit)
       return found.map((one) => ({
         networkId: one.networkId,
@@ -80,7 +80,7 @@ export function history(ctx: SimContext, look: ConnectionReader): History {
       }))
     },
     async fetchMedia(session, networkId) {
-      await look(session, [])
+      await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       const mimetype = stored?.content.kind === 'inbound' ? stored.content.media?.mimetype : undefined
       if (mimetype === voiceNote.mimetype) return { bytes: Readable.from([voiceBytes]), mimetype }

@@ -34,7 +34,7 @@ export async function readMessage(
   return found[0]
 }
 
-/** Gives a message other content, unless it was revoked; answers whether it did. */
+/** Replaces the content of a message that was not revoked. Returns whether it did. */
 export async function rewrite(
   db: Db,
   session: GatewaySession,
@@ -104,9 +104,9 @@ export async function listMessages(
 
 const purgeBatch = 10_000
 
-/** Forgets messages, and events that wait in vain, older than `days`; answers whether there may be more of them. */
+/** Deletes messages and undeliverable events older than `days`. Returns whether there may be more. */
 export async function purge(db: Db, days: number): Promise<boolean> {
-  // Ids grow with time, so that a look at the lowest ones is enough and never reads the whole table.
+  // Ids grow with time, so reading the lowest ones is enough.
   const gone = await rows<{ id: number }>(
     db,
     `delete from sim_messages where id in (

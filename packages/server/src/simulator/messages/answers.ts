@@ -8,7 +8,7 @@ import { networkId } from './network-id.ts'
 export const voiceNote = { mimetype: 'audio/ogg; codecs=opus', filename: 'voice.ogg' } as const
 export const photo = { mimetype: 'image/png', filename: 'photo.png' } as const
 
-/** What a person sends back to a message, as it will be told. `contactsSynced` decides under which address. */
+/** What a person sends back to a message, as it will be reported. `contactsSynced` decides under which address. */
 export function answerTo(input: {
   readonly kind: Answer
   readonly person: Person

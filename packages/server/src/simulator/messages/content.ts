@@ -72,7 +72,7 @@ export function contentText(content: StoredContent): string {
   }
 }
 
-/** The content with other words, or null where the network lets nobody change them. */
+/** Returns the content with another text, or null when the network does not allow a change. */
 export function withText(content: StoredContent, text: string): StoredContent | null {
   switch (content.kind) {
     case 'text':

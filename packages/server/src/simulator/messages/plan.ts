@@ -5,11 +5,11 @@ import { between, type Draws, draws } from '../random.ts'
 
 /** What will become of one send; times in milliseconds at speed 1. */
 export interface SendPlan {
-  /** How the call ends; `taken` alone is an answer, the others are errors. */
+  /** How the call ends; all but `taken` are errors. */
   readonly ends: Reception | 'not_on_network' | 'unacknowledged' | 'unreachable' | 'session'
   /** Whether a fault that was ordered decided it, and not the person. */
   readonly fault: boolean
-  /** How long the network takes to answer. */
+  /** How long the network takes to respond. */
   readonly acceptMs: number
   /** Receipts, counted from the moment the network has taken the message. */
   readonly receipts: readonly { readonly status: ReceiptStatus; readonly afterMs: number }[]
@@ -80,7 +80,7 @@ export type CheckPlan = {
   readonly latencyMs: number
 }
 
-/** Decides about one number that is asked about; deterministic like {@link planSend}. */
+/** Plans the check of one number; deterministic like {@link planSend}. */
 export function planCheck(input: {
   readonly person: Person
   readonly seed: number

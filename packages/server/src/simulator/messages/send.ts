@@ -36,10 +36,10 @@ const restrictedMs = 300_000
 const receiptFirstMs = 1000
 
 /**
- * Makes the function that sends. The message is written when the network takes it and the answer comes `acceptMs` later,
- * so a caller who dies or gives up in between leaves a message that went out, as with a real network.
+ * Creates the function that sends. The message is written when the network accepts it, and the response follows `acceptMs`
+ * later. A caller that dies or gives up in between leaves a message that was sent, as with a real network.
  */
-export function sender(ctx: SimContext, look: ConnectionReader): Sender {
+export function sender(ctx: SimContext, readConnection: ConnectionReader): Sender {
   const { speed, seed } = ctx.config.simulator
   const store = batcher<Write, boolean>(
     async (writes) => {
@@ -58,7 +58,7 @@ export function sender(ctx: SimContext, look: ConnectionReader): Sender {
     call: Call,
   ): Promise<SendReceipt> {
     const { clientId } = call.options
-    const seen = await look(session, [clientId])
+    const seen = await readConnection(session, [clientId])
     const known = seen.messages.get(clientId)
     if (known) return repeated(session, known)
     const content = outgoing.kind === 'stored' ? outgoing.content : await receive(outgoing, call.signal)
@@ -75,7 +75,7 @@ export function sender(ctx: SimContext, look: ConnectionReader): Sender {
     const hit = plan.fault ? { containerId: session.containerId, key: clientId } : undefined
     if (!isTaken(plan)) {
       if (hit) await store({ hit })
-      // The driver has it, and the network never says a word about it.
+      // The driver has it, and the network never acknowledges it.
       if (plan.ends === 'unacknowledged') return { ref: refOf(session, clientId, addressText(to)), status: 'pending' }
       return refuse(session, plan, acceptMs, call)
     }
@@ -120,15 +120,15 @@ export function sender(ctx: SimContext, look: ConnectionReader): Sender {
     }
   }
 
-  /** The network says nothing until the caller's patience ends; at speed 0 that is at once. */
+  /** The network does not respond until the caller's timeout; at speed 0 that is at once. */
   async function timeOut(call: Call): Promise<never> {
     await wait(Math.min(scaled(call.options.timeoutMs, speed), call.options.timeoutMs), undefined, {
       signal: call.signal,
     })
-    throw new GatewayError('timeout', 'The network did not answer in time.')
+    throw new GatewayError('timeout', 'The network did not respond in time.')
   }
 
-  /** Until the first receipt was told, or for a second where nobody listens. */
+  /** Waits until the first receipt was reported, or for a second without a subscriber. */
   async function untilTold(containerId: string, id: string, signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; waitedMs < receiptFirstMs && (await isPending(ctx.db, containerId, id)); waitedMs += 10) {
       await wait(10, undefined, { signal })
@@ -162,11 +162,11 @@ interface AcceptedSend {
   readonly hit: Write['hit']
 }
 
-/** Ends the call when its signal fires, whatever it waits for, and says what is known of the message then. */
+/** Ends the call when its signal fires, with the outcome that is known then. */
 async function whileWaiting(call: Call, work: Promise<SendReceipt>, ctx: SimContext): Promise<SendReceipt> {
   const outcome = () => (call.written ? 'unknown' : 'not_sent')
   const { signal } = call
-  const gaveUp = () => new GatewayError('timeout', 'The network did not answer in time.', { outcome: outcome() })
+  const gaveUp = () => new GatewayError('timeout', 'The network did not respond in time.', { outcome: outcome() })
   let giveUp: () => void = () => undefined
   const ended = new Promise<never>((_, reject) => {
     giveUp = () => reject(gaveUp())
@@ -178,7 +178,7 @@ async function whileWaiting(call: Call, work: Promise<SendReceipt>, ctx: SimCont
   } catch (error) {
     if (error instanceof GatewayError) throw error
     if (signal.aborted) throw gaveUp()
-    ctx.log.warn({ err: error }, 'the simulated network failed while it took a message')
+    ctx.log.warn({ event: 'simulator_send_failed', err: error }, 'failed to send through the simulated network')
     throw new GatewayError('unreachable', 'The network broke off the connection.', { outcome: outcome() })
   } finally {
     signal.removeEventListener('abort', giveUp)

@@ -19,7 +19,7 @@ export interface NewMessage {
   readonly afterMs: number
 }
 
-/** What one call writes: a message, what the network will tell because of it, and a fault that struck. */
+/** The rows that one call writes: a message, the events that it causes, and a fault that hit it. */
 export interface Write {
   readonly message?: NewMessage
   /** Messages that people will write back. */
@@ -64,7 +64,7 @@ with kept as (
 )
 select container_id as "containerId", client_id as "clientId" from kept`
 
-/** Writes many sends in one statement; answers for each whether its message was new. */
+/** Writes many sends in one statement. Returns for each whether its message was new. */
 export async function write(db: Db, writes: readonly Write[]): Promise<boolean[]> {
   const firsts = new Map<string, number>()
   for (const [n, { message }] of writes.entries()) {

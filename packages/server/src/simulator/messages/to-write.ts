@@ -8,7 +8,7 @@ import type { StoredContent } from './content.ts'
 import type { SendPlan } from './plan.ts'
 import type { NewMessage, Write } from './store.ts'
 
-/** What the network keeps of a message it takes: the message, its receipts and what the person will answer. */
+/** Returns what the network stores of an accepted message: the message, its receipts and the reply of the person. */
 export function toWrite(sent: {
   readonly session: GatewaySession
   readonly person: Person
@@ -36,7 +36,7 @@ export function toWrite(sent: {
     failed,
     afterMs: 0,
   }
-  // A receipt that comes before the answer does not wait for the network to accept.
+  // A receipt that precedes the response does not wait for the acceptance.
   const acceptMs = person.receiptFirst ? 0 : sent.acceptMs
   const receipts = plan.receipts.map(({ status, afterMs }): DueEvent => {
     const error = status === 'failed' ? { error: 'The network could not deliver the message.' } : {}
@@ -44,7 +44,7 @@ export function toWrite(sent: {
       ...about,
       afterMs: acceptMs + scaled(afterMs, speed),
       payload: { kind: 'message.status', networkId: sent.networkId, status, ...error },
-      // Only a phone can say that it got a message or showed it.
+      // Only a phone reports that it received or showed a message.
       ...(status === 'failed' ? {} : { person: person.digits }),
     }
   })

@@ -2,8 +2,8 @@ const suffix = '@lid'
 const mark = '77'
 
 /**
- * The hidden id of the person with these digits, as the API writes it: digits and `@lid`. The network alone can turn it
- * back; to everybody else it looks like any number.
+ * Returns the hidden id of the person with these digits, as the API writes it: digits and `@lid`. Only the network can
+ * convert it back.
  */
 export function toLid(digits: string): string {
   return (

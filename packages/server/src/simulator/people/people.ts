@@ -24,7 +24,7 @@ export interface Person {
   readonly acceptMs: number | undefined
   /** Undefined: delivered after 0.4 to 2 s, and read 2 to 8 s later by 70 % of people. */
   readonly receipts: readonly (readonly [ReceiptStatus, number])[] | undefined
-  /** The receipt is told before the send is answered. */
+  /** The receipt is reported before the response to the send. */
   readonly receiptFirst: boolean
   readonly answer: Answer | undefined
   readonly startsOnline: boolean
@@ -41,7 +41,7 @@ const readIn3s = [
   ['read', 3000],
 ] as const
 
-/** When a person who answers does so. */
+/** How long after a message a person replies. */
 export const answerAfterMs = 2000
 
 /** The people with a number +1 NXX 555 0xxx who are not like everybody else, by the last four digits. */

@@ -39,7 +39,7 @@ export interface Environment {
   readonly nowMs: number
   readonly speed: number
   readonly autolink: boolean
-  /** The phone that scans when nobody named one. */
+  /** The phone that scans when the caller names none. */
   readonly ownPhone: string
   newQr(): string
 }
@@ -75,7 +75,7 @@ export function nextStepMs(link: Link): number | null {
   return link.timers.length === 0 ? null : Math.min(...link.timers.map((timer) => timer.atMs))
 }
 
-/** Lets everything happen that is due by now, each step at its own time. */
+/** Executes the steps that are due, each at its own time. */
 export function settle(link: Link, host: Environment): SettledLink {
   const changes: Change[] = []
   let current = link
@@ -146,7 +146,7 @@ function showQr(link: Link, round: number, atMs: number, host: Environment): Lin
   }
 }
 
-/** Somebody scans the code, or has typed the pairing code. The phone ..0192 never gets that far. */
+/** A person scans the code, or has typed the pairing code. The phone ..0192 is never linked. */
 function scanned(link: Link, phone: string, atMs: number, host: Environment): Link {
   if (special(phone) === '0192') return link
   const connect: Timer = { step: 'connect', atMs: atMs + scaled(connectMs, host.speed) }
@@ -189,8 +189,8 @@ function special(phone: string | null): string | null {
 function moved(before: Link, after: Link, host: Environment): SettledLink {
   if (after.status === before.status) return settle(after, host)
   const link = nextReport(after)
-  const rest = settle(link, host)
-  return { link: rest.link, changes: [{ link, atMs: host.nowMs, linked: false }, ...rest.changes] }
+  const settled = settle(link, host)
+  return { link: settled.link, changes: [{ link, atMs: host.nowMs, linked: false }, ...settled.changes] }
 }
 
 /** Starts a link that is stopped or has failed; any other is left as it is. */
@@ -198,7 +198,7 @@ export function start(link: Link, host: Environment): SettledLink {
   return link.status === 'STOPPED' || link.status === 'FAILED' ? restart(link, host, null) : { link, changes: [] }
 }
 
-/** Starts the link anew and keeps the phone. A line that is cut stays cut. */
+/** Restarts the link and keeps the phone. A line that is cut stays cut. */
 export function restart(link: Link, host: Environment, reason: string | null = 'restart'): SettledLink {
   const boots: Timer = { step: 'boot', atMs: host.nowMs + scaled(bootMs, host.speed) }
   return moved(link, { ...link, status: 'STARTING', reason, qr: null, timers: [boots] }, host)
@@ -208,7 +208,7 @@ export function stop(link: Link, host: Environment): SettledLink {
   return moved(link, { ...link, status: 'STOPPED', reason: null, qr: null, timers: [] }, host)
 }
 
-/** Ends the link to the phone, from either side: the number asks for a QR scan again, unless it is stopped. */
+/** Ends the link to the phone, from either side: the number shows a QR again, unless it is stopped. */
 export function unlink(link: Link, host: Environment): SettledLink {
   if (link.phone === null) return { link, changes: [] }
   if (link.status === 'STOPPED') return { link: { ...link, phone: null, reason: 'logged_out' }, changes: [] }

@@ -10,7 +10,7 @@ export function ownPhone(containerId: string, n: number): string {
   return `1${between(200, 989, chance(0))}555${between(1000, 9999, chance(1))}`
 }
 
-/** The phone that scans for a number when nobody names one: always the same, unless another number has it. */
+/** Returns the phone that scans for a number by default: always the same, unless another number has it. */
 export async function freePhone(db: Db, containerId: string): Promise<string> {
   const candidatePhones = Array.from({ length: candidates }, (_, n) => ownPhone(containerId, n))
   const usedPhones = await takenPhones(db, candidatePhones)

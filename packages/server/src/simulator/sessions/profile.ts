@@ -4,17 +4,17 @@ import type { Db } from '../../db/db.ts'
 import type { GatewaySession, ProfileChange } from '../../gateway/gateway.ts'
 import { saveProfile } from './store.ts'
 
-/** Changes what a number says about itself. The network takes the picture's bytes and gives it an address of its own. */
+/** Changes the profile of a number. The network stores the picture's bytes under an address of its own. */
 export async function changeProfile(
   db: Db,
   session: GatewaySession,
   { picture, ...words }: ProfileChange,
 ): Promise<void> {
-  const pictureUrl = picture && (await addressOf(picture))
+  const pictureUrl = picture && (await pictureAddress(picture))
   await saveProfile(db, session, { ...words, ...(pictureUrl && { pictureUrl }) })
 }
 
-async function addressOf({ bytes }: Required<ProfileChange>['picture']): Promise<string> {
+async function pictureAddress({ bytes }: Required<ProfileChange>['picture']): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(bytes(), hash)
   return `https://pictures.network.example/${hash.digest('hex').slice(0, 32)}`

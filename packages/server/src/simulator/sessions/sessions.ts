@@ -10,7 +10,7 @@ import { type Change, type Environment, type Link, type SettledLink, settle } fr
 import { freePhone } from './own-phone.ts'
 import { ensureSession, lockDueSessions, lockSession, type SessionRow, saveHost, saveLink } from './store.ts'
 
-/** A link as others see it. */
+/** Returns a link as the gateway reports it. */
 export function toSessionState(session: Pick<SessionRow, 'profile'>, link: Link): SessionState {
   const me =
     link.phone === null
@@ -25,11 +25,11 @@ export function toSessionState(session: Pick<SessionRow, 'profile'>, link: Link)
 }
 
 export function hostIsDown(): GatewayError {
-  return new GatewayError('unreachable', 'The host of this number does not answer.', { retryAfterMs: 5000 })
+  return new GatewayError('unreachable', 'The host of this number does not respond.', { retryAfterMs: 5000 })
 }
 
-/** What the rules of a link need to know about the world now. */
-async function worldOf(ctx: SimContext, trx: Db, row: SessionRow): Promise<Environment> {
+/** Returns what the rules of a link depend on now. */
+async function readEnvironment(ctx: SimContext, trx: Db, row: SessionRow): Promise<Environment> {
   const { speed, autolink } = ctx.config.simulator
   const needsPhone = autolink && row.link.phone === null
   return {
@@ -57,9 +57,9 @@ export async function changeLink(
   const row = await transaction(ctx.db, async (trx) => {
     await ensureSession(trx, session)
     const before = await lockSession(trx, session)
-    if (!before) throw new GatewayError('session', 'The number belongs to somebody else.')
+    if (!before) throw new GatewayError('session', 'The number belongs to another organization.')
     if (before.hostDown && !options.force) throw hostIsDown()
-    const world = await worldOf(ctx, trx, before)
+    const world = await readEnvironment(ctx, trx, before)
     const settled = settle(before.link, world)
     const after = change(settled.link, world, before)
     const changes = [...settled.changes, ...after.changes]
@@ -70,19 +70,19 @@ export async function changeLink(
   return row
 }
 
-/** Lets the steps of all links happen that are due; answers how many links moved. */
+/** Executes the due steps of all links. Returns how many links changed. */
 export async function settleDue(ctx: SimContext, limit: number): Promise<number> {
   return transaction(ctx.db, async (trx) => {
     const due = await lockDueSessions(trx, limit)
     for (const row of due) {
-      const { link, changes } = settle(row.link, await worldOf(ctx, trx, row))
+      const { link, changes } = settle(row.link, await readEnvironment(ctx, trx, row))
       await save(ctx, trx, row, link, changes)
     }
     return due.length
   })
 }
 
-/** Brings one link up to date and answers it; undefined for a number the network does not know. */
+/** Executes the due steps of one link and returns it. */
 export async function settleOne(ctx: SimContext, session: GatewaySession): Promise<SessionRow> {
   return changeLink(ctx, session, (link) => ({ link, changes: [] }))
 }
@@ -94,14 +94,14 @@ async function save(ctx: SimContext, trx: Db, row: SessionRow, link: Link, chang
   if (newPhone !== null && specialNumber(newPhone) === '0195') await saveHost(trx, row, true)
   await addEvents(
     trx,
-    changes.flatMap((change) => eventsOf(ctx, row, change)),
+    changes.flatMap((change) => toEvents(ctx, row, change)),
   )
   if (link.status === 'WORKING' && !row.hostDown) await release(trx, `session:${row.containerId}`)
 }
 
-function eventsOf(ctx: SimContext, row: SessionRow, change: Change): DueEvent[] {
+function toEvents(ctx: SimContext, row: SessionRow, change: Change): DueEvent[] {
   const about = { containerId: row.containerId, organizationId: row.organizationId }
-  // A step of the past keeps its own time; it is told at once all the same.
+  // A step of the past keeps its own time, and is reported at once.
   const afterMs = Math.min(0, change.atMs - row.now.getTime())
   const state: DueEvent = {
     ...about,

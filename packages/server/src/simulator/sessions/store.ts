@@ -2,7 +2,7 @@ import { type Db, rows } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import { type Link, nextStepMs, unlinked } from './machine.ts'
 
-/** What the number says about itself on the network. */
+/** The profile of a number on the network. */
 export interface StoredProfile {
   readonly name: string | null
   readonly about: string
@@ -59,7 +59,7 @@ export async function lockSession(trx: Db, session: GatewaySession): Promise<Ses
   return found[0]
 }
 
-/** Which organization a number belongs to, for whoever knows the number alone. */
+/** Returns a number with its organization, by its id alone. */
 export async function findSession(db: Db, containerId: string): Promise<GatewaySession | undefined> {
   const found = await rows<GatewaySession>(
     db,
@@ -69,7 +69,7 @@ export async function findSession(db: Db, containerId: string): Promise<GatewayS
   return found[0]
 }
 
-/** Numbers with a step that is due, locked until the transaction ends; those that somebody else holds are left out. */
+/** Returns numbers with a due step, locked until the transaction ends, without those that another one has locked. */
 export async function lockDueSessions(trx: Db, limit: number): Promise<SessionRow[]> {
   return rows<SessionRow>(
     trx,
@@ -97,7 +97,7 @@ export async function saveLink(trx: Db, session: GatewaySession, link: Link): Pr
   )
 }
 
-/** Takes the host of a number away, or gives it back. */
+/** Turns the host of a number off or on. */
 export async function saveHost(trx: Db, session: GatewaySession, down: boolean): Promise<void> {
   await rows(
     trx,
@@ -126,7 +126,7 @@ export async function restrict(db: Db, session: GatewaySession, ms: number): Pro
   )
 }
 
-/** Notes that the number synced its contacts; answers whether it was the first time. */
+/** Records that the number synced its contacts. Returns whether it was the first time. */
 export async function markContactsSynced(db: Db, session: GatewaySession): Promise<boolean> {
   const changed = await rows<{ containerId: string }>(
     db,
@@ -138,7 +138,7 @@ export async function markContactsSynced(db: Db, session: GatewaySession): Promi
   return changed.length > 0
 }
 
-/** Writes what the number says about itself; what is left out stays. */
+/** Writes the profile of a number; what is left out stays. */
 export async function saveProfile(db: Db, session: GatewaySession, change: Partial<StoredProfile>): Promise<void> {
   await rows(
     db,
@@ -158,7 +158,7 @@ export async function takenPhones(db: Db, phones: readonly string[]): Promise<Se
   return new Set(taken.map(({ phone }) => phone))
 }
 
-/** Forgets a number. */
+/** Deletes a number. */
 export async function deleteSession(trx: Db, session: GatewaySession): Promise<void> {
   await rows(trx, 'delete from sim_sessions where container_id = :containerId and organization_id = :organizationId', {
     containerId: session.containerId,
