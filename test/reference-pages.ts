@@ -25,7 +25,10 @@ export function configurationPage(): string {
 # Configuration
 
 The server reads its settings from environment variables. A value that is not allowed stops the start with a message that
-names the setting. [operations.md](operations.md) explains how to run the service in production.
+names the setting. \`MSGCTL_<name>\` wins over \`<name>\`: with \`MSGCTL_PORT=3001\` the service ignores \`PORT\`, which other
+programs read too. \`NODE_ENV\` has no such form.
+
+[operations.md](operations.md) explains how to run the service in production.
 
 ${sections.join('\n\n')}
 `
