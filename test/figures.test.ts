@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -32,6 +32,18 @@ describe('the benchmark results', () => {
     const programs = readdirSync(path.join(root, benchmarks)).filter((file) => file.endsWith(ending))
     const measured = new Set(figures.map(({ benchmark }) => benchmark))
     expect([...measured].sort()).toEqual(programs.map((file) => file.slice(0, -ending.length)).sort())
+  })
+
+  it('load modules of the server that exist', () => {
+    const programs = readdirSync(path.join(root, benchmarks)).filter((file) => file.endsWith('.mjs'))
+    const modules = programs.flatMap((file) => {
+      const text = read(`${benchmarks}/${file}`)
+      const lists = [...text.matchAll(/\[([^[\]]*)\]\.map\(\(name\) =>\s*load\(name\)/g)].map(([, list = '']) => list)
+      const single = [...text.matchAll(/\bload\(('[^']+')\)/g)].map(([, name = '']) => name)
+      return [...lists, ...single].flatMap((list) => [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name))
+    })
+    expect(modules.length).toBeGreaterThan(30)
+    expect(modules.filter((name) => !existsSync(path.join(root, `packages/server/src/${name}.ts`)))).toEqual([])
   })
 
   it('say whether each target was met', () => {

@@ -29,17 +29,10 @@ export function countQueries() {
  * join it; `gateway` puts another chat network in the place of the simulated one.
  */
 export async function withService(env, work, { gateway } = {}) {
-  const [{ startEmbeddedPostgres }, { migrate }, { connect }, { readConfig }, { startServices }, { startWorker }] =
-    await Promise.all(
-      [
-        '../../embedded-postgres/dist/index',
-        'db/migrate',
-        'db/db',
-        'process/config',
-        'process/start-services',
-        'process/worker',
-      ].map((name) => load(name)),
-    )
+  const { startEmbeddedPostgres } = await import('../../packages/embedded-postgres/dist/index.js')
+  const [{ migrate }, { connect }, { readConfig }, { startServices }, { startWorker }] = await Promise.all(
+    ['db/migrate', 'db/db', 'process/config', 'process/start-services', 'process/worker'].map((name) => load(name)),
+  )
   const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres') })
   try {

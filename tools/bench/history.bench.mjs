@@ -9,7 +9,12 @@ const neighbours = 100
 const rounds = 15
 
 const [{ listMessages }, { messageHandlers }, { copyTexts }, { rollUpCounts }] = await Promise.all(
-  ['list', 'routes', 'text-store', 'counter-store'].map((name) => load(`messages/history/${name}`)),
+  [
+    'messages/history/list',
+    'messages/history/routes',
+    'messages/history/text-store',
+    'messages/history/counter-store',
+  ].map((name) => load(name)),
 )
 
 const words = 'order table ready delivery tomorrow thank you coffee invoice payment doctor please confirm code bring at'
