@@ -38,6 +38,19 @@ describe('links between documents', () => {
   })
 })
 
+describe('files that documents name', () => {
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
+  const paths = /`([\w/-]+(?:\.[\w-]+)*\.(?:ts|mjs|sql|session))`/g
+  /** Stands for the name of any migration. */
+  const pattern = 'packages/server/src/db/migrations/NNNN-name.sql'
+
+  it.each(documents)('exist: %s', (file) => {
+    const names = [...read(file).matchAll(paths)].map(([, name = '']) => name)
+    const isThere = (name: string) => tracked.some((path) => `/${path}`.endsWith(`/${name}`))
+    expect(names.filter((name) => name !== pattern && !isThere(name))).toEqual([])
+  })
+})
+
 /** Returns the folders that the tree in ARCHITECTURE.md names below packages/server/src, such as `messages/queue`. */
 function foldersInTree(text: string): string[] {
   const [, tree = ''] = text.split(/^ {2}server\/src\/ .*$/m)
