@@ -74,7 +74,7 @@ const cases: [rule: keyof typeof rules, promise: string, file: string, text: str
     'forbiddenText',
     'no path of a machine stands in the product',
     'cli/src/a.ts',
-    `const file = '/${'home'}/somebody/file'`,
+    `const file = '/${'home'}/user/file'`,
   ],
   [
     'forbiddenText',

@@ -6,14 +6,14 @@ export interface Seen {
   readonly messageId: string
   readonly status: string
   readonly listed: readonly string[]
-  /** The code of the error when nobody is there. */
+  /** The code of the error for a phone that is not on the network. */
   readonly refusal: string
 }
 
 const betweenLooksMs = 50
 
 /**
- * Sends a text, waits until it is read, lists the messages, and writes to somebody who is not on the network. Every call is
+ * Sends a text, waits until it is read, lists the messages, and writes to a phone that is not on the network. Every call is
  * typed by the document alone. Throws when a call is refused that should not be.
  */
 export async function quickStart(baseUrl: string, apiKey: string, phone: string, nobody: string): Promise<Seen> {

@@ -18,7 +18,7 @@ await withService(env, async (harness) => {
     const { organizationId } = await linkedNumbers(harness, 1)
     keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
   }
-  // Accepting alone is measured: nobody drains.
+  // Only accepting is measured: no worker drains the queue.
   await harness.worker.stop()
   const settings = { ...harness.environment, SERVICES: 'api', PORT: '0', LOG_LEVEL: 'info' }
   const programs = {
@@ -61,7 +61,7 @@ await withService(env, async (harness) => {
       unit: 'a second',
       targets: { 'the floor (node:http and one insert)': 0.5, 'Fastify and pg-boss': 1 },
     })
-    // On a machine that does other work too, this tells the contestants apart better than the rate.
+    // On a machine that does other work too, this distinguishes the contestants better than the rate.
     for (const [name, figure] of Object.entries(cpu)) {
       record(`CPU of ${name}, Postgres and callers included`, figure, { unit: 'ms a text', digits: 2 })
     }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 const endOfHead = '\r\n\r\n'
 
-/** Opens a connection to `address`. `post` answers the status and the text of the body; the caller ends it with `end`. */
+/** Opens a connection to `address`. `post` returns the status and the text of the body; `end` closes the connection. */
 export async function openCaller(address) {
   const { hostname, port, host } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -1,5 +1,5 @@
-// How long campaigns of 10,000 people take to create, start, pause, look at and resume, over HTTP, and how long the list
-// of 200 campaigns that were sent takes. CAMPAIGN_HISTORY says how many messages each of those has, 1,000 unless told.
+// How long campaigns of 10,000 people take to create, start, pause, read and resume, over HTTP, and how long the list
+// of 200 campaigns that were sent takes. CAMPAIGN_HISTORY is the number of messages of each (default: 1,000).
 import { randomUUID } from 'node:crypto'
 import { linkedNumbers, load, record, withService } from './harness.mjs'
 

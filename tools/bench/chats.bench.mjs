@@ -16,7 +16,7 @@ const searches = [
   ['a name of one person', 'Person 4321'],
   ['a name that everybody has', 'person'],
   ['one letter', 'q'],
-  ['what nobody has', 'no such person'],
+  ['a text without matches', 'no such person'],
 ]
 
 const [{ chatHandlers }, { contactHandlers }, { handleGatewayEvents }] = await Promise.all(
@@ -26,7 +26,7 @@ const [{ chatHandlers }, { contactHandlers }, { handleGatewayEvents }] = await P
 await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (harness) => {
   const { db, services } = harness
   const rate = await receive(harness, await linkedNumbers(harness, 10))
-  record('messages received, stored and told by one process', rate, { unit: '/s', digits: 0 })
+  record('messages received, stored and reported by one process', rate, { unit: '/s', digits: 0 })
   for (const size of sizes) {
     const { organizationId, ids } = await linkedNumbers(harness, 1)
     const [containerId] = ids
@@ -72,7 +72,7 @@ async function timed(ask) {
   return median(taken)
 }
 
-/** Hands over what many people wrote to ten numbers, 500 messages at a time as a driver does; answers messages a second. */
+/** Hands over messages of many people to ten numbers, 500 at a time as a driver does. Returns messages a second. */
 async function receive({ services }, { organizationId, ids }) {
   const arrivals = Array.from({ length: 10_000 }, (_, n) => ({
     kind: 'message.in',

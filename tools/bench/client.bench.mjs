@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-bench-client-'))
 const bundle = pathToFileURL(path.join(folder, 'bundle.mjs'))
 writeFileSync(bundle, await bundled('@msgctl/client'))
 
-/** Runs a program of one line and answers the number it prints. */
+/** Runs a program of one line and returns the number it prints. */
 async function numberFrom(program) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],

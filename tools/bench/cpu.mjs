@@ -1,4 +1,4 @@
-// CPU time of this process and of the Postgres it started: what a figure costs, whatever else the machine does meanwhile.
+// CPU time of this process and of the Postgres it started: the cost of a figure, independent of other load on the machine.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux counts in hundredths of a second. */
@@ -29,7 +29,7 @@ function processes() {
   }
 }
 
-/** A process that ends meanwhile is left out. */
+/** A process that has ended since then is left out. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -30,7 +30,7 @@ for (const numbers of [1, 1000]) {
         const found = await medians({
           ours: () => drainOurs(harness, made),
           'graphile-worker': graphile.measure,
-          // It keeps nothing of a job that is done: told for the record, since what it leaves out is the product here.
+          // Without a target: it keeps nothing of a finished job, and our product is what it leaves out.
           'graphile-worker in batches of 500': batching.measure,
           'pg-boss': boss.measure,
         })
@@ -79,7 +79,7 @@ async function drainOurs(harness, made) {
   return messages / (sentMs / 1000)
 }
 
-/** What is sent comes into the chats when somebody looks, or with the next periodic job; here it must not fall into the time of a peer. */
+/** Rolls sent messages up into the chats, which a read or a periodic job does otherwise, so that no contestant pays for it. */
 async function folded(db) {
   for (;;) {
     await rollUpChats(db)

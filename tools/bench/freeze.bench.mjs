@@ -24,7 +24,7 @@ await withService(env, async (harness) => {
         if (figure === null) return resolve()
         record(`GET /me of another organization, during ${figure.what}, answered ${figure.status}`, figure.slowest, {
           unit: 'ms',
-          // What the handler does with a valid list is told for the record.
+          // A valid list is handled, so it has no target.
           ...(figure.status !== 200 && { atMost: 50 }),
         })
       })

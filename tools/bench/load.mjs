@@ -1,8 +1,8 @@
-// A cheap source of requests: kept connections, as many at a time as told, and no retry.
+// A cheap source of requests: kept connections, a given number at a time, and no retry.
 import { openCaller } from './caller.mjs'
 
 /**
- * Posts `count` requests, `connections` at a time; `request(n)` answers the path, key and body of the nth, and its idempotencyKey if it has one. Answers requests a second. Throws when an answer
+ * Posts `count` requests, `connections` at a time; `request(n)` returns the path, key and body of the nth, and its idempotencyKey if it has one. Returns requests a second. Throws when an answer
  * has another status than 201, because a refused request costs less than a done one.
  */
 export async function postMany(address, { count, connections = 64, request }) {

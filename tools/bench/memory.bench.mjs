@@ -1,4 +1,4 @@
-// What an API process and a worker process hold in memory: at rest, and at most while they send and tell of ten thousand messages.
+// Memory of an API process and a worker process: idle, and the peak while they send and report ten thousand messages.
 import { readFileSync } from 'node:fs'
 import { linkedNumbers, load, withService } from './harness.mjs'
 import { postMany } from './load.mjs'

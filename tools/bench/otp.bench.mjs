@@ -35,7 +35,7 @@ await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
   const callers = await Promise.all(Array.from({ length: atOnce }, () => openCaller(api.address)))
   let phones = 0
 
-  /** Sends one code to a phone that got none yet; answers how long it took. */
+  /** Sends one code to a phone that got none yet. Returns the duration. */
   async function send(caller, n, { keys, newKey }) {
     const began = performance.now()
     phones += 1

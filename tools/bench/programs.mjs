@@ -11,7 +11,7 @@ process.on('exit', () => {
 process.once('SIGTERM', () => process.exit(1))
 
 /**
- * Starts a module of this folder, or a compiled one of the server, and answers the first address that it prints. `stop` ends the process that was started.
+ * Starts a module of this folder, or a compiled one of the server, and returns the first address that it prints. `stop` ends the process that was started.
  */
 export async function startProgram(file, env, args = []) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {

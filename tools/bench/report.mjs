@@ -1,9 +1,9 @@
-// Figures with their targets: printed as they are measured, and handed to whoever runs several benchmarks.
+// Figures with their targets: printed as they are measured, and written to the report of a run of several benchmarks.
 import { appendFileSync } from 'node:fs'
 
 /**
- * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a record
- * (neither `atLeast` nor `atMost`) is told for the record only.
+ * Prints one figure with its target, and fails the run when it falls short. `unit` stands behind the figure, `x` for a ratio. A figure without a target
+ * (neither `atLeast` nor `atMost`) is for comparison only.
  */
 export function record(what, figure, { unit, atLeast, atMost, digits = 1 }) {
   const met = (atLeast === undefined || figure >= atLeast) && (atMost === undefined || figure <= atMost)
@@ -17,7 +17,7 @@ export function record(what, figure, { unit, atLeast, atMost, digits = 1 }) {
   if (!met) process.exitCode = 1
 }
 
-/** Prints how much of something each of several contestants did, as told by `compare`, and the ratio of ours to each of the others. */
+/** Prints how much of something each of several contestants did, as measured by `medians`, and the ratio of ours to each of the others. */
 export function ratios(what, medians, { unit, targets, atLeast }) {
   const { ours, ...others } = medians
   record(what, ours, { unit, digits: 0, ...(atLeast !== undefined && { atLeast }) })
@@ -31,8 +31,8 @@ export function ratios(what, medians, { unit, targets, atLeast }) {
 }
 
 /**
- * The median of what each contestant answers, asked in turns so that a busy machine hits all of them alike. `contestants` maps a name to a function that
- * measures once and answers a figure; the first round of each is a warm-up and does not count.
+ * Returns the median figure of each contestant. They are measured alternately, so that a busy machine affects all of them alike. `contestants` maps a name to a function that
+ * measures once and returns a figure; the first round of each is a warm-up and does not count.
  */
 export async function medians(contestants, rounds = 3) {
   const figures = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))

@@ -3,12 +3,12 @@ import { linkedNumbers, load, record, withService } from './harness.mjs'
 
 const env = { SIM_SPEED: '0', SIM_AUTOLINK: '1', PORT: '0' }
 
-/** `count` numbers of people that nobody has asked about; `area` keeps lists apart. */
+/** `count` phone numbers that were never checked; `area` keeps lists apart. */
 function people(area, count) {
   return Array.from({ length: count }, (_, n) => `+49 ${area} ${String(n).padStart(7, '0')}`)
 }
 
-/** Calls the API with the organization's key; answers the body and how long it took. */
+/** Calls the API with the organization's key. Returns the body and the duration. */
 function caller({ address, apiKey }) {
   return async (path, body) => {
     const began = performance.now()

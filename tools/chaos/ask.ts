@@ -3,17 +3,17 @@ import { isMessagingError, type MessagingClient } from '@msgctl/client'
 import { sim } from '../../packages/server/src/testing/sim.ts'
 import type { ChaosEnvironment } from './environment.ts'
 
-const usualPatienceMs = 120_000
-/** Many ask at once while a part is down: they must not keep the machine from starting it. */
+const defaultTimeoutMs = 120_000
+/** Many callers retry while a part is down: they must not keep the machine from starting it. */
 const pause = { firstMs: 50, longestMs: 500 }
 
-/** Does `work` until it succeeds: while a part is down it fails. Throws what failed last, after two minutes unless told. */
+/** Repeats `work` until it succeeds; it fails while a part is down. Throws the last error after `timeoutMs` (default: two minutes). */
 export async function insistently<T>(
   what: string,
   work: (attempt: number) => Promise<T>,
-  patienceMs = usualPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<T> {
-  for (let attempt = 0, until = performance.now() + patienceMs; ; attempt++) {
+  for (let attempt = 0, until = performance.now() + timeoutMs; ; attempt++) {
     try {
       return await work(attempt)
     } catch (error) {
@@ -25,10 +25,10 @@ export async function insistently<T>(
   }
 }
 
-/** An answer that no other try will change. */
+/** A response that no other attempt will change. */
 class Refused extends Error {}
 
-/** Asks the APIs in turn until one answers. An answer that says more than that something is down is final, and is thrown. */
+/** Calls the APIs in rotation until one responds. Throws a response that means more than that a part is down. */
 export async function ask<T>(
   { clients }: Pick<ChaosEnvironment, 'clients'>,
   what: string,
@@ -45,14 +45,14 @@ export async function ask<T>(
 
 let turn = 0
 
-/** Whether the same request may be answered otherwise later. */
+/** Whether a later attempt may get another response. */
 function mayPass(error: unknown): boolean {
   if (!isMessagingError(error)) return false
   if (error.status === undefined || error.status >= 500) return true
   return error.code === 'CONFLICT' && error.retryAfterMs !== undefined
 }
 
-/** The code of the final answer that {@link ask} threw; undefined for anything else. */
+/** Returns the code of the final response that {@link ask} threw; undefined for anything else. */
 export function refusalCode(error: unknown): string | undefined {
   const { cause } = error as Error
   return error instanceof Refused && isMessagingError(cause) ? cause.code : undefined

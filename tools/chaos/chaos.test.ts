@@ -7,35 +7,35 @@ const rounds = Number(process.env.CHAOS_ROUNDS ?? 0)
 const seed = Number(process.env.CHAOS_SEED ?? 1)
 const size = rounds > 0 ? fullSize(rounds) : shortSize
 const plan = makePlan(seed, size)
-/** On a machine that does nothing else five seconds are enough; with all other tests beside it nobody knows. */
+/** On a machine that does nothing else five seconds are enough; with all other tests beside it no limit is known. */
 const healthyWithinMs = rounds > 0 ? Number(process.env.CHAOS_HEALTHY_MS ?? 5000) : 60_000
-/** This only ends one that hangs. */
+/** Ends a run that hangs. */
 const limitMs = rounds > 0 ? 3_600_000 : 300_000
-const say = rounds > 0 ? console.log : () => undefined
+const print = rounds > 0 ? console.log : () => undefined
 
 function summary({ figures, reached, errors, slowest }: ChaosOutcome): string {
   const logged = [...errors].map(([kind, count]) => `${count} x ${kind.split('\n')[0]}`)
-  const told = Object.entries({ seed, ...figures, crashPoints: reached.length })
+  const lines = Object.entries({ seed, ...figures, crashPoints: reached.length })
   return [
-    'errors that were logged meanwhile:',
+    'errors that were logged during the run:',
     ...logged,
     slowest,
-    ...told.map(([name, figure]) => `${name}: ${figure}`),
+    ...lines.map(([name, figure]) => `${name}: ${figure}`),
   ].join('\n')
 }
 
 describe(`a service whose parts die, stand still and lose each other, by the plan of seed ${seed}`, () => {
-  it('loses nothing, does nothing twice, tells everything once, and is well again after each fault', {
+  it('loses nothing, does nothing twice, reports everything once, and recovers from each fault', {
     timeout: limitMs,
   }, async () => {
-    say(planLines(plan).join('\n'))
+    print(planLines(plan).join('\n'))
     const outcome = await run({
       seed,
       size,
       healthyWithinMs,
-      onRound: (round) => (round + 1) % 10 === 0 && say(`round ${round + 1} is over`),
+      onRound: (round) => (round + 1) % 10 === 0 && print(`round ${round + 1} is over`),
     })
-    say(summary(outcome))
+    print(summary(outcome))
     expect(outcome.faults.slice(0, 100)).toEqual([])
     expect(outcome.missed).toEqual([])
     const wanted = plan

@@ -5,14 +5,14 @@ import type { ChaosEnvironment } from './environment.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Ten minutes of service time and more: then the fate of every message that a process died with is known. */
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 interface Desk {
   readonly environment: ChaosEnvironment
   readonly ledger: Ledger
 }
 
-/** Has a one-time code sent to somebody new, and verifies it where it arrived. */
+/** Sends a one-time code to a new phone and verifies it where it arrived. */
 export async function sendCode({ environment, ledger }: Desk, reference: string): Promise<void> {
   const phone = ledger.person()
   const code = { phone, requestId: null as string | null, verified: 0 }
@@ -25,12 +25,12 @@ export async function sendCode({ environment, ledger }: Desk, reference: string)
       try {
         return await nextClient(environment).otp.send(request, key)
       } catch (error) {
-        // The answer of a send that failed stays the same for ever.
+        // The response of a send that failed stays the same.
         if (await isFailed(environment, reference)) return null
         throw error
       }
     },
-    patienceMs,
+    timeoutMs,
   )
   if (!sent) return
   code.requestId = sent.requestId
@@ -39,7 +39,7 @@ export async function sendCode({ environment, ledger }: Desk, reference: string)
 
 let turn = 0
 
-/** The APIs in turn, whoever asks, so that each gets its share of the codes. */
+/** Returns the APIs in rotation, so that each gets its share of the codes. */
 function nextClient({ clients }: ChaosEnvironment): MessagingClient {
   return clients[turn++ % clients.length] as MessagingClient
 }
@@ -51,10 +51,10 @@ async function isFailed({ db }: ChaosEnvironment, reference: string): Promise<bo
   return found[0]?.status === 'failed'
 }
 
-/** Answers which the one code of a request may get when an earlier answer was lost, or its time is over. */
+/** Errors for the one code of a request when an earlier response was lost, or the code has expired. */
 const ends = ['OTP_ALREADY_VERIFIED', 'OTP_EXPIRED', 'OTP_MAX_ATTEMPTS'] as const
 
-/** Gives the code that the phone got, and goes on after it was right; answers how often it was said to be right. */
+/** Verifies the code that the phone got, again after it was accepted. Returns how often it was accepted. */
 async function verify(ground: ChaosEnvironment, requestId: string, phone: string): Promise<number> {
   const code = await insistently(`finding the code for ${phone}`, () => codeAt(ground, phone))
   let verified = 0
@@ -66,7 +66,7 @@ async function verify(ground: ChaosEnvironment, requestId: string, phone: string
       if (isMessagingError(error, ...ends)) return
       throw error
     }
-    throw new Error('it is to be refused from now on')
+    throw new Error('the code must be refused from now on')
   })
   return verified
 }

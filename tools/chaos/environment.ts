@@ -17,7 +17,7 @@ import { type Link, openLink } from './link.ts'
 import { type Part, startPart, type Watch } from './part.ts'
 import { type LinkName, links, numberCount, type PartName } from './plan.ts'
 
-/** A service of several processes, with a network between every two parts, and what is told from outside. */
+/** A service of several processes, with a network between every two parts, and what tests use from outside. */
 export interface ChaosEnvironment {
   readonly postgres: CrashingPostgres
   /** Straight to the database, past every fault but its restart. */

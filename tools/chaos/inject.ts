@@ -14,8 +14,8 @@ export interface Healing {
   readonly complaints: string[]
 }
 
-const lookEveryMs = 100
-/** After this nobody waits any more: the service does not come back. */
+const pollIntervalMs = 100
+/** After this the run fails: the service does not come back. */
 const lostAfterMs = 120_000
 
 /** Does everything of a round at its time; resolves when the last fault is over. */
@@ -72,23 +72,23 @@ export async function heal(ground: ChaosEnvironment, round: Round, limitMs: numb
   let last: readonly PartName[] = []
   for (;;) {
     const ill = await notReady(ground)
-    // One that died at its crash point meanwhile is a fault of its own.
+    // A part that has died at its crash point since then is a fault of its own.
     if (startsOf(ground) !== starts) {
       starts = startsOf(ground)
       since = performance.now()
     } else if (ill.length === 0) break
     if (ill.length > 0) last = ill
     const passedMs = performance.now() - since
-    if (passedMs > lostAfterMs) throw new Error(`${ill.join(', ')} did not come back after ${told(round)}`)
-    await wait(lookEveryMs)
+    if (passedMs > lostAfterMs) throw new Error(`${ill.join(', ')} did not come back after ${describeRound(round)}`)
+    await wait(pollIntervalMs)
   }
   const tookMs = Math.round(performance.now() - since)
-  const sentence = `it took ${tookMs} ms until all were ready after ${told(round)}; the last was ${last.join(', ')}`
+  const sentence = `it took ${tookMs} ms until all were ready after ${describeRound(round)}; the last was ${last.join(', ')}`
   if (tookMs > healing.longestMs) Object.assign(healing, { longestMs: tookMs, slowest: sentence })
   if (tookMs > limitMs) healing.complaints.push(sentence)
 }
 
-function told(round: Round): string {
+function describeRound(round: Round): string {
   return round.map(({ fault }) => faultLine(fault)).join('; ')
 }
 

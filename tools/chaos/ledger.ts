@@ -25,11 +25,11 @@ export interface Ledger {
   readonly reminders: string[]
   /** What was wrong with answers, in sentences. */
   readonly complaints: string[]
-  /** Work that nobody waits for until the end; what it throws is a complaint. */
+  /** Work that is awaited at the end only; its errors are complaints. */
   later(work: Promise<void>): void
   /** Resolves when all of that is done. */
   done(): Promise<void>
-  /** Somebody nobody has written to yet, as digits. */
+  /** A person who has got no message yet, as digits. */
   person(): string
   /** The same for a person of the simulated network with these last four digits. */
   special(last: string): string

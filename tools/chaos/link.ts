@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket, connect as toServer } from 'node:net'
 
-/** Where a connection goes, a host of this machine; null while nobody is there. */
+/** Where a connection goes, a host of this machine; null while no process listens. */
 type Target = () => { readonly port: number } | null
 
 /** A network between two parts of the service, whose connections can be made slow, broken and cut. */
 export interface Link {
-  /** Opens a way to whatever `target` names when somebody connects; answers the port of 127.0.0.1 to connect to. */
+  /** Opens a route to what `target` names at each connection. Returns the port of 127.0.0.1 to connect to. */
   route(target: Target): Promise<number>
   /** From now on everything takes so much longer, each way. */
   slow(delayMs: number): void
   /** Breaks every connection that is open. */
   reset(): void
-  /** Carries nothing any more, without a word to anybody, until it is mended. */
+  /** Carries nothing, without closing connections, until it is repaired. */
   cut(): void
   mend(): void
   stop(): Promise<void>
@@ -22,7 +22,7 @@ interface State {
   delayMs: number
   isCut: boolean
   readonly open: Set<Socket>
-  /** Called when the link is mended. */
+  /** Called when the link is repaired. */
   readonly waiting: Set<() => void>
 }
 
@@ -64,7 +64,7 @@ export function openLink(): Link {
 function hold(state: State, socket: Socket): void {
   state.open.add(socket)
   socket.setNoDelay(true)
-  // An error is followed by the close, which the other side hears of.
+  // An error is followed by the close, which the other side receives.
   socket.on('error', () => undefined)
   socket.on('close', () => state.open.delete(socket))
 }

@@ -100,7 +100,7 @@ export function startPart(name: PartName, env: Readonly<Record<string, string>>,
     if (level === 'fatal') watch.complaints.push(`${name} logged an error of level fatal: ${kind}`)
   }
 
-  /** Why a life ended that nobody ended; null when that is all right, and the next may begin. */
+  /** Why a process ended by itself; null when that was expected and the next may start. */
   function complaintOf({ crash, isListening, stderr }: Life, code: number | null, signal: string | null) {
     if (crash && signal === 'SIGKILL') {
       watch.reached.add(crash.point)

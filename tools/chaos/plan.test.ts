@@ -41,7 +41,7 @@ describe('the plan of faults', () => {
     expect(faults.filter(({ kind }) => kind === 'kill')).toHaveLength(shortSize.kills)
   })
 
-  it('stands nobody still who is killed in the same round', () => {
+  it('freezes no part that is killed in the same round', () => {
     for (const round of makePlan(3, fullSize(300))) {
       const killed = round.flatMap(({ fault }) => (fault.kind === 'kill' ? [fault.part] : []))
       const frozen = round.flatMap(({ fault }) => (fault.kind === 'freeze' ? [fault.part] : []))

@@ -26,7 +26,7 @@ export interface Timed {
   readonly fault: Fault
 }
 
-/** Some work for the service, and what is done to it meanwhile. */
+/** Some work for the service, and the faults during it. */
 export type Round = readonly Timed[]
 
 /** How much there is of everything. */
@@ -96,7 +96,7 @@ const latestMs = 600
 
 /**
  * The faults of every round, which follow from the seed and the size alone. The points at which killed processes die once
- * more take turns, in an order of the seed's, so that a hundred rounds have them all.
+ * more follow in rotation, in an order of the seed's, so that a hundred rounds have them all.
  */
 export function makePlan(seed: number, size: Size): Round[] {
   const random = randomOf(seed, 0)

@@ -16,7 +16,7 @@ interface Message {
 
 const done = ['sent', 'delivered', 'read']
 
-/** What was lost, done twice, or told otherwise than it was, in sentences; nothing when all went well. */
+/** Returns sentences about what was lost, done twice or reported wrongly; empty when all went well. */
 export async function faultsIn(host: Workload): Promise<string[]> {
   const { ledger } = host
   const { db } = host.environment
@@ -24,7 +24,7 @@ export async function faultsIn(host: Workload): Promise<string[]> {
     ...ledger.complaints,
     ...(await writtenTwice(db)),
     ...judgeMessages(await allMessages(db), ledger),
-    ...(await mistold(db)),
+    ...(await wronglyReported(db)),
     ...(await misheard(db)),
     ...(await unfinished(db, ledger)),
     ...(await unbalanced(db)),
@@ -57,7 +57,7 @@ function judgeMessages(messages: readonly Message[], { ordered, codes }: Ledger)
       if (one.messageId !== null && message.id !== one.messageId) return [`${what} was answered with another id`]
       return endOf(message, one.fails).map((fault) => `${what} ${fault}`)
     }),
-    ...[...found.keys()].filter((what) => !wanted.has(what)).map((what) => `nobody asked for ${what}`),
+    ...[...found.keys()].filter((what) => !wanted.has(what)).map((what) => `no request was made for ${what}`),
     ...judgeCodes(
       messages.filter(({ type }) => type === 'otp'),
       codes,
@@ -106,25 +106,25 @@ async function writtenTwice(db: Db): Promise<string[]> {
   return found.map(({ chat, count }) => `twice: ${chat} got ${count} messages`)
 }
 
-/** Messages whose row and whose events differ: each change of state is told once. */
-async function mistold(db: Db): Promise<string[]> {
-  const found = await rows<{ id: string; status: string; told: string }>(
+/** Messages whose row and whose events differ: each change of state is reported once. */
+async function wronglyReported(db: Db): Promise<string[]> {
+  const found = await rows<{ id: string; status: string; reported: string }>(
     db,
-    `with told as (
+    `with reported as (
        select m.id, m.status, m.type, count(e.*) filter (where e.event = 'message.delivered') as delivered,
               count(e.*) filter (where e.event = 'message.read' and (e.data ->> 'timestamp')::timestamptz = m.read_at) as read,
               count(e.*) filter (where e.event = 'message.failed') as failed, count(e.*) as events,
-              string_agg(e.event, ', ') as told
+              string_agg(e.event, ', ') as reported
          from messages m left join events e on e.message_id = m.id group by m.id
      )
-     select id, status, coalesce(told, 'nothing') as told from told
+     select id, status, coalesce(reported, 'nothing') as reported from reported
       where read <> (status = 'read')::int or (failed <> (status = 'failed')::int and not (type = 'otp' and failed = 1))
          or delivered > 1 or (status = 'delivered' and delivered <> 1) or events <> delivered + read + failed`,
   )
-  return found.map(({ id, status, told }) => `message ${id} is ${status}, and its events told ${told}`)
+  return found.map(({ id, status, reported }) => `message ${id} is ${status}, and its events reported ${reported}`)
 }
 
-/** People's messages that were not told, or told more than once. */
+/** Inbound messages that were not reported exactly once. */
 async function misheard(db: Db): Promise<string[]> {
   const found = await rows<{ id: string; events: number }>(
     db,
@@ -132,7 +132,7 @@ async function misheard(db: Db): Promise<string[]> {
        left join events e on e.event = 'message.inbound' and e.data ->> 'gatewayMessageId' = s.network_id
       where s.direction = 'in' group by 1 having count(e.*) <> 1`,
   )
-  return found.map(({ id, events }) => `what somebody wrote (${id}) was told ${events} times`)
+  return found.map(({ id, events }) => `the inbound message ${id} was reported ${events} times`)
 }
 
 async function unfinished(db: Db, { campaigns, reminders }: Ledger): Promise<string[]> {
@@ -168,7 +168,7 @@ async function unbalanced(db: Db): Promise<string[]> {
   return [`pauses took ${sums.removed} messages out of the queue, and resumes put ${sums.requeued} back`]
 }
 
-/** Campaigns whose own figures say that somebody was left out or failed. */
+/** Campaigns whose own figures count a recipient as left out or failed. */
 async function miscounted({ environment, ledger }: Workload): Promise<string[]> {
   const faults: string[] = []
   for (const id of ledger.campaigns) {

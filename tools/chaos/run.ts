@@ -16,7 +16,7 @@ export interface Options {
   readonly size: Size
   /** How soon after a fault every part has to be ready. */
   readonly healthyWithinMs: number
-  /** Hears of each round when it is over. */
+  /** Called after each round. */
   readonly onRound?: (round: number) => void
 }
 
@@ -40,7 +40,7 @@ const tick = { everyMs: 1000, seconds: 10 }
 /** Rounds after the planned ones in which crash points still get their chance. */
 const mostExtraRounds = 30
 
-/** Does the work of all rounds and what the plan does to it, lets everything come to rest, and looks at what is there. */
+/** Runs the work and the faults of all rounds, waits until everything has settled, and checks the result. */
 export async function run({ seed, size, healthyWithinMs, onRound }: Options): Promise<ChaosOutcome> {
   const began = performance.now()
   const environment = await makeEnvironment(size.parts)
@@ -101,7 +101,7 @@ export async function run({ seed, size, healthyWithinMs, onRound }: Options): Pr
   }
 }
 
-/** Where webhooks go; answers how many events there were before. */
+/** Sets the address of webhooks. Returns how many events there were before. */
 async function prepare(ground: ChaosEnvironment): Promise<number> {
   const port = Number(new URL(ground.receiver.url).port)
   const through = await ground.links['worker-receiver'].route(() => ({ port }))
@@ -141,7 +141,7 @@ function spare({ parts }: ChaosEnvironment): PartName {
 
 const settledWithinMs = 180_000
 const settleEveryMs = 250
-/** Paced messages leave in steps that their leases outlast; of what nobody knows it takes ten minutes to say so. */
+/** Paced messages leave in steps that their leases outlast; an unknown outcome is settled after ten minutes. */
 const steps = { paced: 5, unknown: 60 }
 
 /** Lets service time pass, so that leases end and retries come due, until nothing is on its way any more. */
@@ -153,32 +153,32 @@ async function settle({ environment, ledger }: Workload): Promise<void> {
   // A second look, a step later, finds what a periodic job had to say.
   let wasSettled = false
   for (const until = performance.now() + settledWithinMs; ; ) {
-    const left = await insistently('looking for what is left', () => unsettled(environment))
+    const left = await insistently('counting what is left', () => unsettled(environment))
     const total = Object.values(left).reduce((sum, count) => sum + count, 0)
     if (total === 0 && isAnswered && wasSettled) break
     wasSettled = total === 0
-    if (performance.now() > until) throw new Error(`it did not come to rest: ${JSON.stringify(left)} are left`)
-    const seconds = left.queued + left.untold + left.campaigns === 0 ? steps.unknown : steps.paced
+    if (performance.now() > until) throw new Error(`the service did not settle: ${JSON.stringify(left)} are left`)
+    const seconds = left.queued + left.unreported + left.campaigns === 0 ? steps.unknown : steps.paced
     await operate(environment, 'POST clock/advance', { seconds })
     await wait(settleEveryMs)
   }
   await answered
 }
 
-const kindsLeft = ['queued', 'sending', 'untold', 'deliveries', 'numbers', 'campaigns', 'reminders'] as const
+const kindsLeft = ['queued', 'sending', 'unreported', 'deliveries', 'numbers', 'campaigns', 'reminders'] as const
 
 async function unsettled({ db }: ChaosEnvironment) {
   const [left] = await rows<Record<(typeof kindsLeft)[number], number>>(
     db,
     `select (select count(*) from messages where status = 'queued' or (status = 'sending' and lease_token is not null)) as queued,
             (select count(*) from messages where status = 'sending' and lease_token is null) as sending,
-            (select count(*) from sim_events) as untold,
+            (select count(*) from sim_events) as unreported,
             (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
             (select count(*) from numbers where status <> 'WORKING') as numbers,
             (select count(*) from campaigns where status <> 'completed') as campaigns,
             (select count(*) from reminders where status in ('scheduled', 'processing')) as reminders`,
   )
-  if (!left) throw new Error('a query without a table answers one row')
+  if (!left) throw new Error('a query without a table returns one row')
   return left
 }
 

@@ -6,7 +6,7 @@ import { idOf } from '../../packages/server/src/testing/features/receiver.ts'
 import { ask } from './ask.ts'
 import type { ChaosEnvironment } from './environment.ts'
 
-/** Somebody who follows the log of events through every fault, and goes on behind the last event seen. */
+/** A reader of the event log that survives every fault and continues after the last event seen. */
 export interface EventTail {
   readonly seen: readonly LoggedEvent[]
   /** How often the stream broke. */

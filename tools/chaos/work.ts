@@ -22,18 +22,18 @@ interface Step extends Workload {
   readonly random: Random
 }
 
-/** Of the single texts the first goes to one of these, who are told, refuse, time out or answer in their own ways. */
+/** Of the single texts the first goes to one of these, which fail, time out or reply in their own ways. */
 const specials = ['0110', '0111', '0112', '0121', '0122', '0123', '0124', '0130'] as const
 const failing: readonly string[] = ['0110', '0111']
 /** Texts are sent and people write for so long in each round, while the faults come. */
 const spreadMs = 900
 const repeatedShare = 0.2
 
-/** Everything the service can be asked to send, all at once; resolves when each request was answered. */
+/** Requests every kind of send at once; resolves when each request has its response. */
 export async function work(host: Workload, round: number, size: Size): Promise<void> {
   const { ledger, environment } = host
   const turn: Step = { ...host, round, random: randomOf(host.seed, round + 1) }
-  // What became of a code that a process died with is known ten minutes later: nobody waits for it here.
+  // The outcome of a code whose process died is known ten minutes later, so the round does not wait for it.
   for (let n = 0; n < size.codes; n++) ledger.later(sendCode({ environment, ledger }, `code ${round}.${n}`))
   await Promise.all([
     sendBatch(turn, size.batch),
@@ -49,12 +49,12 @@ function each<T>(count: number, make: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => make(n))
 }
 
-/** Waits for a part of the time in which the faults come. */
+/** Waits for a part of the time during which the faults come. */
 function sometime({ random }: Step): Promise<void> {
   return wait(random.below(spreadMs))
 }
 
-/** Asks with a key until there is an answer, and now and then once more: that answer has to be the same. */
+/** Repeats a request with a key until it gets a response, and sometimes once more: both responses must be equal. */
 async function askOnce<T>(
   turn: Step,
   key: string,
@@ -65,7 +65,7 @@ async function askOnce<T>(
   const keyed = () => ask(turn.environment, `the request ${options.idempotencyKey}`, (client) => call(client, options))
   const answer = await keyed()
   if (repeats && !isDeepStrictEqual(await keyed(), answer)) {
-    turn.ledger.complaints.push(`the request ${options.idempotencyKey} was answered otherwise when it was repeated`)
+    turn.ledger.complaints.push(`the request ${options.idempotencyKey} got another response when it was repeated`)
   }
   return answer
 }
@@ -150,7 +150,7 @@ async function scheduleCampaign(turn: Step): Promise<void> {
   ledger.campaigns.push(await createCampaign(turn, 'scheduled', 2, scheduledAt))
 }
 
-/** Answers the campaign's id, when its texts are ordered. */
+/** Returns the campaign's id, once its texts are ordered. */
 async function createCampaign(turn: Step, name: string, count: number, scheduledAt?: string): Promise<string> {
   const { ledger, round } = turn
   const people = each(count, (n) => ({ recipient: ledger.person(), name: `person ${n}` }))

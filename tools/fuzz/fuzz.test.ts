@@ -16,15 +16,15 @@ const operations = operationsOf(document)
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
 const rulesInWords =
   /must be given|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit/
-/** There is a key already, or nobody could call it. */
+/** Its caller has a key already, so it is always refused. */
 const neverDone = ['account.generateKey']
 
-/** How often each operation answered 2xx, 3xx, 4xx and 5xx, and with which codes. */
+/** How often each operation responded 2xx, 3xx, 4xx and 5xx, and with which codes. */
 function tableOf({ tallies, changes }: FuzzOutcome): string {
   const lines = [...tallies].map(([id, tally]: [string, Tally]) => {
     const counts = [2, 3, 4, 5].map((hundred) => String(answered(tally, hundred)).padStart(6)).join('')
-    const told = [...tally.codes].sort(([, a], [, b]) => b - a).map(([code, n]) => `${code} ${n}`)
-    return `${id.padEnd(26)}${counts}  ${told.join(', ')}`
+    const codes = [...tally.codes].sort(([, a], [, b]) => b - a).map(([code, n]) => `${code} ${n}`)
+    return `${id.padEnd(26)}${counts}  ${codes.join(', ')}`
   })
   const ways = [...changes].map(([name, n]) => `${name} ${n}`)
   return [`${'operation'.padEnd(26)}   2xx   3xx   4xx   5xx`, ...lines, `changes: ${ways.join(', ')}`].join('\n')
@@ -38,7 +38,7 @@ describe('requests made from the OpenAPI document', async () => {
   const outcome = await run({ baseline: ground, operations, oracle: createOracle(document), seed, requests, withinMs })
   if (long) console.log(tableOf(outcome))
 
-  it('are answered as the document says, whatever is wrong with them, and never by a failure', () => {
+  it('get a response that the document describes, whatever is wrong with them, and never a failure', () => {
     expect(outcome.failures.map(({ report }) => report).join('\n\n')).toBe('')
     expect(outcome.requests).toBeGreaterThan(operations.length)
   })

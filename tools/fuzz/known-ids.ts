@@ -84,7 +84,7 @@ export function follow(pools: KnownIds, operationId: string, id: string): void {
 
 type Harvest = readonly [operations: RegExp, path: readonly string[], kind: string]
 
-/** Where answers name things that exist from then on; `*` stands for every entry of a list. */
+/** The fields of responses that name new things; `*` stands for every entry of a list. */
 const harvests: readonly Harvest[] = [
   [/^alert\.(?:send|forward)/, ['messageId'], 'message'],
   [/^alert\.batch$/, ['messages', '*', 'messageId'], 'message'],

@@ -5,7 +5,7 @@ import type { Answer, Json } from './document.ts'
 import type { RequestDraft } from './request-builder.ts'
 import type { Received, Sent } from './wire.ts'
 
-/** Holds answers against the document. */
+/** Compares responses with the document. */
 export interface Oracle {
   /** Everything that is wrong with an answer; empty when nothing is. */
   faults(draft: RequestDraft, sent: Sent, received: Received): string[]

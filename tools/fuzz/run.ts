@@ -65,7 +65,7 @@ function changedDraft(operation: Operation, resident: Resident, ground: Baseline
   return draft
 }
 
-/** An answer tells something of another organization that the request did not name. */
+/** A response reveals something of another organization that the request did not name. */
 function leaks(secrets: readonly string[], sent: Sent, { text }: Received): string[] {
   const asked = `${sent.url}${sent.body?.toString() ?? ''}`
   const leaked = secrets.filter((secret) => text.includes(secret) && !asked.includes(secret))

@@ -15,7 +15,7 @@ const texts = ['hello', 'Grüße an {{name}}', 'two\nlines', 'नमस्ते
 const instants = ['2100-01-31T09:00:00.000Z', '2100-02-01T09:00:00+05:30', '2099-12-31T23:59:59Z']
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York']
 
-/** A text for a field that only its name tells apart; undefined for any other. */
+/** A text for a field that only its name describes; undefined for any other. */
 function named(field: string, { operationId, random, pools }: Making): string | undefined {
   const kind = kindOf(operationId, field)
   const known = kind && pools.pick(kind, random)

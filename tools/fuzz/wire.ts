@@ -53,7 +53,7 @@ export function send(agent: Agent, { method, url, headers, body }: Sent): Promis
     const [, hostname = '', port = '', path = ''] = url.match(/^http:\/\/([^:/]+):(\d+)(.*)$/) ?? []
     const outgoing = request(
       {
-        // Apart, so that nobody tidies the path.
+        // In parts, so that the path is not normalized.
         ...{ hostname, port, path, method, agent },
         headers: { ...Object.fromEntries(headers), ...length },
         timeout: answerTimeoutMs,

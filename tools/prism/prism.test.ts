@@ -18,7 +18,7 @@ const requests = 500
 const wanted = process.env.PRISM === '1'
 const ground = wanted ? await makeBaseline() : undefined
 
-/** A port that nobody listens at; Prism cannot say which one it was given. */
+/** Returns a free port. Prism does not report the port that it was given. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts Prism before the service, for the calling test; answers its base URL. */
+/** Starts Prism before the service, for the calling test. Returns its base URL. */
 async function startPrism(document: string, upstream: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'msgctl-prism-'))
   const file = path.join(folder, 'openapi.json')

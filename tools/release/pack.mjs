@@ -7,7 +7,7 @@ const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json
 
 const packers = { npm: ['npm'], pnpm: ['npx', '--yes', packageManager] }
 
-/** Packs each package with npm or pnpm into a folder; answers the paths of the tarballs. */
+/** Packs each package with npm or pnpm into a folder. Returns the paths of the tarballs. */
 export async function pack(packer, packages, folder) {
   mkdirSync(folder)
   const [program, ...args] = packers[packer]

@@ -29,7 +29,7 @@ function demand(name, output, wanted) {
   if (output !== wanted) throw refusal(`${name} printed\n${output}\nand not\n${wanted}`)
 }
 
-/** Type-checks, compiles and runs every example of these packages; answers how many. Throws what differs. */
+/** Type-checks, compiles and runs every example of these packages; returns their number. Throws when an output differs. */
 export async function runExamples(project, packages) {
   const names = packages.flatMap((name) =>
     examplesOf(name).map((code, index) => {

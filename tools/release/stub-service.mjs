@@ -1,4 +1,4 @@
-// Answers what the examples of the client ask for.
+// Serves the responses that the client's examples need.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 

@@ -1,4 +1,4 @@
-// npm run fuzz [-- --seed N --requests N]: requests made from the OpenAPI document, and every answer held against it.
+// npm run fuzz [-- --seed N --requests N]: requests made from the OpenAPI document, and every response is compared with it.
 import { parseArgs } from 'node:util'
 import { run, tool } from './process.mjs'
 

@@ -10,10 +10,10 @@ export const root = path.resolve(import.meta.dirname, '../..')
 /** The path of a program that an installed package brings. */
 export const tool = (name) => path.join(root, 'node_modules', '.bin', windows ? `${name}.cmd` : name)
 
-/** An error whose message tells the user everything: it is printed without a stack. */
+/** Makes an error whose message is complete: it is printed without a stack. */
 export const refusal = (message) => Object.assign(new Error(message), { expected: true })
 
-/** Runs a program from the root of the repository and answers its exit code, 1 when a signal ended it. */
+/** Runs a program from the root of the repository and returns its exit code, 1 when a signal ended it. */
 export async function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', shell: windows, ...options })
   const [code] = await once(child, 'close')
@@ -31,7 +31,7 @@ export async function runQuietly(what, program, args, cwd = root) {
 }
 
 /**
- * npm hands SIGTERM to the shell it runs us in, and some shells end without telling us. When our parent is gone we stop as if the
+ * npm hands SIGTERM to the shell it runs us in, and some shells end without passing it on. When our parent is gone we stop as if the
  * signal had come here.
  */
 export function stopWithParent() {

@@ -33,7 +33,7 @@ async function runUnitTests(args) {
   return { exitCode, passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) }
 }
 
-/** Runs tasks of turbo.json without a network: turbo reports no usage and does not look for updates. */
+/** Runs tasks of turbo.json without a network: turbo sends no telemetry. */
 function turbo(args) {
   // turbo runs each script with the pnpm that it finds on the path.
   const binaries = path.dirname(tool('pnpm'))

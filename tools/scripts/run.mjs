@@ -40,7 +40,7 @@ async function bench(args) {
 const tasks = { start, dev, test, bench }
 const [name = '', ...args] = process.argv.slice(2)
 try {
-  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
+  if (!Object.hasOwn(tasks, name)) throw refusal(`Usage: node tools/scripts/run.mjs ${Object.keys(tasks).join('|')}`)
   await install()
   await tasks[name](args)
 } catch (error) {

@@ -4,7 +4,7 @@ import PgBoss from 'pg-boss'
 
 const concurrency = 20
 
-/** Fetches and completes many jobs at once, which its documentation advises for high throughput and which is off unless told. */
+/** Fetches and completes many jobs at once, which its documentation advises for high throughput (default: off). */
 export const inBatches = { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
 /** graphile-worker, many jobs at a time in one process; the jobs are stored before it starts. */
