@@ -130,7 +130,7 @@ function openStream(events: EventLog, url: URL, request: TransportRequest): Resp
   const after = request.headers['last-event-id'] ?? url.searchParams.get('after')
   const stream = events.open(after, url.searchParams.get('types'), request.signal)
   if (stream) return stream
-  const message = 'names no event of the last 30 days; leave it out'
+  const message = 'is not an event of the last 30 days; leave it out to start from the oldest event'
   return toErrorResponse('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
 }
 
