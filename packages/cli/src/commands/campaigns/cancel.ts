@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
-import { example } from './shared.ts'
 
 async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()

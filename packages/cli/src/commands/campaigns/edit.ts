@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { example } from './options.ts'
 import {
   type PlanOptions,
   readTemplate,
@@ -12,7 +13,6 @@ import {
   sourceOptions,
 } from './plan-input.ts'
 import { resolveCampaignId } from './reference.ts'
-import { example } from './shared.ts'
 
 const editedColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },

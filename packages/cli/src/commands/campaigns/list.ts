@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { columns } from './shared.ts'
+import { columns } from './options.ts'
 
 async function list(context: Context): Promise<void> {
   const client = await context.client()

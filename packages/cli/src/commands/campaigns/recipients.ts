@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
-import { example } from './shared.ts'
 
 const recipientColumns: readonly Column[] = [
   { field: 'phone', title: 'To' },

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
+import { example, fromOption, type Through } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
-import { example, fromOption, type Through } from './shared.ts'
 
 async function send(context: Context, reference: string, { from }: Through): Promise<void> {
   const client = await context.client()

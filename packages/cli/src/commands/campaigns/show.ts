@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { columns, example } from './options.ts'
 import { resolveCampaignId } from './reference.ts'
-import { columns, example } from './shared.ts'
 
 const detailColumns: readonly Column[] = [
   ...columns,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { readInput } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { markedColumns } from './shared.ts'
+import { markedColumns } from './options.ts'
 
 /** More than 500 ids need. */
 const maxIdBytes = 1024 * 1024

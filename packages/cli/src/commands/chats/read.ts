@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { markedColumns } from './shared.ts'
+import { markedColumns } from './options.ts'
 
 async function read(context: Context, phone: string): Promise<void> {
   const client = await context.client()

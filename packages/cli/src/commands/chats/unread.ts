@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { buildQuery, type Limited, ofNumber } from './shared.ts'
+import { buildQuery, type Limited, ofNumber } from './options.ts'
 
 const unreadColumns: readonly Column[] = [
   { field: 'at', title: 'When' },

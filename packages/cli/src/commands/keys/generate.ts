@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { accountColumns, columns, type KeyOptions } from './shared.ts'
+import { accountColumns, columns, type KeyOptions } from './columns.ts'
 
 async function generate(context: Context, { number }: KeyOptions): Promise<void> {
   await context.confirm('Create a key? It is shown only once.')

@@ -3,7 +3,7 @@ import { saveKey } from '../../config/save-key.ts'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { accountColumns, columns, type KeyOptions } from './shared.ts'
+import { accountColumns, columns, type KeyOptions } from './columns.ts'
 
 async function rotate(context: Context, { number }: KeyOptions): Promise<void> {
   const client = await context.client()
