@@ -72,15 +72,16 @@ export interface NumbersCalls {
   readonly setSendGroup: Call<Contract['numbers']['setSendGroup']>
 
   /**
-   * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Owners,
-   * admins and the account key.
+   * Decides about messages held after a number was linked to another phone: send them from it, or discard them. Until
+   * then new texts through the number are refused with NO_SESSION_CONFIGURED. Owners, admins, the account key and the
+   * number's own key.
    *
-   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
-   * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
-   * can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Requires the role owner
+   * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
+   * have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly release: Call<Contract['numbers']['release']>
 
@@ -131,27 +132,29 @@ export interface NumbersCalls {
   readonly qr: Call<Contract['numbers']['qr']>
 
   /**
-   * Requests an 8-character code that links a number without a camera. `@lid` is not accepted.
+   * Returns an 8-character code that links a number without a camera. `@lid` is not accepted. Keys, owners and admins.
+   * GATEWAY_UNREACHABLE while the host of the number does not respond.
    *
-   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
-   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
-   * cached.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Requires the role owner
+   * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
+   * have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pair: Call<Contract['numbers']['pair']>
 
   /**
-   * Starts a stopped number. FORBIDDEN_ACTION when it is running already.
+   * Starts a stopped or failed number. A number that runs already is left alone, with the same status in the response.
+   * GATEWAY_UNREACHABLE while its host does not respond.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * FORBIDDEN_ACTION, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly start: Call<Contract['numbers']['start']>
 
@@ -169,8 +172,8 @@ export interface NumbersCalls {
   readonly stop: Call<Contract['numbers']['stop']>
 
   /**
-   * Restarts a stuck connection and keeps the link. A stopped number answers FORBIDDEN_ACTION (use start), one that
-   * waits for its QR SESSION_NOT_CONNECTED.
+   * Restarts a stuck connection and keeps the link. A stopped number gets FORBIDDEN_ACTION (use start), one that waits
+   * for its QR gets SESSION_NOT_CONNECTED.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
@@ -182,14 +185,16 @@ export interface NumbersCalls {
   readonly reconnect: Call<Contract['numbers']['reconnect']>
 
   /**
-   * Unlinks the number from the phone; it must be linked again. Its queued messages are held, see `release`.
+   * Ends the link to the phone; the number must be linked again. What is queued for it waits, and is held when another
+   * phone is linked, see `release`. Keys, owners and admins.
    *
-   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
-   * organization's 300 changes per minute. The body can have up to 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Requires the role owner
+   * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
+   * have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly logout: Call<Contract['numbers']['logout']>
 
@@ -214,14 +219,17 @@ export interface NumbersCalls {
   readonly profile: Call<Contract['numbers']['profile']>
 
   /**
-   * Changes the public profile; omitted fields stay. A picture is downloaded from a public link (SEND_FILE_*).
+   * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*).
+   * Keys, owners and admins.
    *
-   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Counts towards the
-   * organization's 300 changes per minute. The body can have up to 1 MiB.
+   * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Requires the role owner
+   * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
+   * have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly setProfile: Call<Contract['numbers']['setProfile']>
 }

@@ -820,8 +820,10 @@ create table events (
   data jsonb not null,
   message_id uuid,
   created_at timestamptz not null,
+  sample boolean not null default false,
   unique (organization_id, position)
 );
+comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 create index events_age on events (created_at);
 create index events_message on events (message_id) where message_id is not null;
 
@@ -889,9 +891,10 @@ create table contacts (
   opted_out boolean not null default false,
   opted_at timestamptz,
   created_at timestamptz not null,
+  -- Hidden ids are searched without their suffix: otherwise a search for "lid" would find every one of them.
   search_text text not null generated always as (
     lower(coalesce(saved_name, '') || chr(30) || coalesce(network_name, '') || chr(30) || coalesce(phone, '') || chr(30)
-          || coalesce(lid, ''))) stored,
+          || split_part(coalesce(lid, ''), '@', 1))) stored,
   check (phone is not null or lid is not null)
 ) with (fillfactor = 80);
 comment on column contacts.lid is 'The hidden id of the person on the network.';
