@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Both cores of a small machine: unless told, one is left to whoever edits.
+    // Uses both cores of a small machine. By default vitest leaves one free for the editor.
     maxWorkers: '100%',
     projects: [
       'packages/*',

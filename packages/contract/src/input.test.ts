@@ -72,7 +72,7 @@ describe('what a route makes of its input', () => {
     expect(chats.list.query.safeParse({ limit }).error?.issues[0]?.path).toEqual(['limit'])
   })
 
-  it('tells a schedule taken away from one left alone', () => {
+  it('distinguishes a removed schedule from an unchanged one', () => {
     expect(campaigns.update.body.parse({ scheduledAt: null })).toEqual({ scheduledAt: null })
     expect(campaigns.update.body.parse({})).toEqual({})
     expect(campaigns.update.body.parse({ scheduledAt: '2026-10-01T09:00:00+02:00' })).toEqual({

@@ -4,7 +4,7 @@ import { listErrors, type Route } from './route.ts'
 
 const { alert, recipients, campaigns, reminders, otp, chats, contacts, numbers, account, webhook } = contract
 
-/** A route, its gate and who may call it as the specification tells, and the codes that it lists for the route. */
+/** A route with its gate, its callers and its codes, as the specification lists them. */
 type Row = [route: Route, feature: string | undefined, keys: string, codes: string]
 
 const media = 'VALIDATION_ERROR NO_SESSION_CONFIGURED PRODUCT_REQUIRED GATEWAY_ERROR GATEWAY_SESSION_ERROR'
@@ -96,7 +96,7 @@ describe('what the specification says of a route', () => {
     [reminders.update, 200],
     [otp.verify, 200],
     [webhook.set, 200],
-  ] as const)('answers $endpoint with its status', (route, status) => {
+  ] as const)('gives $endpoint its status', (route, status) => {
     expect(route.status).toBe(status)
   })
 })

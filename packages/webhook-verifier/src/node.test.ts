@@ -140,7 +140,7 @@ describe('verifyRequest', () => {
     expect(await reason).toBe('body_incomplete')
   })
 
-  /** Serves one request whose body a framework has treated before, and answers the outcome. */
+  /** Serves one request whose body a framework has already processed, and returns the outcome. */
   async function outcomeBehind(prepare: (request: IncomingMessage) => unknown) {
     const port = await serve(async (request, response) => {
       await prepare(request)
@@ -181,7 +181,7 @@ describe('verifyRequest', () => {
   })
 })
 
-/** Writes bytes to the server and collects what it answers until it closes. */
+/** Writes bytes to the server and collects its response until it closes the connection. */
 async function raw(port: number, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(request)

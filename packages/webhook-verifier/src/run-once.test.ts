@@ -3,7 +3,7 @@ import { memoryStore, type RunOutcome, runOnce } from './run-once.ts'
 
 const event = { deliveryId: 'one', replayed: false }
 
-/** Runs that the test lets end, so that deliveries are known to come while one is going on. */
+/** Returns a receiver whose runs end when the test says so: deliveries certainly arrive during a run. */
 function slowReceiver() {
   const running = new Map<string, Promise<RunOutcome>>()
   const store = memoryStore()

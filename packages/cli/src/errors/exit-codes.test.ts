@@ -78,7 +78,7 @@ describe('the exit code of an error', () => {
 
   it.each(codes)('%s is reported as its envelope on stderr, and the process ends with its class', async (code) => {
     const { status, exit } = errorTable[code]
-    // A wait that is longer than the client's patience: it reports instead of trying again.
+    // The wait is longer than the client allows: it reports the error instead of retrying.
     const headers = { 'retry-after': '600' }
     const { origin } = await scriptedServer({
       'GET /api/v1/me': () => ({ ...refusal(status, code, 'It was refused.'), headers }),

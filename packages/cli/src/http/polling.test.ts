@@ -165,7 +165,7 @@ describe('numbers link', () => {
       'GET /api/v1/session/status': () => ({ body: { containerId: id, status: 'SCAN_QR_CODE' } }),
       'GET /api/v1/session/qr': () => {
         reads += 1
-        if (reads > 4) return { body: { status: 'FAILED', message: 'Nobody scanned.', hint: 'Start again.' } }
+        if (reads > 4) return { body: { status: 'FAILED', message: 'The code was not scanned.', hint: 'Start again.' } }
         const text = `sim:${Math.ceil(reads / 2)}`
         return { body: { status: 'SCAN_QR_CODE', qr: { text, expiresInSeconds: 60, message: 'Scan it.' } } }
       },

@@ -140,7 +140,7 @@ describe('msgctl batch', () => {
 })
 
 describe('msgctl validate', () => {
-  it('shows the lines of a file, and asks the service about well-formed phones only', async () => {
+  it('shows the lines of a file, and sends only well-formed phones to the service', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'people.csv', 'phone,name\n+12025550100,Ada\nnobody,Bob\n+12025550101,Cy\n')
     const { stdout, exitCode } = await run('validate', '--file', 'people.csv', '--output', 'csv')

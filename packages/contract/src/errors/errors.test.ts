@@ -42,7 +42,7 @@ describe('the error catalogue', () => {
     expect(refusals.filter((code) => errors[code].retry !== 'never')).toEqual([])
   })
 
-  /** Codes whose status alone does not tell how a command ends: the request was right, the state was not. */
+  /** Codes whose status alone does not determine how a command ends: the request was right, the state was not. */
   const stateConflicts = new Set<ErrorCode>([
     'FORBIDDEN_ACTION',
     'NO_SESSION_CONFIGURED',

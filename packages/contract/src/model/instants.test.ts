@@ -56,7 +56,7 @@ describe('timeZone', () => {
     expect(timeZone.safeParse(zone).success).toBe(false)
   })
 
-  it('answers the same the second time', () => {
+  it('returns the same the second time', () => {
     expect(timeZone.safeParse('Asia/Tokyo').success).toBe(true)
     expect(timeZone.safeParse('Asia/Tokyo').success).toBe(true)
     expect(timeZone.safeParse('Asia/Nowhere').success).toBe(false)

@@ -68,7 +68,7 @@ describe('a scheduled start', () => {
     expect(messages.map((message) => message.containerId)).toEqual([containerId, containerId])
   })
 
-  it('goes through no other number either when that of the key was removed: it is a draft until somebody names one', async () => {
+  it('does not switch to another number when the number of its key was removed: it is a draft until a caller names one', async () => {
     const organization = await makeOrganization(server)
     const other = await makeNumber(server, organization)
     const containerId = await makeNumber(server, organization)
@@ -98,7 +98,7 @@ describe('a scheduled start', () => {
     expect(await look()).toMatchObject({ status: 'draft', scheduledAt: null, startError: 'NO_SESSION_CONFIGURED' })
   })
 
-  it('happens late after an outage of the whole service, as soon as it is looked for', async () => {
+  it('happens late after an outage of the whole service, with the first maintenance run', async () => {
     const { organization, look } = await scheduled()
     await makeNumber(server, organization)
     await server.advance(3 * 3600)
@@ -117,7 +117,7 @@ describe('a scheduled start', () => {
     expect(await look()).toMatchObject({ status: 'sending', startError: null })
   })
 
-  it('counts that hour anew when the campaign gets another start time', async () => {
+  it('restarts that hour when the campaign gets another start time', async () => {
     const { client, look } = await scheduled()
     const { id } = await look()
     await server.advance(600)

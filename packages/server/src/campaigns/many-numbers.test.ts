@@ -10,7 +10,7 @@ await server.services.clock.freeze()
 
 const numbers = 40
 
-it('campaigns over forty numbers leave a message a second, in turn, and nobody is typed to in vain', async () => {
+it('campaigns over forty numbers send one message a second, in rotation, and show typing only before a message', async () => {
   const organization = await makeOrganization(server)
   const client = server.client(organization)
   const typing = vi.spyOn(server.services.gateway, 'typing')
@@ -33,7 +33,7 @@ it('campaigns over forty numbers leave a message a second, in turn, and nobody i
 
   for (const gap of gapsOf(sent)) expect(gap).toBeGreaterThanOrEqual(1)
 
-  // Beside those who were written to, one or two see now that somebody types.
+  // Besides the recipients of a message, one or two see the typing indicator at this moment.
   const typedTo = typing.mock.calls.map(([, to]) => (to.kind === 'phone' ? to.digits : to.id))
   expect(new Set(typedTo).size).toBe(typedTo.length)
   expect(typedTo.length - sent.length).toBeLessThanOrEqual(3)

@@ -13,7 +13,7 @@ async function ground() {
   return {
     ids,
     client,
-    /** Starts a campaign to so many people of its own; answers how many messages each number of the group got. */
+    /** Starts a campaign to `count` people of its own. Returns how many messages each number of the group got. */
     async start(count: number, containerId?: string): Promise<number[]> {
       campaigns += 1
       const recipients = people(count, `${150 + campaigns}`)

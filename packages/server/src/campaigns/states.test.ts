@@ -12,7 +12,7 @@ import { startDueCampaigns } from './scheduled-start.ts'
 
 /** `npm run chaos` takes all thousand walks; otherwise as many as six seconds allow. */
 const full = process.env.CHAOS === 'full'
-// Without a worker a campaign that sends stays where it is until somebody moves it.
+// Without a worker, a sending campaign keeps its state until the test changes it.
 const server = await startTestServer({ worker: false })
 const organization = await makeOrganization(server)
 await makeNumber(server, organization)

@@ -64,10 +64,10 @@ const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
   ],
 ]
 
-describe('a look at conversations', () => {
-  it.each(reads)('reads no table whole for %s', async (_what, run) => {
+describe('a query of conversations', () => {
+  it.each(reads)('scans no whole table for %s', async (_what, run) => {
     const plan = await queryPlan(db, async (explaining) => {
-      // The rows that explain answers are no rows of the query.
+      // The rows of EXPLAIN are not the rows of the query.
       await run(explaining).catch(() => undefined)
     })
     expect(plan.length).toBeGreaterThan(1)

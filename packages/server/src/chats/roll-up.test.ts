@@ -17,7 +17,7 @@ async function make() {
   return { organization, number, client: server.client(organization) }
 }
 
-/** Says that the network took messages that stand in the organization's history. */
+/** Records that the network accepted the messages in the organization's history. */
 async function takeAll({ organizationId, containerId }: { organizationId: string; containerId: string }) {
   const taken = await rows(
     db,
@@ -103,7 +103,7 @@ describe('what the service sent', () => {
 })
 
 describe('a number that is gone', () => {
-  it('takes its chats with it, and nobody else’s', async () => {
+  it('takes its own chats with it, and no others', async () => {
     const { organization, number, client } = await make()
     const other = { ...number, containerId: await makeNumber(server, organization) }
     await handleGatewayEvents(server.services, [arrival(number), arrival(other), arrival(other)])

@@ -31,7 +31,7 @@ const crowd = (number: { organizationId: string; containerId: string }, count: n
   )
 
 describe('GET /chats', () => {
-  it('lists the newest first, 50 unless told, at most 200 of up to 500', async () => {
+  it('lists the newest first, 50 by default, at most 200 of up to 500', async () => {
     const { first, client } = await makeTwo()
     await crowd(first, 210)
     const { chats } = await client.chats.list()
@@ -170,7 +170,7 @@ describe('GET /chats', () => {
 })
 
 describe('GET /chats/:phone', () => {
-  it('shows the last 50 messages unless told, the oldest of them first, with their status or type', async () => {
+  it('shows the last 50 messages by default, the oldest of them first, with their status or type', async () => {
     const { first, client } = await makeTwo()
     const phone = '14045550199'
     await receive(
@@ -191,7 +191,7 @@ describe('GET /chats/:phone', () => {
     await expect(client.chats.thread({ phone, limit: 501 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('of somebody nobody wrote with is empty', async () => {
+  it('is empty for a phone without messages', async () => {
     const { client } = await makeTwo()
     expect(await client.chats.thread({ phone: '14045550188' })).toMatchObject({
       phone: '14045550188',
@@ -203,7 +203,7 @@ describe('GET /chats/:phone', () => {
 })
 
 describe('unread messages', () => {
-  it('are listed oldest first and stay unread until somebody marks them, each once', async () => {
+  it('are listed oldest first and stay unread until a caller marks them, each once', async () => {
     const { first, client } = await makeTwo()
     await crowd(first, 5)
     const { messages } = await client.chats.unread({ limit: 3 })

@@ -26,7 +26,7 @@ const pair = (number: Number, lid: string, digits: string) =>
   receive({ kind: 'lid.mapping', ...number, at: later(0), lid, digits })
 
 describe('GET /contacts', () => {
-  it('finds saved names, network names and parts of numbers, the saved ones first, 10 unless told', async () => {
+  it('finds saved names, network names and parts of numbers, the saved ones first, 10 by default', async () => {
     const { number, client } = await make()
     await receive(
       ...Array.from({ length: 12 }, (_, n) =>
@@ -52,7 +52,7 @@ describe('GET /contacts', () => {
     }
   })
 
-  it('shows a number’s key whom its own number knows, and opts nobody else out', async () => {
+  it('shows the key of a number only the contacts of that number, and lets it opt out no others', async () => {
     const { organization, number, client } = await make()
     const other = { ...number, containerId: await makeNumber(server, organization) }
     const keyed = server.client({ apiKey: await makeNumberKey(server, organization, other.containerId) })
@@ -143,7 +143,7 @@ describe('opting out', () => {
 })
 
 describe('a person with a number and a hidden id', () => {
-  it('is one contact once the network tells, with the messages, names and decisions of both', async () => {
+  it('is one contact once the network reports the pair, with the messages, names and decisions of both', async () => {
     const { number, client } = await make()
     const [digits, lid] = ['14055554001', '4001@lid']
     await receive(
@@ -205,7 +205,7 @@ describe('a person with a number and a hidden id', () => {
     expect((await client.chats.thread({ phone: '14055556001' })).messages).toMatchObject([{ text: 'old' }])
   })
 
-  it('is told by digits in events as soon as they are known, in groups too', async () => {
+  it('is identified by digits in events as soon as they are known, in groups too', async () => {
     const { number, client } = await make()
     await pair(number, '7001@lid', '14055557001')
     await receive(

@@ -64,7 +64,7 @@ describe('POST /contacts/sync', () => {
     expect((await client.chats.unread()).messages).toEqual([])
     expect((await client.events.list({ types: 'message.inbound' })).events).toEqual([])
 
-    // The network may still tell what the import found: then it is new, once.
+    // The network may still report what the import found: then it is new, once.
     const message = arrival(number, { networkId, from: from('12025550130'), text: 'before anybody listened' })
     await receive(message, message)
     await receive(message)
@@ -131,7 +131,7 @@ describe('POST /contacts/sync', () => {
     expect(known).toContain('8800001@lid')
   })
 
-  it('gives up an import after five tries, and starts anew with the next sync', async () => {
+  it('gives up an import after five tries, and starts again with the next sync', async () => {
     const { number, client } = await make()
     await client.contacts.sync()
     await sim(server, `POST numbers/${number.containerId}/drop`, { seconds: 86_000 })
@@ -143,7 +143,7 @@ describe('POST /contacts/sync', () => {
     expect(await client.contacts.count()).toMatchObject({ importing: false, historyImportedAt: null })
   })
 
-  it.each(['contacts', 'lids'] as const)('ends when the driver never answers about %s', async (call) => {
+  it.each(['contacts', 'lids'] as const)('ends when the driver never returns the %s', async (call) => {
     const { client } = await make()
     shorten(12_000)
     vi.spyOn(services.gateway, call).mockReturnValue(never())
@@ -151,7 +151,7 @@ describe('POST /contacts/sync', () => {
   })
 
   it.each(['chats', 'messages'] as const)(
-    'goes on with an import later when the driver never answers about %s',
+    'continues an import later when the driver never returns the %s',
     async (call) => {
       const { number, client } = await make()
       const from = '12025550130'
@@ -173,7 +173,7 @@ describe('POST /contacts/sync', () => {
     for (const from of ['12025550130', '12025550136'])
       await sim(server, 'POST inbound', { containerId: number.containerId, from, text: 'earlier' })
     await client.contacts.sync()
-    const silent = new GatewayError('unreachable', 'Nobody answers.', { outcome: 'not_sent' })
+    const silent = new GatewayError('unreachable', 'The driver does not respond.', { outcome: 'not_sent' })
     const { gateway } = services
     const messages = gateway.messages.bind(gateway)
     const asked = vi.spyOn(gateway, 'messages').mockRejectedValue(silent)
@@ -201,7 +201,7 @@ describe('POST /contacts/sync', () => {
     await client.contacts.sync()
     const { gateway } = services
     const messages = gateway.messages.bind(gateway)
-    const silent = new GatewayError('unreachable', 'Nobody answers.', { outcome: 'not_sent' })
+    const silent = new GatewayError('unreachable', 'The driver does not respond.', { outcome: 'not_sent' })
     vi.spyOn(gateway, 'messages').mockImplementation((session, chat, limit) =>
       chat.kind === 'phone' && chat.digits === '12025550136' ? Promise.reject(silent) : messages(session, chat, limit),
     )
@@ -231,7 +231,7 @@ describe('POST /contacts/sync', () => {
     await expect(client.contacts.sync()).rejects.toMatchObject({ code, status })
   })
 
-  it('tells of a phone that hands its history over until it says that it is done', async () => {
+  it('reports an import while a phone transfers its history, until the phone reports the end', async () => {
     const { number, client } = await make()
     const says = (imported: number, done: boolean, seconds: number) =>
       receive({ kind: 'history.progress', ...number, at: later(seconds), imported, done })
@@ -256,7 +256,7 @@ describe('POST /contacts/sync', () => {
     ])
   })
 
-  it('tells of no import for a number that was removed meanwhile', async () => {
+  it('reports no import for a number that was removed in the meantime', async () => {
     const { number, client, organization } = await make()
     await client.contacts.sync()
     await receive({ kind: 'history.progress', ...number, at: services.clock.now(), imported: 1, done: false })

@@ -116,7 +116,7 @@ describe('appending events', () => {
     ['Developer, granted, after the trial', ['developer'], -1, ['session.needs_scan', 'bot.handoff']],
     ['Developer, paused', [{ product: 'developer', paused: true }], 7, []],
     ['Shop beside a paused Developer', ['shop', { product: 'developer', paused: true }], 7, ['bot.handoff']],
-  ])('stores for %s only what it may hear of', async (_who, products, trialDaysLeft, kinds) => {
+  ])('stores for %s only what it may receive', async (_who, products, trialDaysLeft, kinds) => {
     const { organizationId } = await makeTenant(db, products, trialDaysLeft)
     await append(needsScan(organizationId), handoff(organizationId, 'who'))
     expect(await kindsOf(organizationId)).toEqual(kinds)

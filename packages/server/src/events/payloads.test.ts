@@ -19,10 +19,10 @@ const [number] = await rows<{ phone: string }>(server.db, 'select phone_number a
 const reads = '+12025550100'
 const fails = '+12025550110'
 
-/** What every event of a message tells (specification, "Payload shapes"); a campaign adds its id. */
+/** The fields of every event of a message (specification, "Payload shapes"); a campaign adds its id. */
 const ofMessages = 'messageId recipient type status gatewayMessageId containerId numberPhone timestamp'
 
-/** A way to send, what it is told as, and the steps it makes. */
+/** A way to send, its type in events, and its steps. */
 interface Send {
   readonly by: string
   readonly to: string
@@ -30,7 +30,7 @@ interface Send {
   readonly steps: readonly EventKind[]
   /** Beside those of every message. */
   readonly fields: string
-  /** Sends, and answers the id of the message. */
+  /** Sends, and returns the id of the message. */
   send(phone: string): Promise<string>
 }
 
@@ -173,7 +173,7 @@ describe('events', () => {
     await requireSameDelivered(failed)
   })
 
-  it('of a message that the network tells of on its own have the shape of message.delivered', async () => {
+  it('of a message that the network reports on its own have the shape of message.delivered', async () => {
     const { messageId, gatewayMessageId } = await client.alert.sendLocation({
       phone: '+12025550120',
       latitude: 1,

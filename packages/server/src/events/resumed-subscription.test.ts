@@ -24,7 +24,7 @@ async function held(db: Db, mark: string): Promise<{ end(how: 'commit' | 'rollba
   return { end: async (how) => void (await trx[how]()) }
 }
 
-/** Follows the events behind `after` until `enough` of them came; answers the marks with the id to go on from. */
+/** Follows the events behind `after` until `enough` of them came. Returns the marks, each with the id to resume from. */
 async function follow(server: TestServer, after: string | undefined, enough: number) {
   const seen: { id: string; mark: string }[] = []
   const stop = new AbortController()
@@ -52,7 +52,7 @@ describe('a tail that is cut and resumed, while four services write', () => {
     async function write(server: TestServer, writer: number): Promise<void> {
       for (let turn = 0; turn < eventsEach; turn++) {
         const open = await held(server.services.db, `${writer}:${turn}`)
-        // Held open, so that what others append meanwhile would overtake it if anything could.
+        // Held open, so that concurrent appends would overtake it if anything could.
         await server.services.db.raw('select pg_sleep(random() * 0.01)')
         await open.end(turn % 5 === 4 ? 'rollback' : 'commit')
         server.services.wake.signal('events')

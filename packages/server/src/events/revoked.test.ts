@@ -20,7 +20,7 @@ async function opened(credentials: { apiKey: string } | { token: string }) {
 }
 
 describe('a stream whose credential ends', () => {
-  it('ends at once when the key is regenerated, and another one goes on', async () => {
+  it('ends at once when the key is regenerated, while another stream continues', async () => {
     const [one, other] = [await makeOrganization(server), await makeOrganization(server)]
     const ended = await opened(one)
     let otherEnded = false

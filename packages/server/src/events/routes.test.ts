@@ -40,7 +40,7 @@ describe('GET /events', () => {
     })
   })
 
-  it('goes on where the last answer ended, also when there was nothing more', async () => {
+  it('continues where the last page ended, also when there was nothing more', async () => {
     const tenant = await tenantWith('a', 'b', 'c')
     const first = (await list(tenant, '?limit=2')).body
     expect([marks(first), first.hasMore]).toEqual([['a', 'b'], true])
@@ -52,7 +52,7 @@ describe('GET /events', () => {
     expect(end).toMatchObject({ events: [], hasMore: false })
   })
 
-  it('is empty, with a cursor to go on with, before the first event', async () => {
+  it('is empty, with a cursor to continue from, before the first event', async () => {
     const tenant = await makeTenant(db)
     const { body } = await list(tenant)
     expect(body).toMatchObject({ events: [], hasMore: false })
@@ -60,7 +60,7 @@ describe('GET /events', () => {
     expect(marks((await list(tenant, `?after=${body.nextCursor}`)).body)).toEqual(['first'])
   })
 
-  it('looks at no more than 50,000 events for one answer, and goes on behind them with the next', async () => {
+  it('reads at most 50,000 events for one page, and continues behind them with the next', async () => {
     const tenant = await tenantWith('first')
     const { organizationId } = tenant
     await rows(
@@ -106,7 +106,7 @@ describe('GET /events', () => {
     expect([marks(several), several.hasMore]).toEqual([['a', 'b'], true])
   })
 
-  it('goes on after the id of an event too', async () => {
+  it('continues after the id of an event too', async () => {
     const tenant = await tenantWith('a', 'b')
     const [first] = (await list(tenant)).body.events
     expect(marks((await list(tenant, `?after=${first.id}`)).body)).toEqual(['b'])
@@ -209,7 +209,7 @@ describe('GET /events/stream', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
   })
 
-  it('answers RATE_LIMIT for the twenty-first of an organization, until one leaves', async () => {
+  it('responds with RATE_LIMIT to the twenty-first of an organization, until one leaves', async () => {
     const tenant = await makeTenant(db)
     const open = await Promise.all(Array.from({ length: 20 }, () => stream(tenant)))
     const refused = await edge.call('GET', '/events/stream', { key: tenant.key })

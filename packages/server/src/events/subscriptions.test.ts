@@ -80,7 +80,7 @@ describe('a stream of events', () => {
     expect(await resumed.next(1)).toEqual(['between'])
   })
 
-  it('first catches up from where it is told to, without a gap or a repeat where the log meets the news', async () => {
+  it('first catches up from the requested position, without a gap or a repeat where the log meets live events', async () => {
     const tenant = await makeTenant(db)
     const { organizationId } = tenant
     const marks = Array.from({ length: 450 }, (_, at) => `old ${at}`)
@@ -204,7 +204,7 @@ describe('the streams of one organization', () => {
     const rest = await Promise.allSettled(Array.from({ length: 8 }, () => stream(tenant, {}, another)))
     expect(rest.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     await services.clock.advance(44)
-    // The first process lives and tells so, the other one does not.
+    // The first process is alive and sends its heartbeat, the other one does not.
     await tails.beat()
     await expect(stream(tenant)).rejects.toMatchObject({ code: 'RATE_LIMIT' })
     await services.clock.advance(2)

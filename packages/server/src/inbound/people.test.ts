@@ -10,7 +10,7 @@ const server = await startTestServer()
 const organization = await makeOrganization(server)
 const containerId = await makeNumber(server, organization)
 const client = server.client(organization)
-// Everything happens at one moment, so that an answer never seems older than what it answers.
+// Everything happens at one moment, so that a reply never seems older than the message before it.
 await server.services.clock.freeze()
 const [number] = await rows<{ phone: string }>(server.db, 'select phone_number as phone from numbers where id = :id', {
   id: containerId,
@@ -22,7 +22,7 @@ async function eventsOf(event: 'message.inbound' | 'poll.vote' | 'message.delive
   return events.filter(({ data }) => JSON.stringify(data).includes(person))
 }
 
-/** Sends a text and answers the thread once it holds as many messages. */
+/** Sends a text and returns the thread once it holds as many messages. */
 async function converse(phone: string, messages: number) {
   await client.alert.send({ phone, message: 'are you there?' })
   return eventually(
@@ -34,7 +34,7 @@ async function converse(phone: string, messages: number) {
 const chatOf = async (search: string) => (await client.chats.list({ search })).chats
 
 describe('people who answer', () => {
-  it('0130 echoes: both messages stand in the thread, the answer is told and unread', async () => {
+  it('0130 echoes: both messages are in the thread, the reply is unread and reported as an event', async () => {
     const phone = '12025550130'
     const thread = await converse(phone, 2)
     expect(thread).toMatchObject({ phone, name: 'Sim 0130' })
@@ -73,13 +73,13 @@ describe('people who answer', () => {
     ])
   })
 
-  it('0131 answers STOP and is opted out', async () => {
+  it('0131 replies STOP and is opted out', async () => {
     await converse('12025550131', 2)
     const { contacts } = await client.contacts.search({ search: '0131' })
     expect(contacts).toMatchObject([{ phone: '12025550131', name: 'Sim 0131', optedOut: true, saved: false }])
   })
 
-  it('0132 answers 1, which decides nothing', async () => {
+  it('0132 replies 1, which decides nothing', async () => {
     const { messages } = await converse('12025550132', 2)
     expect(messages[1]).toMatchObject({ text: '1' })
     expect((await client.contacts.search({ search: '0132' })).contacts).toMatchObject([{ optedOut: false }])
@@ -104,14 +104,14 @@ describe('people who answer', () => {
     expect(told?.data).toMatchObject({ messageType: 'location', body: '', latitude: 38.8895, longitude: -77.0353 })
   })
 
-  it('0135 sends a voice note, which is kept and not told', async () => {
+  it('0135 sends a voice note, which is stored and not reported as an event', async () => {
     const { messages } = await converse('12025550135', 2)
     expect(messages[1]).toMatchObject({ direction: 'in', type: 'voice', text: '' })
     expect(await chatOf('0135')).toMatchObject([{ lastMessage: '', lastAttachment: 'Voice note', unread: 1 }])
     expect(await eventsOf('message.inbound', '12025550135')).toEqual([])
   })
 
-  it('0136 sends a photo without caption, which is kept and not told', async () => {
+  it('0136 sends a photo without a caption, which is stored and not reported as an event', async () => {
     const { messages } = await converse('12025550136', 2)
     expect(messages[1]).toMatchObject({ direction: 'in', type: 'image', text: '' })
     expect(await chatOf('0136')).toMatchObject([{ lastMessage: '', lastAttachment: 'Photo', unread: 1 }])
@@ -152,7 +152,7 @@ describe('people whom not everything reaches', () => {
     expect(await chatOf(last4)).toMatchObject([{ lastDirection: 'out', lastMessage: 'are you there?' }])
   })
 
-  it('0112: what went out although the answer was lost stands in the thread once receipts tell', async () => {
+  it('0112: a message that was sent although the response was lost is in the thread once receipts confirm it', async () => {
     const phone = '12025550112'
     const send = client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
     await expect(send).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
@@ -181,7 +181,7 @@ describe('people whom not everything reaches', () => {
     expect((await sender.chats.thread({ phone })).messages).toEqual([])
   })
 
-  it('0102: a text to somebody whom nobody can be asked about is refused, and in no chat', async () => {
+  it('0102: a text to a phone that cannot be checked is refused, and in no chat', async () => {
     const phone = '12025550102'
     const code = 'NUMBER_VALIDATION_UNAVAILABLE'
     await expect(client.alert.send({ phone, message: 'are you there?' })).rejects.toMatchObject({ code, status: 503 })
@@ -219,7 +219,7 @@ describe('people whose number is hidden', () => {
     expect(await chatOf(lid)).toMatchObject([{ phone: lid, unread: 1 }])
 
     const synced = await client.contacts.sync()
-    // The worker hears of the pair too; which of them joins it first is open, so the counts are not looked at here.
+    // The worker receives the pair too. Either may join it first, so the counts are not checked here.
     expect(synced).toMatchObject({ saved: 3, importing: true })
     const chats = await eventually(
       () => chatOf('0140'),

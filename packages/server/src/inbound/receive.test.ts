@@ -16,7 +16,7 @@ const client = server.client(organization)
 const receive = (...events: GatewayEvent[]) => handleGatewayEvents(services, events)
 
 let people = 0
-/** A person whom nobody wrote with yet. */
+/** Returns a person without messages. */
 function someone(): { kind: 'phone'; digits: string } {
   people += 1
   return { kind: 'phone', digits: `1303555${String(people).padStart(4, '0')}` }
@@ -34,7 +34,7 @@ async function told(networkId: string) {
 const textsOf = async (phone: string) => (await client.chats.thread({ phone })).messages.map(({ text }) => text)
 
 describe('what arrives', () => {
-  it('is stored and told once, however often, in however many batches and processes it comes', async () => {
+  it('is stored and reported once, however often, in however many batches and processes it comes', async () => {
     const from = someone()
     const message = arrival(number, { from })
     const other = await serveDatabase(db, server.databaseUrl, { worker: false })
@@ -81,11 +81,11 @@ describe('what arrives', () => {
       { body: 'Our office', messageType: 'location', latitude: 38.89, longitude: -77.1 },
     ],
     [
-      'words about a place that the network does not tell',
+      'words about a place that the network does not report',
       { type: 'location', text: 'Our office' },
       { body: 'Our office', messageType: 'location' },
     ],
-    ['a place that the network does not tell', { type: 'location', text: '' }, null],
+    ['a place that the network does not report', { type: 'location', text: '' }, null],
     ['a photo with a caption', { type: 'image', text: 'look' }, { body: 'look', messageType: 'image' }],
     ['a photo without one', { type: 'image', text: '' }, null],
     ['a sticker', { type: 'sticker', text: '' }, null],
@@ -97,7 +97,7 @@ describe('what arrives', () => {
       { body: 'hello', messageType: 'chat', isGroup: true, groupId: '120363000000000001@g.us' },
     ],
   ]
-  it.each(cases)('%s is told with exactly its own fields, or not at all', async (_what, message, data) => {
+  it.each(cases)('%s is reported with exactly its own fields, or not at all', async (_what, message, data) => {
     const from = someone()
     const event = arrival(number, { from, ...message })
     await receive(event)
@@ -116,7 +116,7 @@ describe('what arrives', () => {
     [['developer', 'connect'], 1],
     [['connect'], 0],
     [['assistant', 'shop', 'notify'], 0],
-  ] as const)('is told to %s: %i event', async (products, events) => {
+  ] as const)('is reported to %s: %i event', async (products, events) => {
     const theirs = await makeOrganization(server, { products })
     const to = { organizationId: theirs.organizationId, containerId: await makeNumber(server, theirs) }
     const event = arrival(to)
@@ -141,7 +141,7 @@ describe('what arrives', () => {
     for (const { message } of events) expect(await told(message.networkId)).toEqual([])
   })
 
-  it('makes nobody a contact when its number is gone or another organization’s', async () => {
+  it('creates no contact when its number is gone or another organization’s', async () => {
     const stranger = await makeOrganization(server)
     const from = someone()
     const hidden = { from, lid: `${from.digits}@lid` }
@@ -184,7 +184,7 @@ describe('what arrives', () => {
 })
 
 describe('what the owner types on the phone', () => {
-  it('stands in the chat as written by the number, and is neither told nor unread', async () => {
+  it('is in the chat as written by the number, and is neither reported nor unread', async () => {
     const { digits } = someone()
     const event = typed(number, digits, 'typed by hand')
     await receive(event, event)

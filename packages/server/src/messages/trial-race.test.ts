@@ -57,7 +57,7 @@ describe('batches, campaigns, codes and single sends that race for the last mess
     )
     expect(taken).toBeLessThanOrEqual(100)
     expect(stored).toEqual({ messages: taken, used: taken })
-    // Whoever wanted one more could have had it until the end.
+    // A request for a single message would have fitted until the limit was reached.
     expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true)
   })
 })

@@ -12,7 +12,7 @@ const server = await startTestServer()
 beforeAll(() => server.services.clock.freeze())
 
 describe('codes of several organizations at one moment', () => {
-  /** Asks for one code of each at the same moment; answers whose were stored, in one transaction or more. */
+  /** Requests one code of each at the same moment. Returns whose were stored, and in which transactions. */
   async function admitAll(senders: readonly Sender[], keys: readonly string[] = []) {
     const entries = senders.map((one, n) => entryOf(one, keys[n]))
     const answers = await Promise.all(entries.map((entry) => admitInBatch(server.services.db, entry)))
@@ -27,7 +27,7 @@ describe('codes of several organizations at one moment', () => {
     return { admitted: answers.map((answer) => answer !== undefined), transactions: new Set(byId.values()).size }
   }
 
-  /** What becomes of two codes when somebody holds something of the first organization. */
+  /** Requests two codes while another transaction holds a lock of the first organization. */
   async function admitBeside(hold: (trx: Db, sender: Sender) => Promise<unknown>) {
     const senders = [await makeSender(server), await makeSender(server)] as const
     const holding = await server.db.transaction()
@@ -63,11 +63,11 @@ describe('codes of several organizations at one moment', () => {
     expect(await textsTo(server, refused.containerId, phone)).toHaveLength(2)
   })
 
-  it('do not wait for one whose codes somebody else counts', async () => {
+  it('do not wait for one whose codes another transaction counts', async () => {
     expect(await admitBeside((trx, { organizationId }) => lockWindows(trx, organizationId))).toEqual([false, true])
   })
 
-  it('do not wait for one whose number somebody else holds', async () => {
+  it('do not wait for one whose number another transaction locks', async () => {
     const hold = (trx: Db, { containerId }: Sender) =>
       rows(trx, 'select id from numbers where id = :containerId for update', { containerId })
     expect(await admitBeside(hold)).toEqual([false, true])

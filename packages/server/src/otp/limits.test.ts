@@ -20,8 +20,8 @@ const limited = (scope: 'phone' | 'organization', retryAfterSeconds: number) => 
 })
 
 /**
- * Sends codes at once, half of them by each service and half with an Idempotency-Key. Answers how many left and what the
- * others heard.
+ * Sends codes at once, half of them by each service and half with an Idempotency-Key. Returns how many left, and the
+ * errors of the others.
  */
 async function race(apiKey: string, phones: readonly string[]) {
   const services = [server, second]
@@ -113,7 +113,7 @@ describe('codes to one phone', () => {
     )
   })
 
-  it('tell the wait in Retry-After', async () => {
+  it('report the wait in Retry-After', async () => {
     const phone = newPhone()
     await client.otp.send({ phone })
     const response = await fetch(`${server.baseUrl}/otp/send`, {
@@ -160,7 +160,7 @@ describe('a code whose send', () => {
     expect(await textsTo(server, sender.containerId, phone)).toHaveLength(1)
   })
 
-  it('was for somebody who is not on the network counts in no window', async () => {
+  it('was for a phone that is not on the network counts in no window', async () => {
     for (let n = 0; n < 2; n++) {
       await expect(client.otp.send({ phone: '13035550101' })).rejects.toMatchObject({ code: 'NUMBER_NOT_ON_NETWORK' })
     }

@@ -40,7 +40,7 @@ describe('a code', () => {
     expect(text).toMatch(/^(\d{8}), again \1: 5 min$/)
   })
 
-  it('is refused with a template that tells no code, or for a length that none has', async () => {
+  it('is refused with a template without a code, or with an invalid length', async () => {
     const phone = newPhone()
     for (const template of ['', 'hello', '{{ code }}']) {
       await expect(client.otp.send({ phone, template })).rejects.toMatchObject({

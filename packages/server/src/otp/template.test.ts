@@ -14,7 +14,7 @@ it.each([
 })
 
 it.each(['', 'Your code', '{code}', '{{ code }}', '{{CODE}}', '{{expiry}}', '{{cod}}e}}'])(
-  'refuses the template "%s", which would tell no code',
+  'refuses the template "%s", which would show no code',
   (template) => {
     expect(() => requireCodeIn(template)).toThrow(expect.objectContaining({ code: 'OTP_TEMPLATE_MISSING_CODE' }))
   },

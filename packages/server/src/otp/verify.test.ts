@@ -119,7 +119,7 @@ describe('guesses at once from two services', () => {
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
-      // Who asks before it is verified, but after three tries, hears of the tries.
+      // A request before the verification, but after three tries, is refused because of the tries.
       if (outcome.status === 'rejected') {
         expect(['OTP_ALREADY_VERIFIED', 'OTP_MAX_ATTEMPTS']).toContain(outcome.reason.code)
       }

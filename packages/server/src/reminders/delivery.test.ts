@@ -4,7 +4,7 @@ import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { transcriptOf } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
-it('sends at its time by itself, once, and tells how far the last message came', async () => {
+it('sends at its time by itself, once, and reports how far the last message came', async () => {
   const server = await startTestServer()
   const organization = await makeOrganization(server)
   const containerId = await makeNumber(server, organization)

@@ -135,7 +135,7 @@ describe('the next occurrence', () => {
         (firstSendAt, after, repeat, timeZone) => {
           const schedule = { firstSendAt, repeat, timeZone }
           const next = nextOccurrence(schedule, after)
-          if (next === null) throw new Error('a repeat goes on')
+          if (next === null) throw new Error('a repeat has no end')
           expect(next > after).toBe(true)
           expect(nextOccurrence(schedule, new Date(next.getTime() - 1))).toEqual(next)
           const following = nextOccurrence(schedule, next)

@@ -20,7 +20,7 @@ async function stored(): Promise<number> {
 }
 
 describe('POST /reminders', () => {
-  it('plans a message and answers the whole reminder', async () => {
+  it('plans a message and returns the whole reminder', async () => {
     const sendAt = inMinutes(60)
     const { reminder } = await reminders.create({
       phone: '+1 (202) 555-0100',
@@ -84,7 +84,7 @@ describe('POST /reminders', () => {
 })
 
 describe('POST /reminders/import', () => {
-  it('plans 5,000 rows, and tells the past ones without planning them', async () => {
+  it('plans 5,000 rows, and reports the past ones without planning them', async () => {
     const own = await makeOrganization(server)
     const client = server.client(own)
     const past = new Set([0, 17, 4999])

@@ -25,7 +25,7 @@ function minutesAfter(minutes: number, from = at): Date {
 }
 
 describe('a reminder whose time has come', () => {
-  it('is done once its message is queued, and goes on with the next occurrence when it repeats', () => {
+  it('is done once its message is queued, and continues with the next occurrence when it repeats', () => {
     expect(nextMove(reminder(), { is: 'sent' }, at)).toMatchObject({ to: 'done', by: 'send', lastError: null })
     const next = new Date('2027-04-30T09:00:00Z')
     expect(nextMove(reminder({ repeat: 'monthly', failedRepeats: 4 }), { is: 'sent' }, minutesAfter(3))).toEqual({
@@ -73,7 +73,7 @@ describe('a reminder whose time has come', () => {
 })
 
 describe('a repeating reminder', () => {
-  it('goes on after a refusal, and fails with the fifth in a row', () => {
+  it('continues after a refusal, and fails with the fifth in a row', () => {
     let state = reminder({ repeat: 'daily' })
     const moves: string[] = []
     for (let day = 0; day < 5; day += 1) {
@@ -93,7 +93,7 @@ describe('a repeating reminder', () => {
     ['3 hours', 180, '2027-04-01T09:00:00.000Z'],
     ['two days and a half', 60 * 60, '2027-04-03T09:00:00.000Z'],
     ['ten days and 30 minutes, of which the last is still in time', 10 * 24 * 60 + 30, '2027-04-10T09:00:00.000Z'],
-  ])('that nobody looked at for %s goes on with the first occurrence that is not missed', (_what, minutes, next) => {
+  ])('that was not processed for %s continues with the first occurrence that is not missed', (_what, minutes, next) => {
     const move = nextMove(reminder({ repeat: 'daily' }), { is: 'missed' }, minutesAfter(minutes))
     expect(move).toMatchObject({ to: 'scheduled', lastError: 'missed', failedRepeats: 0 })
     expect(move.sendAt.toISOString()).toBe(next)
@@ -153,7 +153,7 @@ function requireShown(from: ReminderStatus, to: ReminderStatus, by: string): voi
   if (!shown) throw new Error(`nothing shows a move from ${from} to ${to} by ${by}`)
 }
 
-/** Runs the steps, and answers the occurrences that were sent, each with its schedule version. */
+/** Runs the steps, and returns the occurrences that were sent, each with its schedule version. */
 function live(repeat: Repeat, timeZone: string, all: readonly Step[]): string[] {
   const sent: string[] = []
   let now = at

@@ -72,7 +72,7 @@ describe('a reminder at its time', () => {
     expect(await messages()).toHaveLength(1)
   })
 
-  it('goes on with the next occurrence when it repeats, at the same time of its zone', async () => {
+  it('continues with the next occurrence when it repeats, at the same time of its zone', async () => {
     const { plan, look, messages } = await household()
     const year = server.services.clock.now().getUTCFullYear() + 1
     const start = `${year}-03-01T08:00:00.000Z`
@@ -120,7 +120,7 @@ describe('a reminder at its time', () => {
 })
 
 describe('an outage', () => {
-  it('of 3 hours misses what was due once, and lets repeats go on without a burst', async () => {
+  it('of 3 hours misses what was due once, and lets repeats continue without a burst', async () => {
     const { plan, look, messages } = await household()
     const once = await plan()
     const daily = await plan({ repeat: 'daily' })

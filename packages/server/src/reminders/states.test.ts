@@ -10,7 +10,7 @@ import { sendDueReminders } from './send-due.ts'
 
 /** `npm run chaos` takes all thousand walks; otherwise as many as five seconds allow. */
 const full = process.env.CHAOS === 'full'
-// Without a worker a reminder that is due stays where it is until a test looks for it.
+// Without a worker, a due reminder keeps its state until a test sends it.
 const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
 const organization = await makeOrganization(server)
@@ -66,7 +66,7 @@ async function take(id: string, step: Step): Promise<void> {
       return
     case 'send':
     case 'miss':
-      // Past the lease, should somebody hold it.
+      // Past the lease, in case a process holds it.
       await server.advance(step === 'send' ? 180 : 7200)
       await sendDueReminders(server.services)
   }

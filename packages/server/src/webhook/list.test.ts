@@ -35,7 +35,7 @@ describe('GET /me/webhook/deliveries with a long backlog', async () => {
     return body as { total: number; deliveries: { id: string }[] }
   }
 
-  it('counts to 10,000, and further for whoever reads on', async () => {
+  it('counts to 10,000, and further for a caller that reads further pages', async () => {
     expect((await list('limit=100')).total).toBe(10_000)
     expect((await list('limit=100&page=100')).total).toBe(10_001)
     expect(await list('limit=100&page=101')).toMatchObject({ total: 10_101, deliveries: { length: 100 } })

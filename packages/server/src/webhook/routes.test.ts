@@ -117,7 +117,7 @@ describe('PUT /me/webhook', () => {
     expect([await as('owner').catch(String), await as('admin'), await as('member')]).toEqual([200, 200, 403])
   })
 
-  it('answers no secret on a server without encryption', async () => {
+  it('returns no secret on a server without encryption', async () => {
     const tenant = await makeTenant(unsealed.db)
     expect((await set(tenant, url, unsealed)).body).toEqual({ success: true, webhookUrl: url, signingSecret: null })
   })
@@ -165,7 +165,7 @@ describe('POST /me/webhook/regenerate-secret', () => {
     expect((await regenerate(tenant)).status).toBe(200)
   })
 
-  it('answers FORBIDDEN_ACTION before any address was set, and notes nothing', async () => {
+  it('responds with FORBIDDEN_ACTION before any address was set, and records nothing', async () => {
     const tenant = await makeTenant(db)
     expect(await regenerate(tenant)).toMatchObject({
       status: 400,
@@ -174,7 +174,7 @@ describe('POST /me/webhook/regenerate-secret', () => {
     expect(await activity(tenant)).toEqual([])
   })
 
-  it('answers WEBHOOK_SIGNING_UNAVAILABLE on a server without encryption', async () => {
+  it('responds with WEBHOOK_SIGNING_UNAVAILABLE on a server without encryption', async () => {
     const tenant = await makeTenant(unsealed.db)
     await set(tenant, url, unsealed)
     expect(await regenerate(tenant, {}, unsealed)).toMatchObject({

@@ -52,7 +52,7 @@ describe('the recipients of a campaign', () => {
   })
 
   it.each([
-    ['no phone number', 'nobody,Ada', 'nobody is not a phone number'],
+    ['no phone number', 'unknown,Ada', 'unknown is not a phone number'],
     ['a hidden id', '77123@lid,Ada', '77123@lid is not a phone number'],
     ['no phone', ',Ada', 'an empty cell is not a phone number'],
     ['a cell too many', '12025550100,Ada,Lovelace', 'has 3 columns, the first line has 2'],
@@ -68,7 +68,7 @@ describe('the recipients of a campaign', () => {
     ['an object without a phone', {}, 'phone must be text'],
     ['variables that are no object', { phone: '12025550100', variables: 'Ada' }, 'variables must be an object'],
     ['a variable that is no text', { phone: '12025550100', variables: { n: 1 } }, 'the variable n must be text'],
-    ['no phone number', 'nobody', 'nobody is not a phone number'],
+    ['no phone number', 'unknown', 'unknown is not a phone number'],
   ])('with %s in JSON are named with the entry', async (_what, entry, fault) => {
     const stdin = JSON.stringify(['12025550102', entry])
     const { errors } = await readRecipients(testMachine().world({ stdin }), { file: '-' })
@@ -97,15 +97,15 @@ describe('the recipients of a campaign', () => {
 
 describe('msgctl campaigns create', () => {
   it('reports invalid rows with their lines before anything is sent', async () => {
-    const { run, changes } = await atService({ 'people.csv': `${csv}nobody,Bob,\n,Cy,\n` })
+    const { run, changes } = await atService({ 'people.csv': `${csv}unknown,Bob,\n,Cy,\n` })
     const { exitCode, stderr } = await run('campaigns create News Hello --csv people.csv')
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('line 4: nobody is not a phone number\nline 5: an empty cell is not a phone number\n')
+    expect(stderr).toContain('line 4: unknown is not a phone number\nline 5: an empty cell is not a phone number\n')
     expect(stderr).toContain('2 rows are invalid. Nothing was sent.')
     const ranWithJson = await run('campaigns create News Hello --csv people.csv --json')
     expect(JSON.parse(ranWithJson.stderr).error.details.rows[0]).toEqual({
       line: 4,
-      fault: 'nobody is not a phone number',
+      fault: 'unknown is not a phone number',
     })
     expect(changes()).toEqual([])
   })

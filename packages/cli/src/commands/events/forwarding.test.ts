@@ -161,7 +161,7 @@ describe('events tail --forward-to', () => {
   })
 
   it.each(['receiver', 'ftp://127.0.0.1/hooks', 'http://me:pw@127.0.0.1/hooks'])(
-    'refuses %s before it asks the service for anything',
+    'refuses %s before it calls the service',
     async (address) => {
       const { run } = await makePlace()
       expect(await run(`events tail --forward-to ${address}`)).toMatchObject({ exitCode: 2, stdout: '' })

@@ -40,7 +40,7 @@ describe('rows of reminders', () => {
   })
 
   it.each([
-    ['a phone that is none', 'nobody,2027-01-31T09:00:00Z,,,', 'nobody is not a phone number'],
+    ['a phone that is none', 'unknown,2027-01-31T09:00:00Z,,,', 'unknown is not a phone number'],
     ['a hidden id', '77123@lid,2027-01-31T09:00:00Z,,,', '77123@lid is not a phone number'],
     ['a phone of seven digits', '1234567,2027-01-31T09:00:00Z,,,', '1234567 is not a phone number'],
     ['no phone', ',2027-01-31T09:00:00Z,,,', 'an empty cell is not a phone number'],

@@ -14,7 +14,7 @@ export function registerPoll(parent: Command, run: Run): void {
     'send a poll; votes arrive as poll.vote events',
     'msgctl send poll +12025550100 "Which day suits you?" Monday Tuesday --multiple',
   )
-    .option('--multiple', 'allow several answers')
+    .option('--multiple', 'allow more than one answer')
     .action(
       run((context, phone: string, question: string, answers: string[], options: PollOptions) => {
         const poll = { question, options: answers, multipleAnswers: options.multiple ?? false }

@@ -106,7 +106,7 @@ describe('texts with an Idempotency-Key that are queued at one moment', () => {
 })
 
 describe('texts that are queued at one moment', () => {
-  it('stand in their lanes, each once and in its order, and their lanes are to be looked at', async () => {
+  it('are in their lanes, each once and in its order, and their lanes are due', async () => {
     const lanes = [await makeLane(), await makeLane(), await makeLane()]
     const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => enqueue(lanes[n % 3] ?? '')))
     for (const [place, lane] of lanes.entries()) {

@@ -22,7 +22,7 @@ function textOf(entry: TranscriptEntry | undefined): string | undefined {
   return (entry?.content as { text: string } | undefined)?.text
 }
 
-/** Somebody begins to send, until the test is over. */
+/** Starts a worker that sends until the test is over. */
 async function startSending(env: Record<string, string> = {}): Promise<TestServer> {
   const worker = await serveDatabase(api.db, api.databaseUrl, { env })
   onTestFinished(() => worker.stop())
@@ -70,7 +70,7 @@ describe('a lane', () => {
     expect(await statusOf(id)).toMatchObject({ status: 'failed', errorCode: 'MESSAGE_EXPIRED' })
   })
 
-  it('is mended by the sweep when it does not know of a message that waits', async () => {
+  it('is repaired by the sweep when it has lost track of a waiting message', async () => {
     const containerId = await makeNumber(api, organization)
     const id = await send(containerId, 'left behind')
     await rows(api.db, `update lanes set next_claim_at = 'infinity', open = false where container_id = :containerId`, {
@@ -115,7 +115,7 @@ describe('a lane', () => {
     expect(gates).toEqual({ texts: expect.closeTo(3600, -2), campaigns: expect.closeTo(3600, -2) })
   })
 
-  it('is locked by the sweep only when it has to be mended', async () => {
+  it('is locked by the sweep only when it needs a repair', async () => {
     const right = await makeNumber(api, organization)
     const astray = await makeNumber(api, organization)
     for (const containerId of [right, astray]) await send(containerId, 'waits')

@@ -4,7 +4,7 @@ import { minInterval } from './min-interval.ts'
 const at = (ms: number) => new Date(1_000_000 + ms)
 
 describe('laneSpacing', () => {
-  it('lets texts that are on time go on time', () => {
+  it('does not delay texts that are on time', () => {
     const spacing = minInterval(1000)
     for (const ms of [0, 1000, 2000, 5000]) expect(spacing.reserve('a', at(ms))).toEqual(at(ms))
   })

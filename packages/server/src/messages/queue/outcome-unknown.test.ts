@@ -13,7 +13,7 @@ import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
 import { reapMessages } from './sweep.ts'
 
-// Without a worker a test claims, times out and hears of receipts exactly when it says so.
+// Without a worker, claims, timeouts and receipts happen exactly when a test makes them happen.
 const server = await startTestServer({ worker: false })
 const { db, services } = server
 await services.clock.freeze()

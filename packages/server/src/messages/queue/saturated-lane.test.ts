@@ -11,7 +11,7 @@ const { services } = server
 await services.clock.freeze()
 
 describe('high messages of a number that is slow to take them', () => {
-  it('stop at a hundred in one process, while other numbers go on and other processes help', async () => {
+  it('stop at a hundred in one process, while other numbers continue and other processes help', async () => {
     const organization = await makeOrganization(server)
     const [slow, quick] = [await makeNumber(server, organization), await makeNumber(server, organization)]
     const { organizationId } = organization

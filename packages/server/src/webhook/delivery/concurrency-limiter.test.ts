@@ -20,7 +20,7 @@ describe('sharing out the attempts of one process', () => {
     ])
   })
 
-  it('gives an organization more as its receiver answers quickly, up to its bound', () => {
+  it('gives an organization more as its receiver responds quickly, up to its bound', () => {
     const limit = concurrencyLimiter(bounds)
     const rooms = [1, 1, 1].map((count) => {
       pass(limit, 'a', 20, count)
@@ -35,7 +35,7 @@ describe('sharing out the attempts of one process', () => {
     [60, 8],
     [900, 8],
   ])(
-    'claims ahead what a receiver that answers in %s ms takes in about a tenth of a second: %s in all',
+    'claims ahead what a receiver that responds in %s ms takes in about a tenth of a second: %s in all',
     (ms, quotas) => {
       const limit = concurrencyLimiter({ ...bounds, fast: 100, prefetch: 5 })
       pass(limit, 'a', ms, 2)
@@ -89,7 +89,7 @@ describe('sharing out the attempts of one process', () => {
     expect(limit.claimQuotas()).toMatchObject([{ fromSlow: false, limit: 4 }])
   })
 
-  it('takes an organization back among the others once it answers in time', () => {
+  it('takes an organization back among the others once it responds in time', () => {
     const limit = concurrencyLimiter(bounds)
     pass(limit, 'a', null)
     pass(limit, 'a', 50)

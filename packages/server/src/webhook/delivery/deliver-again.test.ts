@@ -39,7 +39,7 @@ describe('retries', () => {
     expect(receiver.received).toHaveLength(maxAttempts)
   })
 
-  it('keep the delivery id and the body, and are signed anew', async () => {
+  it('keep the delivery id and the body, and are signed again', async () => {
     const receiver = await startReceiver((_request, number) => (number === 1 ? 500 : 204))
     const { organizationId, secret } = await subscriber(receiver.url)
     start()

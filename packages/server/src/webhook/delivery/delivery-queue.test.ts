@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deliveryQueue } from './delivery-queue.ts'
 
-/** Asks for `count` turns; the answer tells which were granted and refused so far. */
+/** Requests `count` turns. The returned function resolves to what was granted and refused so far. */
 function ask(turns: ReturnType<typeof deliveryQueue>, count: number, organizationId = 'a') {
   const answers: (boolean | undefined)[] = Array(count).fill(undefined)
   for (let n = 0; n < count; n++) void turns.begin(organizationId).then((mayBegin) => (answers[n] = mayBegin))

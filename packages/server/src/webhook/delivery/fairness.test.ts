@@ -20,7 +20,7 @@ describe('fairness', () => {
     const began = performance.now()
     await happen(other.organizationId, 50)
     await alive.arrived(50)
-    // A machine that is so slow that the two are over meanwhile sees one more at each deadline.
+    // On a slow machine the two attempts may time out first; then each deadline allows one more.
     const over = Math.floor((performance.now() - began) / deadlineMs)
     expect(dead.received.length).toBeLessThanOrEqual(2 + over)
   })
@@ -70,7 +70,7 @@ describe('fairness', () => {
     expect([first.length, second.length, (await claim()).length]).toEqual([2, 8, 0])
   })
 
-  it('gives back what it claimed ahead when the receiver falls silent, and others are delivered meanwhile', async () => {
+  it('gives back what it claimed ahead when the receiver falls silent, while others are delivered', async () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const alive = await startReceiver()
     const [fades, other] = [await subscriber(fading.url), await subscriber(alive.url)]

@@ -6,12 +6,12 @@ import { regenerateSecret, removeWebhook, setWebhook } from '../configuration/co
 
 const { services, start, subscriber, happen, stored, settled } = await deliveryBench()
 
-describe('what was claimed ahead and waits for its turn', () => {
+describe('a delivery that was claimed ahead and still waits', () => {
   /** Longer than a target that was read is good for. */
   const slowly = { status: 200, afterMs: 300 }
   const bounds = { limits: { fast: 64, slow: 8, perOrganization: 1, prefetch: 8 } }
 
-  /** Four deliveries are claimed, of which the first is answered late; `change` happens meanwhile. */
+  /** Four deliveries are claimed, and the first gets a late response; `change` happens before it. */
   async function whileThreeWait(change: (one: Subscriber, elsewhere: Receiver) => Promise<unknown>) {
     let letGo = () => {}
     const changedBy = new Promise<void>((resolve) => {

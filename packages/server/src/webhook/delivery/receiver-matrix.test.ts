@@ -22,12 +22,12 @@ const unanswered = /could not be reached at a public address, or did not respond
 const elsewhere = { location: 'http://127.0.0.1:9999/other' }
 
 const farm: readonly Farmer[] = [
-  { what: 'answers 200', reaction: 200, status: 200, error: null },
-  { what: 'answers 204', reaction: 204, status: 204, error: null },
+  { what: 'responds with 200', reaction: 200, status: 200, error: null },
+  { what: 'responds with 204', reaction: 204, status: 204, error: null },
   { what: 'responds with 500', reaction: 500, status: 500, error: /responded with 500 instead of a 2xx/ },
   { what: 'responds with 404', reaction: 404, status: 404, error: /responded with 404 instead of a 2xx/ },
-  { what: 'answers 200 too late', reaction: { status: 200, afterMs: 3000 }, status: null, error: unanswered },
-  { what: 'never answers', reaction: 'silence', status: null, error: unanswered },
+  { what: 'responds with 200 too late', reaction: { status: 200, afterMs: 3000 }, status: null, error: unanswered },
+  { what: 'never responds', reaction: 'silence', status: null, error: unanswered },
   { what: 'resets the connection', reaction: 'reset', status: null, error: unanswered },
   { what: 'redirects', reaction: { status: 302, headers: elsewhere }, status: 302, error: /redirect \(302\)/ },
   { what: 'became private after saving', reaction: 200, host: '127.0.0.2', status: null, error: unanswered },
