@@ -15,7 +15,7 @@ const operations = operationsOf(document)
 
 /** Rules between fields, and on what exists, for which a document has words but no schema. */
 const rulesInWords =
-  /must be given|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit/
+  /must be given|have no value for a placeholder|lack a value|of a search|more than spaces|only white space|while the send group is on|cannot be changed|does not fit/
 /** Its caller has a key already, so it is always refused. */
 const neverDone = ['account.generateKey']
 

@@ -121,7 +121,7 @@ describe('the contract', () => {
 
   it('lets a per-number key call what the specification lists, and nothing else', () => {
     const reach = /^\S+ \/(alert|otp|recipients|chats|contacts|bulk)(\/|$)/
-    const own = /^\S+ \/session\/(status|qr|pair|start|reconnect|logout|history|profile)$/
+    const own = /^\S+ \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/
     const listed = namesWhere(({ endpoint }) => reach.test(endpoint) || own.test(endpoint))
     const byNumberKey = namesWhere(({ access }) => access.keys === 'any')
     // The words hold for every number of the organization, so one number's key reads them and does not replace them.

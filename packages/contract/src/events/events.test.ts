@@ -55,6 +55,7 @@ describe('the payloads', () => {
   const ownFields: Partial<Record<EventKind, string[]>> = {
     'message.failed': ['clientReference', 'error', 'errorCode'],
     'poll.vote': ['clientReference', 'messageId', 'timestamp'],
+    'session.recovered': ['queueHeld'],
   }
   /** Fields that a bullet names by pointing at the one before it. */
   const pointedAt = ['containerId', 'numberPhone', 'session']

@@ -12,17 +12,12 @@ const client = server.client(organization)
 const phone = '12025550121'
 const unknownId = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 
-/** A number that works and whose lane lets nothing leave. */
-async function held(): Promise<string> {
+/** A message that waits in the lane of a number whose queue is held. */
+async function waiting(): Promise<string> {
   const number = await makeNumber(server, organization)
   await rows(server.db, 'update lanes set open = false where container_id = :number', { number })
+  const { messageId } = await client.alert.send({ phone, message: 'waits', containerId: number })
   await rows(server.db, 'update numbers set queue_held_at = service_now() where id = :number', { number })
-  return number
-}
-
-/** A message that waits in such a lane. */
-async function waiting(): Promise<string> {
-  const { messageId } = await client.alert.send({ phone, message: 'waits', containerId: await held() })
   return messageId
 }
 

@@ -41,6 +41,7 @@ describe('POST /session', () => {
       status: 'STARTING',
       isDefault: true,
       connected: false,
+      queueHeld: false,
       me: null,
       hasApiKey: false,
       apiKeyPreview: null,

@@ -12,6 +12,10 @@ import { insertUser } from '../organizations/user-store.ts'
 import { eventually } from './eventually.ts'
 import type { TestServer } from './start-server.ts'
 
+/** The hash of a random password that was thrown away: these people do not sign in with one. */
+const unknownPassword =
+  '$argon2id$v=19$m=1024,t=1,p=1$H2OyETir/PKSdGmWswmy2A$s0VvaAk4GddzFP+OmWgvjKABdhglHOlpc++IwVEV3G4'
+
 /** What a test knows of an organization that it made. */
 export interface MadeOrganization {
   readonly organizationId: string
@@ -29,7 +33,7 @@ export async function makeOrganization(
       organizationName: 'Test',
       products: options.products ?? products,
       granted: options.granted ?? true,
-      owner: { name: 'Owner', email: newEmail(), passwordHash: 'not a hash, so nobody signs in with it' },
+      owner: { name: 'Owner', email: newEmail(), passwordHash: unknownPassword },
     })
     const key = founded && (await firstKey(trx, founded.organizationId, null))
     if (!key) throw new Error('an organization could not be made')
@@ -47,7 +51,7 @@ export async function makeToken(
     const email = newEmail()
     const user = { id: role === 'owner' ? organization.ownerId : newId(), name: role, email }
     if (role !== 'owner') {
-      await insertUser(trx, { ...user, passwordHash: 'not a hash, so nobody signs in with it' })
+      await insertUser(trx, { ...user, passwordHash: unknownPassword })
       await putMember(trx, organization.organizationId, user.id, role)
     }
     const signedIn = await issueToken(trx, user, { id: organization.organizationId, name: 'Test' }, role)
