@@ -8,7 +8,7 @@ it('returns and throws what the driver does in time', async () => {
   await expect(withGatewayTimeout(10_000, Promise.reject(refusal))).rejects.toBe(refusal)
 })
 
-it('throws a timeout of unknown outcome when the driver never answers', async () => {
+it('throws a timeout of unknown outcome when the driver never responds', async () => {
   await expect(withGatewayTimeout(1, new Promise(() => {}))).rejects.toMatchObject({
     kind: 'timeout',
     outcome: 'unknown',

@@ -65,7 +65,7 @@ describe('a file behind a link', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is removed when whoever uses it fails', async () => {
+  it('is removed when its user fails', async () => {
     const use = media.withFile(link(files.serve('/a.pdf', samples.pdf)), () => Promise.reject(new Error('no')))
     await expect(use).rejects.toThrow('no')
     expect(await readdir(folder)).toEqual([])
@@ -98,7 +98,7 @@ describe('a file behind a link', () => {
     expect(await refusal(url)).toBe('SEND_FILE_TYPE_NOT_ALLOWED')
   })
 
-  it.each([404, 403, 500, 204, 206, 304])('is unreachable when its server answers %i', async (status) => {
+  it.each([404, 403, 500, 204, 206, 304])('is unreachable when its server responds with %i', async (status) => {
     const url = files.on('/status', (response) => response.writeHead(status).end())
     expect(await refusal(url)).toBe('SEND_FILE_URL_UNREACHABLE')
   })

@@ -10,7 +10,7 @@ const parent = await mkdtemp(path.join(tmpdir(), 'temporary-files-test-'))
 afterAll(() => rm(parent, { recursive: true, force: true }))
 
 describe('a temporary file', () => {
-  it('lies where nobody else may enter, and is gone afterwards', async () => {
+  it('is in a folder that only its owner can enter, and is deleted afterwards', async () => {
     const seen = await withTemporaryFile(async (file) => {
       await writeFile(file, 'x')
       expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700)
@@ -31,7 +31,7 @@ describe('a temporary file', () => {
 })
 
 describe('what a killed process left', () => {
-  // A process that has ended: nobody has its number now.
+  // A process that has ended, so its pid is free again.
   const gone = spawnSync(process.execPath, ['-e', '0']).pid
 
   it('is removed, and nothing else', async () => {

@@ -104,7 +104,7 @@ describe('POST /session/stop and /session/start', () => {
     expect((await client.numbers.status()).status).toBe('WORKING')
   })
 
-  it('a start that the network did not hear of leaves the number FAILED, and can be repeated', async () => {
+  it('a start that did not reach the network leaves the number FAILED, and can be repeated', async () => {
     const { organization, client, containerId } = await ground()
     await client.numbers.stop()
     await sim(server, `POST numbers/${containerId}/host-down`, {})
@@ -125,7 +125,7 @@ describe('POST /session/stop and /session/start', () => {
     expect(events.map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
   })
 
-  it('a start whose answer is lost takes no number down that the network told to work meanwhile', async () => {
+  it('a start whose response is lost does not take down a number that the network has since reported as working', async () => {
     const { organization, client, containerId } = await ground()
     await client.numbers.stop()
     const start = gateway.start

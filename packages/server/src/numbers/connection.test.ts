@@ -30,7 +30,7 @@ async function activityOf(organizationId: string): Promise<unknown[]> {
 }
 
 describe('POST /session/reconnect', () => {
-  it('makes the connection anew and keeps the link', async () => {
+  it('connects again and keeps the link', async () => {
     const number = await working()
     const { client, containerId } = number
     expect(await client.numbers.reconnect()).toEqual({
@@ -81,7 +81,7 @@ describe('POST /session/reconnect', () => {
 })
 
 describe('a number whose failure the network never reported', () => {
-  it('stops counting as connected when a send finds it down, and is nobody’s trouble yet', async () => {
+  it('stops counting as connected when a send finds it down, without an event about the connection yet', async () => {
     const number = await working()
     await number.control('drop')
     const sent = number.client.alert.sendLocation({ phone: '12025550100', latitude: 1, longitude: 2 })
@@ -119,7 +119,7 @@ describe('POST /session/logout', () => {
     expect((await client.numbers.status()).manager.queuesPaused).toBe(false)
   })
 
-  it('credits the user also when the network was the first to tell', async () => {
+  it('attributes the logout to the user even when the network reports it first', async () => {
     const number = await working()
     const { gateway } = server.services
     const logout = gateway.logout
@@ -229,7 +229,7 @@ describe('/session/profile', () => {
     })
   })
 
-  it('answers GATEWAY_SESSION_ERROR while the number is not connected', async () => {
+  it('responds with GATEWAY_SESSION_ERROR while the number is not connected', async () => {
     const number = await working()
     await number.control('drop')
     await expect(number.client.numbers.profile()).rejects.toMatchObject({ status: 503, code: 'GATEWAY_SESSION_ERROR' })

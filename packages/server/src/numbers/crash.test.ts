@@ -11,7 +11,7 @@ const pauseMs = 50
 const patienceMs = 60_000
 
 describe('two workers with one number, of which one is killed', () => {
-  it('tell a loss and a recovery once, and make no move twice', async () => {
+  it('report a loss and a recovery once, and make no transition twice', async () => {
     const number = await aNumber(server, '12025558100')
     await number.scan()
     await number.becomes('WORKING')

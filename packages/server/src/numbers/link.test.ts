@@ -12,7 +12,7 @@ async function ground() {
   return { organization, client: server.client(organization) }
 }
 
-/** Tells the service what the network says of a number now, as a worker would a moment later. */
+/** Applies the current state of a number on the network, as a worker would a moment later. */
 async function tell(organizationId: string, containerId: string): Promise<void> {
   const session = { organizationId, containerId }
   await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
@@ -27,7 +27,7 @@ async function waiting() {
 }
 
 describe('GET /session/status', () => {
-  it('answers the whole record, without success', async () => {
+  it('responds with the full record, without `success`', async () => {
     const { organization, client } = await ground()
     const containerId = await makeNumber(server, organization)
     expect(await client.numbers.status()).toEqual({
@@ -70,7 +70,7 @@ describe('GET /session/status', () => {
     expect((await own.numbers.status({ containerId: first })).containerId).toBe(second)
   })
 
-  it('tells no number at all from one of another organization', async () => {
+  it('distinguishes having no number from naming a number of another organization', async () => {
     const [{ client }, other] = [await ground(), await ground()]
     const containerId = await makeNumber(server, other.organization)
     await expect(client.numbers.status()).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED', status: 400 })
@@ -79,7 +79,7 @@ describe('GET /session/status', () => {
 })
 
 describe('GET /session/qr', () => {
-  it('answers a picture, or with format=raw the text that the phone scans', async () => {
+  it('responds with a picture, or with the text that the phone scans for format=raw', async () => {
     const { organization, client, containerId } = await waiting()
     const picture = await client.numbers.qr()
     expect(picture).toMatchObject({ status: 'SCAN_QR_CODE', qr: { expiresInSeconds: 60, message: expect.any(String) } })
@@ -117,13 +117,13 @@ describe('GET /session/qr', () => {
     })
   })
 
-  it('asks to wait when the QR was scanned and the network has not told yet', async () => {
+  it('asks the caller to wait when the QR was scanned and the network has not reported it yet', async () => {
     const { client, containerId } = await waiting()
     await sim(server, `POST numbers/${containerId}/scan`, {})
     expect(await client.numbers.qr()).toMatchObject({ status: 'STARTING', hint: expect.any(String) })
   })
 
-  it('answers GATEWAY_UNREACHABLE with the time to wait while the host is down', async () => {
+  it('responds with GATEWAY_UNREACHABLE and the time to wait while the host is down', async () => {
     const { client, containerId } = await waiting()
     await sim(server, `POST numbers/${containerId}/host-down`, {})
     await expect(client.numbers.qr()).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('GET /session/qr', () => {
 })
 
 describe('POST /session/pair', () => {
-  it('answers a code of 8 characters that links the phone', async () => {
+  it('responds with a code of 8 characters that links the phone', async () => {
     const { organization, client, containerId } = await waiting()
     const answer = await client.numbers.pair({ phone: '+1 202 555 0042' })
     expect(answer).toEqual({
@@ -173,7 +173,7 @@ describe('POST /session/pair', () => {
     })
   })
 
-  it('answers SESSION_NOT_CONNECTED when the number was linked just now and the service has not heard', async () => {
+  it('responds with SESSION_NOT_CONNECTED when the service has not received the report of a new link yet', async () => {
     const { client, containerId } = await waiting()
     await sim(server, `POST numbers/${containerId}/scan`, {})
     await expect(client.numbers.pair({ phone: '12025550042' })).rejects.toMatchObject({

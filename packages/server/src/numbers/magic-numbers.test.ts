@@ -100,7 +100,7 @@ describe('a number linked with the phone ..0191, which logs it out after 30 s', 
 })
 
 describe('a number that the phone ..0192 shall link, which never scans', () => {
-  it('gives up after six codes, tells nobody and waits for a person', async () => {
+  it('gives up after six codes, reports no event and waits for a person', async () => {
     const number = await ground('0192')
     await number.scan()
     await server.advance(340)
@@ -119,7 +119,7 @@ describe('a number that the phone ..0192 shall link, which never scans', () => {
 })
 
 describe('a number that the phone ..0193 shall be paired with, which refuses the code', () => {
-  it('answers GATEWAY_ERROR and still waits for a scan', async () => {
+  it('responds with GATEWAY_ERROR and still waits for a scan', async () => {
     const number = await ground('0193')
     await number.becomes('SCAN_QR_CODE')
     await expect(number.client.numbers.pair({ phone: '12025550193' })).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('a number that the phone ..0193 shall be paired with, which refuses the
 })
 
 describe('a number linked with the phone ..0194, which flaps', () => {
-  it('is back each time before anybody is told', async () => {
+  it('is back each time before an event is reported', async () => {
     const number = await ground('0194')
     await number.scan()
     await number.becomes('WORKING')
@@ -150,7 +150,7 @@ describe('a number linked with the phone ..0194, which flaps', () => {
 })
 
 describe('a number linked with the phone ..0195, whose host goes down', () => {
-  it('is UNREACHABLE after three probes, and recovers when the host answers', async () => {
+  it('is UNREACHABLE after three probes, and recovers when the host responds again', async () => {
     const number = await ground('0195')
     const { client, containerId } = number
     await number.scan()

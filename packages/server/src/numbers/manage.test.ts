@@ -121,7 +121,7 @@ describe('GET /session/list', () => {
       { maxSessions: 5, canCreate: true, allowance: { capped: true, included: 3, extra: 2, max: 5, over: 0 } },
     ],
     [['connect', 'notify'], { maxSessions: 5, canCreate: true, allowance: { capped: true, included: 3, extra: 2 } }],
-  ])('tells what %j allow, with two bought', async (products, expected) => {
+  ])('shows the allowance of %j, with two numbers bought', async (products, expected) => {
     const { organization } = await signedIn(products)
     await buy(organization.organizationId, 2, 30)
     await makeNumber(server, organization)

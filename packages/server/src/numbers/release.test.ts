@@ -89,7 +89,7 @@ describe('POST /session/:containerId/release', () => {
     expect(await transcriptOf(server, containerId)).toHaveLength(2)
   })
 
-  it('fails what was held with DISCARDED, tells it once, and opens the queue for the next one', async () => {
+  it('fails the held message with DISCARDED, reports it once, and opens the queue for the next one', async () => {
     const { client, containerId, messageId } = await relinked('12025557779')
     expect(await client.numbers.release({ containerId, action: 'discard' })).toEqual({ success: true, messages: 1 })
     expect((await client.messages.get({ id: messageId })).message).toMatchObject({
@@ -136,13 +136,13 @@ describe('POST /session/:containerId/release', () => {
     expect(messages.map(({ status }) => status).toSorted()).toEqual(['failed', 'queued'])
   })
 
-  it('answers 0 for a number that holds nothing, and keeps its queue', async () => {
+  it('responds with 0 messages for a number that holds none, and keeps its queue', async () => {
     const { client, containerId, messageId } = await relinked()
     expect(await client.numbers.release({ containerId, action: 'discard' })).toEqual({ success: true, messages: 0 })
     expect((await client.messages.get({ id: messageId })).message.status).toBe('queued')
   })
 
-  it('answers NOT_FOUND for a number that is not the organization’s', async () => {
+  it('responds with NOT_FOUND for a number that is not the organization’s', async () => {
     const [own, other] = [await relinked(), await relinked()]
     const release = own.client.numbers.release({ containerId: other.containerId, action: 'send' })
     await expect(release).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'There is no such number.' })

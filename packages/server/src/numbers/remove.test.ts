@@ -28,7 +28,7 @@ async function ground() {
 }
 
 describe('DELETE /session/:containerId', () => {
-  it('fails what is queued with NUMBER_REMOVED, tells each message once, and keeps what was sent', async () => {
+  it('fails queued messages with NUMBER_REMOVED, reports each one once, and keeps sent messages', async () => {
     const { organization, client, owner } = await ground()
     const containerId = await makeNumber(server, organization)
     const high = await client.alert.send({ phone: '12025550100', message: 'one', priority: 'high' })
@@ -88,7 +88,7 @@ describe('DELETE /session/:containerId', () => {
     await expect(client.numbers.status({ containerId: broken })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('answers IN_USE while a campaign sends through the number', async () => {
+  it('responds with IN_USE while a campaign sends through the number', async () => {
     const { organization, client, owner } = await ground()
     const containerId = await makeNumber(server, organization)
     const recipients = [{ phone: '12025550100' }]
@@ -161,7 +161,7 @@ describe('DELETE /session/:containerId', () => {
     expect(sessions.map(({ id, isDefault }) => [id, isDefault])).toEqual([[ids[2], true]])
   })
 
-  it('answers NOT_FOUND the second time', async () => {
+  it('responds with NOT_FOUND the second time', async () => {
     const { organization, owner } = await ground()
     const containerId = await makeNumber(server, organization, { linked: false })
     await owner.numbers.delete({ containerId })

@@ -101,7 +101,7 @@ describe('the sweep of numbers', () => {
     expect((await message()).status).toBe('queued')
   })
 
-  it('tries again later when the network does not hear of it, and goes on with the others', async () => {
+  it('tries again later when it cannot reach the network, and continues with the others', async () => {
     const [down, up] = [await ground(), await ground()]
     await sim(server, `POST numbers/${down.containerId}/host-down`, {})
     for (const { organizationId } of [down, up])

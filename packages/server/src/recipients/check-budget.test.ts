@@ -52,7 +52,7 @@ describe('the check budget of a number', () => {
     expect((await take(100, 'send')).granted).toBe(10)
   })
 
-  it('is nobody else’s', async () => {
+  it('is not shared with other numbers', async () => {
     await taker(await newSession(), 5)(5)
     expect((await taker(await newSession(), 5)(5)).granted).toBe(5)
   })

@@ -12,7 +12,7 @@ const nobody = new AbortController().signal
 
 type Ask = (digits: readonly string[], signal: AbortSignal) => Promise<Iterable<[string, CheckResult]>>
 
-/** A network that answers as the test says, and remembers what it was asked. */
+/** Returns a network that responds as the test specifies, and records the questions that it received. */
 function network(ask: Ask, caps: readonly string[] = ['batchCheck']) {
   const asked: string[][] = []
   const inFlight = { now: 0, most: 0 }
@@ -117,7 +117,7 @@ describe('asking the network', () => {
     expect(await questions()).toEqual([recipients])
   })
 
-  it('tells no organization what another one learnt', async () => {
+  it('does not share the results of one organization with another', async () => {
     const asks = network(everybody)
     await (await checker(asks))(['491510000001'])
     await (await checker(asks))(['491510000001'])
@@ -185,7 +185,7 @@ describe('the end of asking', () => {
 describe('a network that does not answer', () => {
   it.each([
     ['a time-out', noAnswer],
-    ['a host that is away', new GatewayError('unreachable', 'Nobody is there.')],
+    ['a host that is away', new GatewayError('unreachable', 'The host does not respond.')],
     ['a fault of the driver', new TypeError('undefined is not a function')],
   ])('is asked three times and then left alone for 30 s: %s', async (_what, failure) => {
     let answering = false
@@ -211,7 +211,7 @@ describe('a network that does not answer', () => {
     expect(asks.asked).toHaveLength(2)
   })
 
-  it('is still asked about others when it is one person that it never answers about', async () => {
+  it('is still asked about others when there is only one recipient without an answer', async () => {
     let quiet = true
     const asks = network((digits, signal) => (quiet ? silence(digits, signal) : everybody(digits, signal)))
     const check = await checker(asks)

@@ -75,7 +75,7 @@ describe('POST /recipients/validate', () => {
     ])
   })
 
-  it('lists everybody well formed as valid with an empty chatId when nobody can be asked at all', async () => {
+  it('lists every well-formed number as valid with an empty chatId when the network cannot be asked', async () => {
     const other = await makeOrganization(server)
     await makeNumber(server, other)
     await sim(server, 'PUT faults', { check: { session: 1 } })
@@ -95,7 +95,7 @@ describe('POST /recipients/validate', () => {
     }
   })
 
-  it('asks about nobody again whom it asked about a moment ago', async () => {
+  it('does not ask again about recipients that it asked about a moment ago', async () => {
     const phones = people(30)
     const first = await client.recipients.validate({ phones })
     await sim(server, 'PUT faults', { check: { timeout: 1 } })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { becomes, linked, listen, type MakeHarness, text, timeoutMs, to } from './harness.ts'
 
-/** What every driver promises of telling what happens. */
+/** Tests the events that every driver must report. */
 export function describeEvents(makeHarness: MakeHarness): void {
-  it('tells that a message was delivered and read', async () => {
+  it('reports that a message was delivered and read', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     const listener = listen(harness.gateway)
@@ -20,7 +20,7 @@ export function describeEvents(makeHarness: MakeHarness): void {
     await listener.stop()
   })
 
-  it('tells when a number begins to work', async () => {
+  it('reports when a number begins to work', async () => {
     const harness = await makeHarness()
     const listener = listen(harness.gateway)
     const session = await linked(harness)
@@ -56,7 +56,7 @@ export function describeEvents(makeHarness: MakeHarness): void {
     await listener.stop()
   })
 
-  it('tells what somebody writes', async () => {
+  it('reports an incoming message', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     const listener = listen(harness.gateway)
@@ -69,7 +69,7 @@ export function describeEvents(makeHarness: MakeHarness): void {
     await listener.stop()
   })
 
-  it('tells again what the handler could not take', async () => {
+  it('reports an event again when the handler failed', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     await harness.writeTo(session, 'once more')
@@ -83,7 +83,7 @@ export function describeEvents(makeHarness: MakeHarness): void {
     await listener.stop()
   })
 
-  it('waits for the handler that runs when it is told to stop, and calls it no more', async () => {
+  it('waits for the running handler when it is stopped, and does not call it again', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     const entered = barrier()

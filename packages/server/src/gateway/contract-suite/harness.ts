@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import { GatewayError, type GatewayErrorKind } from '../errors.ts'
 import type { Content, Gateway, GatewayEvent, GatewaySession, NetAddress } from '../gateway.ts'
 
-/** One driver at a network that a test can look at from the other side. */
+/** A driver with its network, which a test can control and inspect from the recipient's side. */
 export interface GatewayHarness {
   readonly gateway: Gateway
-  /** A number that nobody has used. */
+  /** Returns a number that was never used. */
   newNumber(): GatewaySession
   /** Links a number that shows a QR code, as its owner would. */
   link(session: GatewaySession): Promise<void>
-  /** Digits of somebody who gets messages and reads them, and of nobody. */
+  /** The digits of a person who receives and reads messages, and digits that are not on the network. */
   readonly reachablePerson: string
   readonly unreachablePerson: string
-  /** Lets somebody write `text` to the number. */
+  /** Sends `text` to the number from another phone. */
   writeTo(session: GatewaySession, text: string): Promise<void>
   /** How many messages with this client id reached a phone. */
   reached(session: GatewaySession, clientId: string): Promise<number>
@@ -30,7 +30,7 @@ export function text(words: string): Content {
   return { kind: 'text', text: words }
 }
 
-/** The address of somebody who gets messages. */
+/** Returns the address of a person who receives messages. */
 export function to(harness: GatewayHarness): NetAddress {
   return { kind: 'phone', digits: harness.reachablePerson }
 }

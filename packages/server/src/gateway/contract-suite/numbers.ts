@@ -3,7 +3,7 @@ import { becomes, linked, type MakeHarness } from './harness.ts'
 
 /** What every driver promises of linking and running a number. */
 export function describeNumbers(makeHarness: MakeHarness): void {
-  it('takes a number it never heard of for STOPPED', async () => {
+  it('reports a number that it does not know as STOPPED', async () => {
     const { gateway, newNumber } = await makeHarness()
     expect(await gateway.state(newNumber())).toMatchObject({ status: 'STOPPED', me: null })
   })
@@ -24,7 +24,7 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     expect(await gateway.qr(session)).toBeNull()
   })
 
-  it.each(['ensure', 'start'] as const)('may be told twice to %s a number', async (call) => {
+  it.each(['ensure', 'start'] as const)('accepts a second %s of the same number', async (call) => {
     const harness = await makeHarness()
     const session = await linked(harness)
     const before = await harness.gateway.state(session)
@@ -43,7 +43,7 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     expect((await harness.gateway.state(session)).me).toEqual(me)
   })
 
-  it('asks for a scan again after a logout, however often it is told', async () => {
+  it('asks for a scan again after a logout, even a repeated one', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     await harness.gateway.logout(session)

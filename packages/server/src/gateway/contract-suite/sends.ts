@@ -52,7 +52,7 @@ export function describeSends(makeHarness: MakeHarness): void {
     },
   )
 
-  it('refuses to send to somebody who is not on the network', async () => {
+  it('refuses to send to a recipient who is not on the network', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     const address: NetAddress = { kind: 'phone', digits: harness.unreachablePerson }
@@ -79,7 +79,7 @@ export function describeSends(makeHarness: MakeHarness): void {
     expect((error as GatewayError).safeMessage).not.toContain('secret')
   })
 
-  it('forwards a message to somebody else', async ({ skip }) => {
+  it('forwards a message to a recipient', async ({ skip }) => {
     const harness = await makeHarness()
     skip(!harness.gateway.caps.has('forward'))
     const session = await linked(harness)

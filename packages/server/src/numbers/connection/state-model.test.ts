@@ -39,7 +39,7 @@ interface Told {
   readonly exhausted: boolean
 }
 
-/** A number with its time, every move that it made and all that was told of it. */
+/** A number with its time, every transition that it made and every event that was reported about it. */
 class Life {
   number: KnownState
   now = at
@@ -134,7 +134,7 @@ describe('whatever happens to a number', () => {
     )
   })
 
-  it('tells a trouble once, its exhaustion once more, and a recovery only after a trouble', () => {
+  it('reports a trouble once, its exhausted retries once more, and a recovery only after a trouble', () => {
     fc.assert(
       fc.property(lives, (happenings) => {
         const { told } = lived(happenings)
@@ -147,7 +147,7 @@ describe('whatever happens to a number', () => {
     )
   })
 
-  it('has told what holds in the end: no trouble while it works, the trouble while it is in one', () => {
+  it('reports events of which the last fits the final status', () => {
     fc.assert(
       fc.property(lives, (happenings) => {
         const { number, told } = lived(happenings, linked)
@@ -160,7 +160,7 @@ describe('whatever happens to a number', () => {
     )
   })
 
-  it('is looked at again, unless it is stopped or waits for a person', () => {
+  it('is due for another check, unless it is stopped or waits for a person', () => {
     fc.assert(
       fc.property(lives, (happenings) => {
         const { status, statusReason, nextCheckAt } = lived(happenings).number
@@ -186,7 +186,7 @@ describe('whatever happens to a number', () => {
     )
   })
 
-  it('changes nothing and tells nothing when each report comes twice', () => {
+  it('changes nothing and reports no further event when each report comes twice', () => {
     fc.assert(
       fc.property(fc.array(told, { maxLength: 40 }), (reports) => {
         const once = reports.map((state): Happening => ({ is: 'told', state }))
@@ -197,7 +197,7 @@ describe('whatever happens to a number', () => {
     )
   })
 
-  it('tells nothing of reports before the first link', () => {
+  it('reports no event before the first link', () => {
     const unlinked = told.filter(({ status }) => status !== 'WORKING')
     fc.assert(
       fc.property(fc.array(unlinked), (reports) => {

@@ -17,7 +17,7 @@ describe('the event of a step', () => {
   it.each<[string, KnownState, NumberStatus, StateSource, StateEvent | null]>([
     ['a first link', { ...added, status: 'SCAN_QR_CODE' }, 'WORKING', 'network', null],
     ['a first QR', added, 'SCAN_QR_CODE', 'network', null],
-    ['a first QR that nobody scanned', { ...added, status: 'SCAN_QR_CODE' }, 'FAILED', 'network', null],
+    ['a first QR that was never scanned', { ...added, status: 'SCAN_QR_CODE' }, 'FAILED', 'network', null],
     ['a link that was accepted again', being('STARTING'), 'WORKING', 'network', null],
     ['a stop', being('WORKING'), 'STOPPED', 'user', null],
     ['a start', being('STOPPED'), 'STARTING', 'user', null],
@@ -36,11 +36,11 @@ describe('the event of a step', () => {
     ['a connection given up', being('WORKING'), 'FAILED', 'supervisor', 'session.disconnected'],
     ['a connection not back in time', being('STARTING'), 'FAILED', 'supervisor', 'session.disconnected'],
     ['one more try that failed', being('STARTING', 'disconnected'), 'FAILED', 'supervisor', null],
-    ['QRs that nobody scanned', being('SCAN_QR_CODE', 'needs_scan'), 'FAILED', 'network', 'session.disconnected'],
+    ['QRs that were never scanned', being('SCAN_QR_CODE', 'needs_scan'), 'FAILED', 'network', 'session.disconnected'],
     ['a return after disconnected', being('STARTING', 'disconnected'), 'WORKING', 'network', 'session.recovered'],
     ['a scan after needs_scan', being('SCAN_QR_CODE', 'needs_scan'), 'WORKING', 'network', 'session.recovered'],
     ['a host that is down', being('WORKING'), 'UNREACHABLE', 'supervisor', 'session.disconnected'],
-    ['a host that is down after a loss was told', being('FAILED', 'disconnected'), 'UNREACHABLE', 'supervisor', null],
+    ['a host that is down after a reported loss', being('FAILED', 'disconnected'), 'UNREACHABLE', 'supervisor', null],
     ['a host down before the first link', added, 'UNREACHABLE', 'supervisor', 'session.disconnected'],
     ['a host that is back', being('UNREACHABLE', 'disconnected'), 'WORKING', 'network', 'session.recovered'],
     [
@@ -72,9 +72,9 @@ describe('the status after a report', () => {
     ['a failure of a number that was connected is a hiccup first', being('WORKING'), 'FAILED', 'network', 'STARTING'],
     ['a failure while it comes back changes nothing', being('STARTING'), 'FAILED', 'network', 'STARTING'],
     ['unused QRs are a failure', unlinked('SCAN_QR_CODE'), 'FAILED', 'network', 'FAILED'],
-    ['a stop that nobody asked for is a hiccup', being('WORKING'), 'STOPPED', 'network', 'STARTING'],
+    ['a stop that was not requested is a hiccup', being('WORKING'), 'STOPPED', 'network', 'STARTING'],
     [
-      'a stop that was asked for is one',
+      'a stop that was requested stops the number',
       { ...being('WORKING'), desiredState: 'stopped' },
       'STOPPED',
       'network',
@@ -183,7 +183,7 @@ describe('what a step changes', () => {
     expect(after(held, { status: 'WORKING', me: phoneB }, { waiting: true }).number.queueHeldAt).toEqual(at)
   })
 
-  it('counts the reconnections of the supervisor, and anew when a person asks for one', () => {
+  it('counts the reconnections of the supervisor, and starts from zero when a person asks for one', () => {
     const retried = after(being('FAILED', 'disconnected'), { status: 'STARTING', me: null }, { source: 'supervisor' })
     expect(retried.number.retryCount).toBe(1)
     const asked = after({ ...retried.number, statusSince: at }, { status: 'STARTING', me: null }, { source: 'user' })

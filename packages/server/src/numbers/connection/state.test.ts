@@ -61,20 +61,20 @@ describe('what the network reports', () => {
     ])
   })
 
-  it('is told once, however often it is reported', async () => {
+  it('causes one event, however often it is reported', async () => {
     const { report, giveUp, events } = await ground()
     for (let i = 0; i < 3; i++) await giveUp()
     for (let i = 0; i < 3; i++) await report({ status: 'WORKING', me })
     expect((await events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
   })
 
-  it('is told once when several processes hear of it at the same time', async () => {
+  it('causes one event when several processes receive its report at the same time', async () => {
     const { report, events } = await ground()
     await Promise.all(Array.from({ length: 6 }, () => report({ status: 'SCAN_QR_CODE', me: null })))
     expect((await events()).map(({ event }) => event)).toEqual(['session.needs_scan'])
   })
 
-  it('tells nothing of a number that was never linked', async () => {
+  it('causes no event for a number that was never linked', async () => {
     const { report, events } = await ground({ linked: false })
     await report({ status: 'SCAN_QR_CODE', me: null })
     await report({ status: 'FAILED', me: null, reason: 'qr_expired' })

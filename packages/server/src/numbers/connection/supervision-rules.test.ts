@@ -94,8 +94,8 @@ describe('a look', () => {
       rest(seconds(20)),
     ],
     ['stops it when the host is back', { status: 'UNREACHABLE', desiredState: 'stopped' }, {}, 10, { is: 'stop' }],
-    ['reconnects what nobody hears', {}, { unheard: true }, 60, { is: 'reconnect' }],
-    ['gives up what nobody hears again', { noAcksAt: since }, { unheard: true }, 3599, { is: 'give_up' }],
+    ['reconnects when receipts are missing', {}, { unheard: true }, 60, { is: 'reconnect' }],
+    ['gives up when receipts are missing again', { noAcksAt: since }, { unheard: true }, 3599, { is: 'give_up' }],
     ['reconnects once more after an hour', { noAcksAt: since }, { unheard: true }, 3600, { is: 'reconnect' }],
   ])('%s', (_what, change, found, after, order) => {
     expect(nextAction({ ...number, ...change }, { ...fine, ...found }, seconds(after))).toEqual(order)

@@ -22,12 +22,12 @@ async function working() {
   return number
 }
 
-/** The supervisor looks until nothing is due. */
+/** Runs the supervisor until no number is due. */
 async function supervise(some: Services = services): Promise<void> {
   while (await superviseDue(some));
 }
 
-/** Lets the time pass in steps of five seconds unless told, with a look of the supervisor at each. */
+/** Advances the clock in steps (default: 5 seconds), and runs the supervisor after each step. */
 async function pass(seconds: number, step = 5): Promise<void> {
   for (let passed = 0; passed < seconds; passed += step) {
     await server.advance(Math.min(step, seconds - passed))
@@ -35,7 +35,7 @@ async function pass(seconds: number, step = 5): Promise<void> {
   }
 }
 
-/** Services whose gateway counts its calls of `restart`, each of which `how` answers when it is given. */
+/** Returns services whose gateway counts its calls of `restart`. Each call is handled by `how` when it is given. */
 function counting(how?: (gateway: Gateway) => ReturnType<Gateway['restart']>) {
   const calls: string[] = []
   const gateway: Gateway = {
@@ -49,7 +49,7 @@ function counting(how?: (gateway: Gateway) => ReturnType<Gateway['restart']>) {
 }
 
 describe('a number that does not come back', () => {
-  it('is tried after 5, 10, 20, 40 and 80 s, told as exhausted once, and then tried every five minutes', async () => {
+  it('is tried after 5, 10, 20, 40 and 80 s, reported as exhausted once, and then tried every five minutes', async () => {
     const number = await working()
     await number.control('drop', { seconds: 7200 })
     await number.hear()
@@ -76,7 +76,7 @@ describe('a number that does not come back', () => {
     await number.remove()
   }, 60_000)
 
-  it('is told once when it flaps twenty times in a minute, and recovered once when it stays', async () => {
+  it('is reported once when it flaps twenty times in a minute, and as recovered once when it stays', async () => {
     const number = await working()
     await number.control('drop', { seconds: 60 })
     await number.hear()
@@ -96,7 +96,7 @@ describe('a number that does not come back', () => {
     await number.remove()
   }, 60_000)
 
-  it('goes on from the data when no supervisor ran for an hour', async () => {
+  it('continues from the stored state when no supervisor ran for an hour', async () => {
     const number = await working()
     await number.control('drop', { seconds: 60 })
     await number.hear()
@@ -171,7 +171,7 @@ describe('a number that is removed while it is tried', () => {
 })
 
 describe('a host that is down', () => {
-  it('makes its numbers UNREACHABLE after three looks, and the supervisor finds them when it answers', async () => {
+  it('makes its numbers UNREACHABLE after three failed probes, and recovers them when it responds again', async () => {
     const number = await working()
     const { containerId } = number
     await number.control('host-down')
@@ -206,7 +206,7 @@ describe('a host that is down', () => {
     await number.remove()
   })
 
-  it('takes part in no stop, which is made up for when it answers', async () => {
+  it('does not carry out a stop until it responds again', async () => {
     const number = await working()
     await number.control('host-down')
     await expect(number.client.numbers.stop()).rejects.toMatchObject({ code: 'GATEWAY_UNREACHABLE' })
@@ -231,13 +231,13 @@ describe('a host that is down', () => {
     await number.remove()
   })
 
-  it('is looked at soon when a send could not reach it', async () => {
+  it('is checked soon after a send could not reach it', async () => {
     const number = await working()
     await number.control('host-down')
     await expect(
       number.client.alert.sendLocation({ phone: '12025550100', latitude: 1, longitude: 2 }),
     ).rejects.toMatchObject({ code: 'GATEWAY_UNREACHABLE' })
-    // Who sent is answered first; the look is asked for a moment later.
+    // The request for a check follows a moment after the response to the send.
     const isDue = 'select 1 as due from numbers where id = :containerId and next_check_at <= service_now()'
     await eventually(
       () => rows(server.db, isDue, { containerId: number.containerId }),
@@ -252,7 +252,7 @@ describe('a host that is down', () => {
     await number.remove()
   })
 
-  it('that misses twice and answers again is no trouble', async () => {
+  it('that misses two probes and then responds again causes no event', async () => {
     const number = await working()
     await number.control('host-down')
     await server.advance(60)
@@ -268,7 +268,7 @@ describe('a host that is down', () => {
 })
 
 describe('several supervisors', () => {
-  it('try a number once, however many look at the same moment', async () => {
+  it('try a number once, even when they check it at the same moment', async () => {
     const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })
     try {
       const number = await working()
@@ -278,7 +278,7 @@ describe('several supervisors', () => {
       await server.advance(5)
       const counted = counting()
       const theirs = { ...other.services, gateway: counted.services.gateway }
-      // Otherwise it hears of the moves within a second.
+      // Otherwise its clock follows the advanced one only within a second.
       await other.services.clock.sync()
       await Promise.all([counted.services, theirs, counted.services, theirs].map((one) => superviseDue(one)))
       expect(counted.calls).toEqual([number.containerId])

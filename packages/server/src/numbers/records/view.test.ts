@@ -94,7 +94,7 @@ describe('the connection state record', () => {
     expect(view.action.message).toContain('release')
   })
 
-  it('says that a number which nobody scanned is to be started for a new QR', () => {
+  it('asks for a start, which brings a new QR, when the last QR was never scanned', () => {
     const view = connectionView({ ...working, status: 'FAILED', statusReason: 'qr_expired' }, 'simulator', now)
     expect(view.action).toMatchObject({ type: 'start', message: expect.stringContaining('QR') })
   })

@@ -9,8 +9,8 @@ export interface LockedLane {
 }
 
 /**
- * Locks every lane of an organization in the order of their id, and answers them by the age of their numbers. Whoever
- * waited for one of them has committed by then, so that the answer is the present.
+ * Locks every lane of an organization in the order of their ids, and returns the lanes by the age of their numbers.
+ * Transactions that held one of these locks have ended by then, so the result is current.
  */
 export async function lockLanes(trx: Db, organizationId: string): Promise<LockedLane[]> {
   return rows<LockedLane>(
@@ -26,8 +26,8 @@ export async function lockLanes(trx: Db, organizationId: string): Promise<Locked
 }
 
 /**
- * Organizations whose send group is on and that have a lane which is shut although somebody may wait there. All tenants
- * are looked at.
+ * Returns the organizations, of all tenants, whose send group is on and that have a closed lane in which messages may
+ * wait.
  */
 export async function findWaiting(db: Db): Promise<string[]> {
   const found = await rows<{ organizationId: string }>(

@@ -276,7 +276,7 @@ describe('a message that a worker holds when its number goes down', () => {
     expect((await client.messages.get({ id: first.id })).message).toMatchObject({ containerId: b, attempts: 1 })
   })
 
-  it('stays with its number when nobody knows whether it went out', async () => {
+  it('stays with its number when its outcome is unknown', async () => {
     const { ids, send, goesDown, comesUp, queues } = await makeGroup(server)
     const [a] = ids
     const first = await taken(await send('first'))
@@ -287,7 +287,7 @@ describe('a message that a worker holds when its number goes down', () => {
     expect(await queues()).toEqual({ [a]: ['first'] })
   })
 
-  it('moves to another number when its own was removed meanwhile', async () => {
+  it('moves to another number when its own was removed during the attempt', async () => {
     const { ids, owner, send, queues } = await makeGroup(server)
     const [a, b, c] = ids
     const first = await taken(await send('first'))

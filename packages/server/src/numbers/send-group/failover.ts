@@ -14,10 +14,10 @@ const moveBatch = 5000
  */
 const settleMs = 2000
 
-/** What a look for messages that must move came to. */
+/** The result of one search for messages that must move to another number. */
 export interface MoveResult {
   readonly messages: number
-  /** There may be more than one transaction moves: look again after the commit. */
+  /** Whether messages may remain beyond the limit of one transaction: move again after the commit. */
   readonly more: boolean
 }
 
@@ -72,7 +72,7 @@ function sourcesOf(group: SendGroup, lanes: readonly LockedLane[], removed: stri
 async function standInChooser(trx: Db, organizationId: string, group: SendGroup, lanes: readonly LockedLane[]) {
   const queueLoad =
     group.mode === 'share' ? await findQueueLoad(trx, organizationId, group.containerIds) : emptyContext.queueLoad
-  // Nobody is asked for the number that a contact had before: it is the one that is down.
+  // The number that a contact had before is left out: it is the one that is down.
   const fromGroup = groupSelector(group, openOf(lanes), { lastNumbers: emptyContext.lastNumbers, queueLoad })
   const anyOther = [...lanes].sort((a, b) => rank(a) - rank(b))[0]
   return (contact: string) => fromGroup(contact) ?? anyOther ?? null
@@ -88,7 +88,7 @@ function rank({ open, isDefault }: LockedLane): number {
 }
 
 /**
- * {@link moveWaiting} in transactions of its own, until nothing is left to move. Answers how many messages moved.
+ * Runs {@link moveWaiting} in its own transactions until no message is left to move. Returns how many messages moved.
  */
 export async function moveAllWaiting(
   services: Pick<Services, 'db' | 'wake'>,

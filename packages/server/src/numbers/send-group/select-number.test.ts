@@ -73,7 +73,7 @@ describe('the number of a look', () => {
     expect(selectAny(numbers, { ownContainerId: 'a', containerId: 'b' })).toMatchObject({ number: { id: 'a' } })
   })
 
-  it('tells none at all from one that is not there', () => {
+  it('distinguishes having no number from asking for an unknown one', () => {
     expect(selectAny([], nothing)).toEqual({ is: 'none' })
     expect(selectAny(numbers, { ownContainerId: null, containerId: 'z' })).toEqual({ is: 'unknown' })
   })

@@ -6,7 +6,7 @@ import { listCandidates } from './candidate-store.ts'
 import { emptyContext, groupSelector, noGroup, type SelectionContext, type SendGroup } from './send-group-rules.ts'
 import { findCampaignQueueLoad, findGroup, findLastNumbers, findQueueLoad } from './send-group-store.ts'
 
-/** What the choice of a number looks at. */
+/** A number with the properties that decide whether it is selected. */
 export interface NumberCandidate {
   readonly id: string
   readonly isDefault: boolean
@@ -118,7 +118,7 @@ export async function selectQueue(
   return chosen
 }
 
-/** Where messages wait for their turn: texts and campaigns stand beside each other on every number. */
+/** A queue of a number: every number has one for texts and one for campaigns. */
 type Queue = 'texts' | 'campaigns'
 
 /** The same for many contacts, in their order: share mode spreads them by the load of the queue that they join. */

@@ -23,7 +23,7 @@ function chosen(
 describe('a send group in backup mode', () => {
   it.each([
     { able: 'abcd', number: 'a', why: 'the default can send' },
-    { able: 'abcd', last: 'c', number: 'a', why: 'the default can send, whoever had the contact' },
+    { able: 'abcd', last: 'c', number: 'a', why: 'the default can send, whichever number had the contact' },
     { able: 'cbd', number: 'b', why: 'the default is down: the next in the order of the group' },
     { able: 'cd', number: 'c', why: 'the next one is down too' },
     { able: 'bcd', last: 'd', number: 'd', why: 'the contact had this stand-in' },
@@ -138,7 +138,7 @@ describe('whatever the numbers, the group and the caller are', () => {
     )
   })
 
-  it('a send that nobody pinned finds a number whenever one works', () => {
+  it('a send that is not pinned to a number finds one whenever one works', () => {
     fc.assert(
       fc.property(situation, ({ candidates, group, ...known }) => {
         const wish = { ownContainerId: null, containerId: null }

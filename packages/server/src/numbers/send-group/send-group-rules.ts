@@ -20,13 +20,13 @@ export interface GroupSender {
 
 /** What the choice depends on beside the numbers themselves. */
 export interface SelectionContext {
-  /** The number that each contact was last written to from; contacts that nobody wrote to are missing. */
+  /** The last sender to each contact. A contact that never got a message has no entry. */
   readonly lastNumbers: ReadonlyMap<string, string>
   /** How many turns are taken on each number: about the seconds until a new message would leave. */
   readonly queueLoad: ReadonlyMap<string, number>
 }
 
-/** Nobody was written to yet, and nothing waits. */
+/** The context when no contact got a message yet and no message waits. */
 export const emptyContext: SelectionContext = { lastNumbers: new Map(), queueLoad: new Map() }
 
 /** Which number the group gives a contact, null when it has none to give. */

@@ -30,7 +30,7 @@ function activityOf({ organizationId }: MadeOrganization) {
 const off = { enabled: false, containerIds: [], mode: 'backup', sticky: true }
 
 describe('GET and PUT /session/send-group', () => {
-  it('is off, without numbers, in backup mode and sticky until somebody sets it', async () => {
+  it('is off, without numbers, in backup mode and sticky until it is set', async () => {
     const { client } = await ground(0)
     expect(await client.numbers.sendGroup()).toEqual({ success: true, sendGroup: off })
   })
@@ -71,7 +71,7 @@ describe('GET and PUT /session/send-group', () => {
     expect((await owner.numbers.sendGroup()).sendGroup).toEqual(off)
   })
 
-  it('answers NOT_FOUND for a number of somebody else as for one that never existed, and changes nothing', async () => {
+  it('responds with NOT_FOUND for a number of another organization as for an unknown one, and changes nothing', async () => {
     const { ids, owner } = await ground(1)
     const other = await ground(1)
     const refusals = await Promise.all(
