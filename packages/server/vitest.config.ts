@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     setupFiles: ['src/testing/setup.ts'],
-    // Loading the server anew for each file took as long as the tests themselves. No module keeps a state that a file could leave behind.
+    // Reloading the server for each file took as long as the tests themselves. No module keeps state between files.
     isolate: false,
     // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
     testTimeout: 20_000,

@@ -73,7 +73,7 @@ function endedOnce(worker) {
   return { ...worker, stop }
 }
 
-/** An organization with `count` linked numbers; answers their ids. */
+/** Makes an organization with `count` linked numbers, and returns their ids. */
 export async function linkedNumbers({ services, db }, count) {
   const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
     ['organizations/create', 'numbers/records/store', 'db/db'].map((name) => load(name)),
@@ -103,7 +103,7 @@ export async function linkedNumbers({ services, db }, count) {
   }
 }
 
-/** Waits until all is worked off that the network tells of numbers when they are linked. */
+/** Waits until all events that the network emits for newly linked numbers are processed. */
 export async function quiet({ db }) {
   for (;;) {
     const { rows } = await db.raw('select 1 from sim_events limit 1')

@@ -99,7 +99,7 @@ function list(services, organizationId, query) {
 
 function reads(services) {
   const cursors = new Map()
-  /** The place in the middle of a history, where a reader who follows cursors goes on. */
+  /** Returns a cursor to the middle of a history, where a reader that follows cursors continues. */
   const middle = async (id, count) => {
     if (!cursors.has(id)) cursors.set(id, (await list(services, id, { page: count / 100 })).nextCursor)
     return cursors.get(id)
@@ -139,7 +139,7 @@ async function times(ask, histories) {
   return taken.map(({ all }) => all.sort((a, b) => a - b)[Math.floor(rounds / 2)])
 }
 
-/** Indexes are made anew after a fill: one by one they cost several times as much. */
+/** Rebuilds the indexes after a fill: updating them row by row costs several times as much. */
 async function withoutIndexes(db, table, work) {
   const { rows } = await db.raw(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition

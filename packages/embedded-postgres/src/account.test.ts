@@ -26,7 +26,7 @@ describe('accountFor', () => {
 })
 
 describe('mayEnter', () => {
-  it.runIf(isRoot)('tells whether another user may pass through a folder', () => {
+  it.runIf(isRoot)('returns whether another user may pass through a folder', () => {
     expect(mayEnter('/', { uid: 12_345, gid: 12_345 })).toBe(true)
     expect(mayEnter(folder, { uid: 54_321, gid: 54_321 })).toBe(false)
   })

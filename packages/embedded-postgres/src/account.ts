@@ -8,9 +8,12 @@ export interface Account {
   gid?: number
 }
 
+/** The users under which root may run Postgres, the preferred one first. */
+const unprivilegedUsers = ['postgres', 'nobody']
+
 /**
- * Postgres refuses to run as root, so root hands it to another user: the owner of the data folder when there is one,
- * else `postgres` or `nobody`. An ordinary user runs it under the own name.
+ * Returns the user under which Postgres runs. Postgres refuses to run as root, so for root this is another user: the owner
+ * of the data folder when there is one, else one of `unprivilegedUsers`. An ordinary user runs it under their own name.
  *
  * Throws EmbeddedPostgresError `no_account` for root on a system that has none of these users.
  */
@@ -19,13 +22,13 @@ export function accountFor(dataDir: string): Account {
   const owner = statSync(dataDir, { throwIfNoEntry: false })
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
-  for (const name of ['postgres', 'nobody']) {
+  for (const name of unprivilegedUsers) {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
   }
   throw new EmbeddedPostgresError(
     'no_account',
-    'Postgres does not run as root, and this system has neither a user "postgres" nor "nobody" to run it under. ' +
+    `Postgres does not run as root, and this system has neither a user "${unprivilegedUsers.join('" nor "')}" to run it under. ` +
       'Start the server as an ordinary user, or set DATABASE_URL.',
   )
 }

@@ -63,7 +63,7 @@ async function started(child: ChildProcess): Promise<{ url: string }> {
 
 const postmasterPid = (): number => Number.parseInt(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 
-/** Looks again until `done`; a test that waits in vain fails by vitest's time-out. */
+/** Polls until `done` returns true; vitest's timeout fails a test whose condition never holds. */
 async function until(done: () => boolean): Promise<void> {
   while (!done()) await wait(10)
 }

@@ -88,7 +88,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
     expect(new URL(url).port).not.toBe(String(taken))
   })
 
-  it.each(['a pid that nobody has', 'a pid that another program has by now', 'nothing'])(
+  it.each(['a pid that no process has', 'a pid that another program has by now', 'nothing'])(
     'starts although a crash of the machine left a lock file with %s',
     async (content) => {
       const crashed = await start()
@@ -96,7 +96,7 @@ describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
       await crashed.stop()
       const other = spawn('sleep', ['600'], { ...accountFor(dataDir), stdio: 'ignore' })
       others.push(other)
-      const pid = content === 'a pid that nobody has' ? 2 ** 22 + 1 : other.pid
+      const pid = content === 'a pid that no process has' ? 2 ** 22 + 1 : other.pid
       writeFileSync(lockFile, content === 'nothing' ? '' : lock.replace(/^\d+/, String(pid)))
       expect(await query((await start()).url, 'select 1 as alive')).toEqual([{ alive: 1 }])
     },

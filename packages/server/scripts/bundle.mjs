@@ -26,9 +26,9 @@ const inlineMigrations = {
 }
 
 /**
- * Writes the bundle to `file`, in one step: a process that starts meanwhile gets the old one or the new one whole. There is
- * one file, because a running process must not look for a part that the next build has taken away. Nothing is minified, so
- * the stacks in a log can be read.
+ * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new one.
+ * The bundle is one file, because a running process must not load a part that the next build has removed. Nothing is
+ * minified, so that the stacks in a log stay readable.
  */
 export async function bundle(file) {
   const build = await rolldown({

@@ -35,7 +35,7 @@ describe('a request', () => {
     expect(await reason({})).toBe('missing_credentials')
     expect(await reason({ 'X-API-Key': `msk_${'0'.repeat(64)}` })).toBe('invalid_api_key')
     expect(await reason({ 'X-API-Key': 'x'.repeat(5000) })).toBe('invalid_api_key')
-    expect(await reason({ Authorization: 'Bearer nobody' })).toBe('invalid_session')
+    expect(await reason({ Authorization: 'Bearer unknown' })).toBe('invalid_session')
   })
 
   it('with an account key acts as an admin of its organization', async () => {

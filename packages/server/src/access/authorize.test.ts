@@ -117,7 +117,7 @@ describe('the gate of a route', () => {
     ['ROLE_FORBIDDEN', { ...member }],
     ['NO_ACTIVE_PRODUCT', { kind: 'user', role: 'owner' }],
     ['PRODUCT_REQUIRED', { kind: 'user', role: 'owner', products: ['notify'] }],
-  ])('answers %s before what comes after it', (code, facts) => {
+  ])('reports %s before the reasons that rank below it', (code, facts) => {
     expect(refusal({ keys: 'none', roles: ['owner'], feature: 'otp' }, facts).code).toBe(code)
   })
 })

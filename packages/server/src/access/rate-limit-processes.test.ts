@@ -38,7 +38,7 @@ describe('two processes of the API', () => {
     expect(passed.length).toBeGreaterThanOrEqual(300)
     expect(passed.length).toBeLessThanOrEqual(300 + Math.floor(seconds * refill))
     expect(passed.length + refused.length).toBe(600)
-    // One comes back every 200 ms, which is told in whole seconds.
+    // One is refilled every 200 ms; the response rounds the wait up to whole seconds.
     const details = { scope: 'organization', retryAfterSeconds: 1, limitPerMinute: 300 }
     for (const { status, error, headers } of refused) {
       expect({ status, code: error?.code, details: error?.details }).toEqual({

@@ -45,8 +45,8 @@ function rateLimitHeaders(policy: Policy, now: RateLimitState): Record<string, s
 }
 
 /**
- * Counts one change of the organization, shared by all its keys and all processes; `setHeaders` hears of the standing in
- * either case. Throws RATE_LIMITED.
+ * Counts one change of the organization, shared by all its keys and all processes. `setHeaders` receives the current
+ * standing whether the change is allowed or refused. Throws RATE_LIMITED.
  */
 export async function limitChanges(
   db: Db,

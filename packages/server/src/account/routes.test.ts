@@ -82,7 +82,7 @@ describe('a trial', () => {
 })
 
 describe('GET /me', () => {
-  it('answers a key as the owner, acting as an admin', async () => {
+  it('returns the owner for a key, acting as an admin', async () => {
     const organization = await makeOrganization(server)
     const me = await server.client(organization).account.me()
     expect(me).toEqual({
@@ -102,7 +102,7 @@ describe('GET /me', () => {
     })
   })
 
-  it.each(['owner', 'admin', 'member'] as const)('answers a signed-in %s as themselves', async (role) => {
+  it.each(['owner', 'admin', 'member'] as const)('returns a signed-in %s as themselves', async (role) => {
     const organization = await makeOrganization(server)
     const me = await server.client({ token: await makeToken(server, organization, role) }).account.me()
     expect(me).toMatchObject({ memberRole: role, name: role === 'owner' ? 'Owner' : role })
@@ -163,7 +163,7 @@ describe('POST /me/generate-key', () => {
     ])
   })
 
-  it('answers CONFLICT once there is one, to the key itself too', async () => {
+  it('responds with CONFLICT once a key exists, also to the key itself', async () => {
     const organization = await makeOrganization(server)
     const owner = server.client({ token: await makeToken(server, organization) })
     const there = { code: 'CONFLICT', status: 409, details: { reason: 'key_exists' } }

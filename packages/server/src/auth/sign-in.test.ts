@@ -28,7 +28,7 @@ async function somebody() {
       owner: { name: 'Ada', email, passwordHash },
     }),
   )
-  if (!founded) throw new Error('somebody is known already')
+  if (!founded) throw new Error('the e-mail address already has a user')
   return { email, organizationId: founded.organizationId }
 }
 
@@ -47,7 +47,7 @@ async function useAddress(times: number, ip: string): Promise<void> {
 }
 
 describe('POST /auth/sign-in', () => {
-  it('answers a token, who signed in and for which organization; case of the e-mail does not matter', async () => {
+  it('returns a token, the user and the organization; the case of the e-mail does not matter', async () => {
     const { email, organizationId } = await somebody()
     const signedIn = await visitor().auth.signIn({ email: ` ${email.toUpperCase()} `, password })
     expect(signedIn).toEqual({
@@ -73,7 +73,7 @@ describe('POST /auth/sign-in', () => {
     expect(user).toMatchObject({ memberRole: 'member', organization: { id: organizationId } })
   })
 
-  it('answers an unknown e-mail and a wrong password with the same words', async () => {
+  it('responds the same to an unknown e-mail and to a wrong password', async () => {
     const { email } = await somebody()
     const [known, unknown] = await Promise.all([
       wrong(email).catch((error: unknown) => error),
@@ -125,7 +125,7 @@ describe('POST /auth/sign-in', () => {
     expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
   })
 
-  it('takes 20 attempts in 15 minutes from one address, whoever tries to sign in', async () => {
+  it('accepts 20 attempts in 15 minutes from one address, across all accounts', async () => {
     const { email } = await somebody()
     const one = visitor('203.0.113.9')
     await useAddress(19, '203.0.113.9')

@@ -6,7 +6,7 @@ import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '2' } })
 
-/** Somebody without credentials, at an address of their own unless told. */
+/** Returns a client without credentials. `ip` is its address (default: a random one). */
 function visitor(ip = `10.${[...randomBytes(3)].join('.')}`, baseUrl = server.baseUrl): MessagingClient {
   return new MessagingClient({ baseUrl, maxRetries: 0, headers: { 'x-forwarded-for': ip } })
 }
@@ -130,7 +130,7 @@ describe('POST /auth/sign-up', () => {
     expect((await one.auth.signUp(person())).success).toBe(true)
   })
 
-  it('answers SIGNUP_DISABLED where sign-up is closed, and stores nothing', async () => {
+  it('responds with SIGNUP_DISABLED where sign-up is closed, and stores nothing', async () => {
     const closed = await serveDatabase(server.db, server.databaseUrl, { worker: false, env: { SIGNUP: 'closed' } })
     const ada = person()
     const signUp = visitor(undefined, closed.baseUrl).auth.signUp(ada)

@@ -15,7 +15,7 @@ const owners = new Set([
   'webhook/signing/signing-time.ts',
 ])
 
-/** Ways to ask the database or the machine for the time. `clock.now()` and `service_now()` are not among them. */
+/** Ways to read the time from the database or the machine. `clock.now()` and `service_now()` are not among them. */
 const bareClocks = [
   /(?<![.\w])now\(\)/i,
   /\b(?:clock|statement|transaction)_timestamp\b/i,

@@ -13,7 +13,7 @@ const edge = await startEdge({
   reminders: {
     create: async ({ body }) => {
       bodies.push(body)
-      throw new Error('the test only looks at the body')
+      throw new Error('the test only checks the body')
     },
     import: async ({ body, idempotency }) => {
       bodies.push(body)
@@ -40,7 +40,7 @@ function sized(bytes: number): string {
   return `{"x":"${'y'.repeat(bytes - 8)}"}`
 }
 
-/** Sends a request by hand and answers all that comes back until the connection is closed or `until` was seen. */
+/** Sends a raw request and returns everything received until the connection closes or `until` matches. */
 function raw(lines: string[], body: string, until?: RegExp, port = edge.server.port): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1')

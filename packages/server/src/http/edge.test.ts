@@ -87,14 +87,14 @@ describe('an error', () => {
     ['POST', '/ALERT/SEND'],
     ['GET', '/chats/unread/'],
     ['POST', '/alert/batch'],
-  ])('is ROUTE_NOT_FOUND for %s %s, whoever asks', async (method, path) => {
+  ])('is ROUTE_NOT_FOUND for %s %s, with or without credentials', async (method, path) => {
     const { status, headers, body } = await edge.call(method, path, { key: tenant.key })
     expect(status).toBe(404)
     expect(headers.get('x-request-id')).toMatch(uuid)
     if (method !== 'HEAD') {
       expect(body.error).toMatchObject({
         code: 'ROUTE_NOT_FOUND',
-        message: 'No route answers this method and path.',
+        message: 'No route matches this method and path.',
       })
     }
     const stranger = await edge.call(method, path)

@@ -35,7 +35,7 @@ export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
 
 /** The message names the prefix when it is missing: a base URL without it is the usual mistake. */
 function noRoute(path: string): string {
-  const words = 'No route answers this method and path.'
+  const words = 'No route matches this method and path.'
   return path.startsWith(`${basePath}/`) ? words : `${words} Those of the API begin with ${basePath}/.`
 }
 

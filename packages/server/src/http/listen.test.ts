@@ -109,7 +109,7 @@ describe('what is no request', async () => {
 
   it.each([
     ['no Host', 'GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['an Expect nobody knows', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n'],
+    ['an unknown Expect', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n'],
     ['a target of another host', 'GET http://other/nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['an upgrade', 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n'],
   ])('but %s is a request like any other', async (_what, text) => {

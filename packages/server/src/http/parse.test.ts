@@ -91,7 +91,7 @@ describe('the faults of an input', () => {
     [{ link: 'x' }, { field: 'link', code: 'invalid_url', message: 'must be a URL' }],
     [{ mail: 'x' }, { field: 'mail', code: 'custom', message: 'must be an e-mail address' }],
     [{ either: true }, { field: 'either', code: 'custom', message: 'has none of the accepted forms' }],
-  ])('are told for %j', (body, fault) => {
+  ])('are reported for %j', (body, fault) => {
     expect(faults(body)).toEqual([fault])
   })
 

@@ -87,7 +87,7 @@ describe('a handler that fails', () => {
     ['an error', new Error('the password is hunter2')],
     ['something that is no error', 'hunter2'],
     ['an error with a status', Object.assign(new Error('hunter2'), { status: 404, expose: true })],
-  ])('with %s answers INTERNAL_ERROR and nothing of the cause', async (_what, thrown) => {
+  ])('with %s responds with INTERNAL_ERROR and does not reveal the cause', async (_what, thrown) => {
     const { status, body } = await ask(lenient, async () => Promise.reject(thrown))
     expect(status).toBe(500)
     expect(body.error).toMatchObject({ code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' })

@@ -6,7 +6,7 @@ import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
 const numberId = '018f3b5e-0000-7000-8000-000000000001'
 const place = { phone: '+12025550100', latitude: 1, longitude: 2 }
 
-/** What the network made of each message: undefined while nobody knows. */
+/** The outcome of each message on the network: undefined while it is unknown. */
 const ends = new Map<string, 'sent' | 'failed'>()
 let end: 'sent' | 'failed' | undefined = 'sent'
 let refuse: (() => Error) | undefined
@@ -22,7 +22,7 @@ async function countUse(trx: Db, organizationId: string): Promise<void> {
   )
 }
 
-/** As a direct send answers, from the message alone. */
+/** Returns the response of a direct send, derived from the message alone. */
 function answerOf(messageId: string) {
   const now = ends.get(messageId)
   if (now === 'sent') return { messageId, gatewayMessageId: `net ${messageId}`, containerId: numberId }

@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
 })
 
 describe('a process that is a worker only', () => {
-  it('tells at the port of the metrics that it lives and is ready, and that its dispatcher looks', async () => {
+  it('reports on the metrics port that it is alive and ready, and that its dispatcher polls', async () => {
     const server = await start({ SERVICES: 'worker' })
     const ask = async (path: string) => {
       const answer = await fetch(`${server.operations?.address}${path}`)

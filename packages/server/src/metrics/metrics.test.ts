@@ -17,7 +17,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 describe('the figures of a service', () => {
-  it('count requests, sends, attempts and numbers, and tell what waits', async () => {
+  it('count requests, sends, attempts and numbers, and report what is pending', async () => {
     const receiver = await startReceiver((_request, number) => (number === 1 ? 500 : 200))
     const organization = await makeOrganization(server)
     const { apiKey } = organization
@@ -54,7 +54,7 @@ describe('the figures of a service', () => {
     for (const hidden of [organization.organizationId, containerId, '2025550100']) expect(text).not.toContain(hidden)
   })
 
-  it('tell how late messages and deliveries are', async () => {
+  it('report how late messages and deliveries are', async () => {
     const idle = await startTestServer({ worker: false })
     const organization = await makeOrganization(idle)
     await makeNumber(idle, organization)

@@ -16,12 +16,12 @@ const browser = folders
 
 const server = browser === undefined ? undefined : await startTestServer({ worker: false })
 
-// biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol, of which few fields are looked at
+// biome-ignore lint/suspicious/noExplicitAny: messages of the DevTools protocol, of which few fields are read
 type Message = any
 
 /** The DevTools protocol over two pipes, its messages ended by NUL. */
 interface DevTools {
-  /** What was told without being asked for, oldest first. */
+  /** The events that the browser sent, which are not responses, oldest first. */
   readonly events: readonly Message[]
   ask(method: string, params: object, sessionId?: string): Promise<Message>
 }
@@ -73,7 +73,7 @@ async function startBrowser(program: string): Promise<DevTools> {
   return devTools(child)
 }
 
-/** Answers the page as soon as `text` stands in it and two more pictures of it were drawn. */
+/** An expression that returns the page once it contains `text` and two more frames were drawn. */
 const whenShown = (text: string) => `new Promise((resolve) => {
   const drawn = () => resolve(document.documentElement.outerHTML)
   const look = () => {

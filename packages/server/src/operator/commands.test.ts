@@ -10,7 +10,7 @@ const unknown = '0195a0c0-0000-7000-8000-000000000000'
 /** Thrown where a process would end. */
 class Left extends Error {}
 
-/** Types a command while the service runs, and answers what a person would see. */
+/** Runs a command against the running service, and returns what its user would see. */
 async function type(...words: string[]): Promise<{ out: string; err: string; exitCode: number }> {
   const seen = { out: '', err: '', exitCode: 0 }
   const terminal: Terminal = {

@@ -105,7 +105,7 @@ describe('changing and removing a member', () => {
     expect((await members()).map(({ role }) => role)).toEqual(['owner', 'admin'])
   })
 
-  it('refuses somebody who is no member here', async () => {
+  it('refuses a person who is not a member of the organization', async () => {
     const [own, other] = [await ground(), await ground()]
     for (const email of [newEmail(), other.owner]) {
       const none = { exitCode: 1, message: expect.stringContaining(`${email} is not a member`) }

@@ -46,7 +46,7 @@ describe('network events with texts of strangers', () => {
       from: { kind: 'lid', id: stuffed },
       selectedOptions: Array.from({ length: 5000 }, () => stuffed),
     })
-    const [vote = expect.fail('the vote was not told')] = (await client.events.list({ types: 'poll.vote' })).events
+    const [vote = expect.fail('the vote was not reported')] = (await client.events.list({ types: 'poll.vote' })).events
     const { selectedOptions, from, id } = (
       vote.data as { vote: { selectedOptions: string[]; from: string; id: string } }
     ).vote

@@ -15,8 +15,8 @@ describe('the log', () => {
       return false
     })
     try {
-      log.info('nobody sees this')
-      log.info('nor this')
+      log.info('this line is lost')
+      log.info('so is this one')
       expect(write).toHaveBeenCalledTimes(2)
     } finally {
       write.mockRestore()

@@ -37,7 +37,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 }
 
 const web = (listener: RequestListener) => listening(createServer(listener))
-/** Answers every connection with these very bytes. */
+/** Starts a server that responds to every connection with exactly these bytes. */
 const raw = (answer: string, thenEnd = false) =>
   listening(
     createTcpServer((socket) => socket.once('data', () => (thenEnd ? socket.end(answer) : socket.write(answer)))),

@@ -23,7 +23,7 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>) {
 }
 
 const web = (listener: RequestListener) => listening(createServer(listener))
-/** Answers every request with these very bytes. */
+/** Starts a server that responds to every request with exactly these bytes. */
 const raw = (answer: string) => listening(createTcpServer((socket) => socket.on('data', () => socket.write(answer))))
 
 function opened(allowed: readonly string[] = loopback, answers: Record<string, string[]> = {}): PublicPost {

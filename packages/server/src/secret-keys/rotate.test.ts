@@ -15,7 +15,7 @@ const newKey = `new:${randomBytes(32).toString('base64')}`
 const both = `${newKey},${oldKey}`
 const { db, url } = await testDatabase()
 
-/** Types `msgctl-server secrets rotate` with these keys, and answers what the operator would see. */
+/** Runs `msgctl-server secrets rotate` with these keys, and returns what the operator would see. */
 async function rotate(keys: string | undefined, ...options: string[]) {
   const seen = { out: '', err: '', exitCode: 0 }
   const terminal: Terminal = {
@@ -194,7 +194,7 @@ describe('one-time codes while keys are rotated', () => {
 })
 
 describe('a server that lacks the key of a stored secret', () => {
-  it('answers SECRETS_KEY_MISSING where the secret is shown, and lets it be replaced', async () => {
+  it('responds with SECRETS_KEY_MISSING where the secret is shown, and lets it be replaced', async () => {
     await forgetSecrets(db)
     const [made] = await makeWithSecrets(1)
     await withKeys(newKey, async (server) => {

@@ -13,8 +13,8 @@ const objectInUse = '55006'
 
 /**
  * Clones the migrated template for the calling test file, in about 20 ms; call it at the top of the file: `const { db } = await testDatabase()`.
- * After all tests of the file its pool is closed and the database dropped. The file fails when somebody is still connected then:
- * a pool, a listener or a process that a test started and did not end.
+ * After all tests of the file its pool is closed and the database dropped. The file fails if a connection is still open then:
+ * that of a pool, a listener or a process that a test started and did not end.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('pgUrl')

@@ -2,8 +2,8 @@ const everyMs = 10
 const withinMs = 15_000
 
 /**
- * Asks again and again until `enough` holds, and answers what was said then. Only for what another part of the service
- * does by itself; a rule of time is tested by moving the clock. Fails with the last answer after 15 s.
+ * Polls `ask` until `enough` accepts its result, and returns that result. Only for what another part of the service does
+ * by itself; a rule of time is tested by moving the clock. Fails with the last result after 15 s.
  */
 export async function eventually<T>(ask: () => Promise<T>, enough: (answer: T) => boolean): Promise<T> {
   for (const until = performance.now() + withinMs; ; ) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { cleanUpAfterFile } from './cleanup.ts'
 
-/** Answers one request of a stranger's file server. */
+/** Handles one request to a third party's file server. */
 type FileAnswer = (response: ServerResponse, request: IncomingMessage) => void
 
 /** A stranger's file server on 127.0.0.1, which tests are allowed to reach. */
@@ -10,9 +10,9 @@ export interface FileServer {
   readonly address: string
   /** What was asked for, oldest first. */
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[]
-  /** Serves bytes at a path, and answers the link to them. */
+  /** Serves bytes at a path, and returns the link to them. */
   serve(path: string, bytes: Uint8Array, headers?: Readonly<Record<string, string>>): string
-  /** Answers requests for a path as `answer` does, and answers the link. */
+  /** Handles requests for a path with `answer`, and returns the link. */
   on(path: string, answer: FileAnswer): string
 }
 

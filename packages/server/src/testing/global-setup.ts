@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** Followed by the pid of the run, which tells a later run whether the folder was abandoned. */
+/** Followed by the pid of the run, by which a later run detects an abandoned folder. */
 const folderPrefix = 'msgctl-test-'
 
 interface SharedDatabase {

@@ -41,7 +41,7 @@ export async function makeOrganization(
   })
 }
 
-/** A person of an organization, signed in: answers the bearer token. */
+/** Signs in a person of an organization, and returns the bearer token. */
 export async function makeToken(
   { db }: Pick<TestServer, 'db'>,
   organization: MadeOrganization,
@@ -62,7 +62,7 @@ export async function makeToken(
 /** How many phones were linked, so that each number has one of its own. */
 let phones = 0
 
-/** Adds a number that is linked and WORKING, unless `linked` is false; answers its id. */
+/** Adds a number that is linked and WORKING, unless `linked` is false. Returns its id. */
 export async function makeNumber(
   { services, db, worker }: Pick<TestServer, 'services' | 'db' | 'worker'>,
   { organizationId }: MadeOrganization,
@@ -85,7 +85,7 @@ export async function makeNumber(
   return containerId
 }
 
-/** Waits until the worker heard all that the network had to tell about a number, and it works. */
+/** Waits until the number works and the worker has received all events of the network about it. */
 async function settled(db: Db, containerId: string): Promise<void> {
   await eventually(
     () =>

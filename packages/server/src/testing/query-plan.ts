@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 
-/** One node of a plan as `explain (format json)` answers it. */
+/** One node of a plan, as `explain (format json)` returns it. */
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string

@@ -24,7 +24,7 @@ export interface TestServer {
   readonly baseUrl: string
   /** Our own client with this key; without retries, so that a test sees the first answer. */
   client(credentials: { apiKey?: string; token?: string }): MessagingClient
-  /** Moves the service's clock and tells everybody who waits. */
+  /** Moves the service's clock and wakes everything that waits for it. */
   advance(seconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly worker?: boolean
-  /** Hears every line of the log; LOG_LEVEL says how much there is to hear. */
+  /** Receives every line of the log; LOG_LEVEL decides which lines are written. */
   readonly onLog?: (line: string) => void
 }
 

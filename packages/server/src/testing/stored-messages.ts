@@ -1,12 +1,12 @@
 import { type Db, rows } from '../db/db.ts'
 
-/** Messages that a test stores as history: nobody sends them. */
+/** Messages that a test stores as history: they are never sent. */
 export interface StoredMessages {
   readonly type?: 'alert' | 'bulk' | 'otp'
   readonly status?: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
-  /** How long ago the newest of them was accepted, 0 unless told. */
+  /** How long ago the newest of them was accepted (default: 0). */
   readonly ageMs?: number
-  /** The time from one to the next older one, 0 unless told: all of one millisecond. */
+  /** The time from one to the next older one (default: 0, all in the same millisecond). */
   readonly spacingMs?: number
   readonly recipient?: string
   /** `{n}` in it becomes the message's place in the order, the newest is 0. */

@@ -31,7 +31,7 @@ const typeNames: Readonly<Record<string, string>> = {
 const foreignTables = ['schema_migrations', 'schema_migrations_lock', 'agenda_jobs']
 
 /**
- * Returns the module that tells the query builder of knex the columns of each table, made from the catalogs of a migrated
+ * Returns the module that declares the columns of each table for knex's query builder, made from the catalogs of a migrated
  * database. Throws on a column type that it does not know.
  */
 export async function tableTypes(db: Db): Promise<string> {

@@ -19,7 +19,7 @@ export async function buildServer(): Promise<void> {
 export interface WorkerProcess {
   /** Ends it as a crash does: at once, with nothing finished. */
   kill(): Promise<void>
-  /** Asks it to stop, and answers its exit code once it has. */
+  /** Asks it to stop, and returns its exit code once it has. */
   stop(): Promise<number | null>
 }
 

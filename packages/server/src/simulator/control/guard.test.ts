@@ -77,7 +77,7 @@ describe('who may operate the simulator', () => {
     else await expect(answer).rejects.toMatchObject({ code: 'ADMIN_ONLY' })
   })
 
-  it('does not even read the body of somebody who may not', async () => {
+  it('does not read the body of a caller without permission', async () => {
     const network = await openNetwork(db)
     let wasRead = false
     const body = async () => {
@@ -109,7 +109,7 @@ describe('over HTTP', () => {
       })
   }
 
-  it('answers JSON that nobody may store, and leaves other paths to others', async () => {
+  it('responds with JSON that must not be cached, and passes other paths on', async () => {
     const get = await served(await openNetwork(db))
     const answer = await get('/sim/clock')
     expect(answer.status).toBe(200)

@@ -15,7 +15,7 @@ function idsOf(events: readonly GatewayEvent[]): string[] {
 }
 
 describe('several processes', () => {
-  it('are told of each event in one of them only', async () => {
+  it('receive each event in exactly one of them', async () => {
     const first = await openNetwork(db)
     const second = await openNetwork(db)
     const session = await first.linked()
@@ -44,7 +44,7 @@ describe('several processes', () => {
     expect(again.ref).toEqual(ref)
   })
 
-  it('are told again of what another one held when it died', async () => {
+  it('receive again the events that another process had locked when it died', async () => {
     const network = await openNetwork(db)
     const session = await network.linked()
     const { ref } = await network.gateway.send(session, person('0121'), hello, sending())
@@ -106,7 +106,7 @@ describe('a phone that is off', () => {
     expect(statusesOf(network.events, ref.networkId)).toEqual(['delivered', 'read'])
   })
 
-  it('of anybody holds back receipts and answers', async () => {
+  it('of any person holds back receipts and replies', async () => {
     const network = await openNetwork(db)
     network.listen()
     const session = await network.linked()
@@ -184,7 +184,7 @@ it('takes a host away and gives it back', async () => {
   expect(await network.gateway.state(session)).toMatchObject({ status: 'WORKING' })
 })
 
-it('goes on when the database has cut every connection', async () => {
+it('continues after the database has closed every connection', async () => {
   const network = await openNetwork(db)
   network.listen()
   const session = await network.linked()

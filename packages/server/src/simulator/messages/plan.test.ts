@@ -121,7 +121,7 @@ describe('a send to a person of the table', () => {
     ['0111', 'refused'],
     ['0113', 'times_out_not_sent'],
     ['0160', 'restricts_the_account'],
-  ])('to %s ends as %s and reaches nobody', (last4, ends) => {
+  ])('to %s ends as %s and reaches no phone', (last4, ends) => {
     expect(plan(last4).ends).toBe(ends)
     expect(isTaken(plan(last4))).toBe(false)
   })
@@ -181,7 +181,7 @@ describe('faults', () => {
     expect(struck(1)).not.toEqual(struck(2))
   })
 
-  it('are drawn anew for the next try of the same message', () => {
+  it('are drawn again for the next try of the same message', () => {
     const faults = { send: { timeout_not_sent: 0.5 } }
     const tries = Array.from({ length: 50 }, (_, earlierFaults) => plan('0100', { faults, earlierFaults }).fault)
     expect(new Set(tries)).toEqual(new Set([true, false]))
@@ -203,7 +203,7 @@ describe('a check', () => {
     ['0100', true],
     ['0101', false],
     ['0102', 'times_out'],
-  ])('of %s answers %s, within 5 to 40 ms where it answers', (last4, answer) => {
+  ])('of %s returns %s, after 5 to 40 ms if it returns at all', (last4, answer) => {
     const checked = planCheck({ person: findPerson(`1202555${last4}`), seed: 1, faults: {}, earlierFaults: 0 })
     expect(checked).toMatchObject({ answer, fault: false })
     expect(checked.latencyMs).toBeGreaterThanOrEqual(5)

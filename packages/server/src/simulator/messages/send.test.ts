@@ -16,10 +16,10 @@ describe('a send at speed 0', () => {
     ['0123', ['read', 'delivered', 'delivered', 'read']],
     ['0124', ['delivered', 'read']],
     ['0110', ['failed']],
-  ])('to %s is told of as %j, each by itself and in this order', async (last4, statuses) => {
+  ])('to %s is reported as %j, one at a time and in this order', async (last4, statuses) => {
     const { gateway, session, events, until } = await openListening(db)
     const { ref } = await gateway.send(session, person(last4), hello, sending())
-    // Somebody who is told of afterwards shows that nothing more came.
+    // The status of a later message proves that nothing more was reported for the first.
     const { ref: last } = await gateway.send(session, person('0121'), hello, sending())
     await until((all) => statusesOf(all, last.networkId).length === 1)
     expect(statusesOf(events, ref.networkId)).toEqual(statuses)
@@ -50,7 +50,7 @@ describe('a send at speed 0', () => {
     expect(await reached()).toHaveLength(phones)
   })
 
-  it('to 0112 is told of later, and a repeat is answered with the message that went out', async () => {
+  it('to 0112 is reported later, and a repeat returns the message that went out', async () => {
     const { gateway, session, until, reached } = await openListening(db)
     const options = sending()
     await failure(gateway.send(session, person('0112'), hello, options))
@@ -59,7 +59,7 @@ describe('a send at speed 0', () => {
     expect(await reached()).toHaveLength(1)
   })
 
-  it('to 0124 is answered only after its first receipt was told', async () => {
+  it('to 0124 returns only after its first receipt was reported', async () => {
     const { gateway, session, events } = await openListening(db)
     const { ref } = await gateway.send(session, person('0124'), hello, sending())
     expect(statusesOf(events, ref.networkId)).toContain('delivered')
@@ -119,7 +119,7 @@ describe('a send at speed 0', () => {
     })
   })
 
-  it('to a hidden id reaches the person behind it, and to an unknown one nobody', async () => {
+  it('to a hidden id reaches the person behind it, and to an unknown one no phone', async () => {
     const { gateway, session, reached } = await openListening(db)
     const listed = await gateway.contacts(session)
     expect(listed.find((contact) => contact.name === 'Sim 0140')?.lid).toMatch(/@lid$/)
@@ -182,7 +182,7 @@ describe('what is written down', () => {
     expect(await reached()).toHaveLength(1)
   })
 
-  it('answers a repeat to somebody else with the address of the first', async () => {
+  it('returns the address of the first for a repeat to another person', async () => {
     const { gateway, session } = await openListening(db)
     const first = await gateway.send(session, person('0100'), hello, sending('same'))
     const second = await gateway.send(session, person('0130'), hello, sending('same'))
@@ -221,7 +221,7 @@ describe('what is written down', () => {
     ])
   })
 
-  it('does not go out through a number of somebody else', async () => {
+  it('does not go out through a number of another organization', async () => {
     const { gateway, session, reached } = await openListening(db)
     const stranger = { ...session, organizationId: someNumber().organizationId }
     expect((await failure(gateway.send(stranger, person('0100'), hello, sending()))).kind).toBe('session')

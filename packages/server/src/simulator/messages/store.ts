@@ -23,7 +23,7 @@ export interface NewMessage {
 export interface Write {
   readonly message?: NewMessage
   /** Messages that people will write back. */
-  readonly answers?: readonly NewMessage[]
+  readonly replies?: readonly NewMessage[]
   readonly events?: readonly DueEvent[]
   readonly hit?: { readonly containerId: string; readonly key: string }
 }
@@ -43,10 +43,10 @@ with kept as (
   select ${messageValues} from jsonb_to_recordset(:messages::jsonb) as m(${messageColumns}) order by n
   on conflict do nothing
   returning container_id, client_id
-), answered as (
+), replied as (
   insert into ${messageInto}
   select ${messageValues}
-    from jsonb_to_recordset(:answers::jsonb) as m(${messageColumns}, because text)
+    from jsonb_to_recordset(:replies::jsonb) as m(${messageColumns}, because text)
    where (container_id, because) in (select container_id, client_id from kept)
   on conflict do nothing
 ), due as (
@@ -75,7 +75,7 @@ export async function write(db: Db, writes: readonly Write[]): Promise<boolean[]
   const hits = new Map(writes.flatMap(({ hit }) => (hit ? [[`${hit.containerId} ${hit.key}`, hit] as const] : [])))
   const stored = await rows<{ containerId: string; clientId: string }>(db, writeSql, {
     messages: asRows(ordered, ({ message }) => (message ? [messageRow(message)] : [])),
-    answers: asRows(ordered, ({ answers = [] }) => answers.map(messageRow)),
+    replies: asRows(ordered, ({ replies = [] }) => replies.map(messageRow)),
     events: asRows(ordered, ({ events = [] }) => events.map(toRow)),
     hitContainers: [...hits.values()].map((hit) => hit.containerId),
     hitKeys: [...hits.values()].map((hit) => hit.key),

@@ -59,7 +59,7 @@ export function toWrite(sent: {
   return {
     message,
     events: [...receipts, { ...about, afterMs, payload: answer, person: person.digits }],
-    answers: inbound(about, answer, afterMs),
+    replies: inbound(about, answer, afterMs),
   }
 }
 

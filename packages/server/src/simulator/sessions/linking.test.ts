@@ -7,8 +7,8 @@ import { ownPhone } from './own-phone.ts'
 
 const { db } = await testDatabase()
 
-/** The statuses that were told of a number, with their reasons. */
-function toldOf({ events }: Network, session: GatewaySession): string[] {
+/** Returns the statuses that were reported for a number, with their reasons. */
+function reportedStatuses({ events }: Network, session: GatewaySession): string[] {
   return events.flatMap((event) => {
     if (event.kind !== 'session.state' || event.containerId !== session.containerId) return []
     return [[event.state.status, event.state.reason].filter(Boolean).join(' ')]
@@ -43,16 +43,16 @@ describe('linking', () => {
     expect((await network.gateway.qr(session))?.text).not.toBe(first?.text)
     await network.clock.advance(300)
     await network.becomes(session, 'FAILED')
-    await network.until(() => toldOf(network, session).length === 3)
-    expect(toldOf(network, session)).toEqual(['STARTING', 'SCAN_QR_CODE', 'FAILED qr_expired'])
+    await network.until(() => reportedStatuses(network, session).length === 3)
+    expect(reportedStatuses(network, session)).toEqual(['STARTING', 'SCAN_QR_CODE', 'FAILED qr_expired'])
   })
 
-  it('tells every change, and who is linked', async () => {
+  it('reports every change, and who is linked', async () => {
     const network = await openNetwork(db)
     network.listen()
     const session = await network.linked('12125551234')
-    await network.until(() => toldOf(network, session).length === 4)
-    expect(toldOf(network, session)).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
+    await network.until(() => reportedStatuses(network, session).length === 4)
+    expect(reportedStatuses(network, session)).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
     expect(await network.gateway.state(session)).toMatchObject({
       status: 'WORKING',
       me: { id: '12125551234@c.us', digits: '12125551234', pushName: 'Sim 1234' },
@@ -67,7 +67,7 @@ describe('linking', () => {
     expect((await network.gateway.state(session)).me?.digits).toBe(ownPhone(session.containerId, 0))
   })
 
-  it('gives a number always the same phone, and another one where somebody has it', async () => {
+  it('always gives a number the same phone, or another one if that phone is in use', async () => {
     const network = await openNetwork(db)
     const session = await asking(network)
     await network.linked(ownPhone(session.containerId, 0))
@@ -77,7 +77,7 @@ describe('linking', () => {
     expect(ownPhone(session.containerId, 1)).toMatch(/^1[2-9]\d\d555[1-9]\d{3}$/)
   })
 
-  it('pairs with the code that somebody types on the phone', async () => {
+  it('pairs with the code that a person types on the phone', async () => {
     const network = await openNetwork(db)
     const session = await asking(network)
     const code = await network.gateway.pairingCode(session, '12125551234')
@@ -110,17 +110,17 @@ describe('the phones that have mishaps', () => {
     ['0190', ['STARTING connection_lost', 'WORKING'], [30, 60]],
     ['0191', ['SCAN_QR_CODE logged_out'], [30]],
     ['0194', ['STARTING connection_lost', 'WORKING', 'STARTING connection_lost', 'WORKING'], [15, 5, 15, 5]],
-  ])('%s tells %j', async (last4, expected, seconds) => {
+  ])('%s reports %j', async (last4, expected, seconds) => {
     const network = await openNetwork(db)
     network.listen()
     const session = await network.linked(person(last4).digits)
-    await network.until(() => toldOf(network, session).length === 4)
+    await network.until(() => reportedStatuses(network, session).length === 4)
     for (const [n, one] of seconds.entries()) {
       await network.clock.advance(one)
       network.ctx.wake.signal('clock')
-      await network.until(() => toldOf(network, session).length >= 5 + n)
+      await network.until(() => reportedStatuses(network, session).length >= 5 + n)
     }
-    expect(toldOf(network, session).slice(4)).toEqual(expected)
+    expect(reportedStatuses(network, session).slice(4)).toEqual(expected)
     await network.gateway.remove(session)
   })
 
@@ -135,10 +135,10 @@ describe('the phones that have mishaps', () => {
     expect(await network.gateway.health(session)).toMatchObject({ ok: false })
     const other = await network.linked('12025551235')
     expect(await network.gateway.silentHosts([other, session])).toEqual(new Set([session.containerId]))
-    expect(toldOf(network, session)).not.toContain('WORKING')
+    expect(reportedStatuses(network, session)).not.toContain('WORKING')
     await setHost(network.ctx, session.containerId, false)
     await network.becomes(session, 'WORKING')
-    await network.until(() => toldOf(network, session).includes('WORKING'))
+    await network.until(() => reportedStatuses(network, session).includes('WORKING'))
   })
 })
 

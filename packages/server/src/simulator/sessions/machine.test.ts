@@ -115,7 +115,7 @@ describe('linking', () => {
     expect(one.link).toMatchObject({ status: 'WORKING', phone: '12025551111' })
   })
 
-  it('still takes the typed code when the QR code has changed meanwhile', () => {
+  it('still accepts the typed code after the QR code has changed', () => {
     const one = life()
     one.do(start)
     one.pass(59.5)

@@ -1,7 +1,6 @@
 /**
- * A property that begins no further run once `milliseconds` have passed since its first. fast-check's own
- * `interruptAfterTimeLimit` drops the run that is under way, which then goes on beside the tests that follow
- * and whose failure nobody sees.
+ * Returns a property that begins no further run once `milliseconds` have passed since its first. fast-check's own
+ * `interruptAfterTimeLimit` abandons the current run: it continues beside the next tests, and its failure is lost.
  */
 export function endToEndFlows<T>(milliseconds: number, walk: (path: T) => Promise<void>): (path: T) => Promise<void> {
   let end: number | undefined

@@ -21,7 +21,7 @@ async function latestTextTo(phone: string): Promise<string> {
   return JSON.stringify(latest?.content ?? null)
 }
 
-/** Starts a receiver and makes it the webhook; answers the program and its address. */
+/** Starts a receiver, makes it the webhook, and returns the program and its address. */
 async function startReceiver(file: string) {
   await client.webhook.set({ webhookUrl: 'http://127.0.0.1:4000/' })
   const { signingSecret } = await client.webhook.get()

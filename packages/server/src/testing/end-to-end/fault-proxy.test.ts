@@ -17,7 +17,7 @@ const timeoutMs = full ? 600_000 : 60_000
 
 const server = await startTestServer()
 
-/** How a send ended, as the client tells it. */
+/** How a send ended, as the client reports it. */
 type Ending = 'sent' | 'not_sent' | 'unknown'
 
 async function endingOf(call: Promise<unknown>): Promise<Ending> {
@@ -30,7 +30,7 @@ async function endingOf(call: Promise<unknown>): Promise<Ending> {
   }
 }
 
-/** Sends that many texts that differ, some at a time, and answers how each ended. */
+/** Sends `sends` different texts, some of them concurrently, and returns how each ended. */
 async function sendAll(client: MessagingClient): Promise<Ending[]> {
   const endings: Ending[] = []
   const pending = Array.from({ length: sends }, (_, index) => index)
@@ -65,7 +65,7 @@ async function arrivals(organizationId: string): Promise<number[]> {
   return Array.from({ length: sends }, (_, index) => counts.get(`number ${index}`) ?? 0)
 }
 
-/** Sends through a network that breaks; answers how the sends ended, and how often each text arrived. */
+/** Sends through a network that breaks. Returns how the sends ended, and how often each text arrived. */
 async function run(idempotency: 'trusted' | 'off') {
   const organization = await makeOrganization(server)
   await makeNumber(server, organization)
@@ -84,7 +84,7 @@ async function run(idempotency: 'trusted' | 'off') {
   return { endings, found, figures }
 }
 
-/** Sends whose ending does not tell what happened. */
+/** Returns the sends whose reported ending contradicts what happened. */
 function lies(endings: readonly Ending[], found: readonly number[]) {
   const possible = { sent: [1], not_sent: [0], unknown: [0, 1] } as const
   return endings.flatMap((ending, index) => {

@@ -10,7 +10,7 @@ interface Number {
 /** When messages of these tests were written, unless one says otherwise. */
 export const writtenAt = new Date('2026-01-01T09:00:00.000Z')
 
-/** A text from a person to a number, as the network tells it; each has an id of its own. */
+/** A text from a person to a number, as the network reports it; each has an id of its own. */
 export function arrival(
   number: Number,
   message: Partial<InboundMessage> = {},

@@ -2,7 +2,7 @@ import { rows } from '../../db/db.ts'
 import type { TestServer } from '../start-server.ts'
 
 interface Standing {
-  /** Lanes that a dispatcher has to look at now. */
+  /** Lanes that are due for a dispatcher now. */
   readonly due: number
   /** Campaign messages that a worker began to hand over, and those that the network has. */
   readonly begun: number
@@ -25,19 +25,19 @@ async function standing({ db }: Pick<TestServer, 'db'>, organizationId: string):
   return found
 }
 
-/** The worker has done what there is to do at this second: several looks in a row find nothing on its way. */
-const quietLooks = 10
+/** The worker has done what there is to do at this second: several polls in a row find nothing in progress. */
+const quietPolls = 10
 
 /**
  * Service time that stands still and passes by whole seconds, and a worker that has done what belongs to each before the
  * next. One that a busy machine holds up is a second late then, so counts of a minute need room; distances do not.
  */
 export function secondsOf(server: Pick<TestServer, 'db' | 'advance'>, organizationId: string) {
-  /** Lets time pass, one second unless told; answers how many messages arrived by now. */
+  /** Lets `seconds` pass (default: 1), and returns how many messages have arrived in total. */
   async function pass(seconds = 1): Promise<number> {
     await server.advance(seconds)
     let before = -1
-    for (let quiet = 0; quiet < quietLooks; ) {
+    for (let quiet = 0; quiet < quietPolls; ) {
       await new Promise((resolve) => setTimeout(resolve, 10))
       const { due, begun, taken, all } = await standing(server, organizationId)
       quiet = due === 0 && begun === taken && all === before ? quiet + 1 : 0

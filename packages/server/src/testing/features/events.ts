@@ -3,20 +3,20 @@ import { transaction } from '../../db/db.ts'
 import { appendEvents, type NewEvent } from '../../events/append.ts'
 import type { Services } from '../../services.ts'
 
-/** An event about a number, told apart by `mark`. */
+/** An event about a number, identified by `mark`. */
 export function recovered(organizationId: string, mark = 'one'): NewEvent {
   const recoveredAt = '2026-03-01T12:00:00.000Z'
   const data = { status: 'WORKING', recoveredAt, containerId: newId(), numberPhone: null, session: mark } as const
   return { organizationId, event: 'session.recovered', data }
 }
 
-/** An event of another kind, told apart by `mark`. */
+/** An event of another kind, identified by `mark`. */
 export function needsScan(organizationId: string, mark = 'one'): NewEvent {
   const data = { status: 'SCAN_QR_CODE', containerId: newId(), numberPhone: null, session: mark } as const
   return { organizationId, event: 'session.needs_scan', data }
 }
 
-/** Appends events in one transaction and tells everybody, as features do. */
+/** Appends events in one transaction and signals the listeners, as features do. */
 export async function happen({ db, wake }: Pick<Services, 'db' | 'wake'>, ...events: NewEvent[]): Promise<void> {
   await transaction(db, (trx) => appendEvents(trx, events))
   wake.signal('events')

@@ -22,7 +22,7 @@ export interface EdgeOptions extends AppOptions {
   readonly env?: Record<string, string>
   /** Services that replace the usual ones. */
   readonly services?: Partial<Services>
-  /** Hears every line of the log. */
+  /** Receives every line of the log. */
   readonly onLog?: (line: string) => void
 }
 
@@ -46,7 +46,7 @@ interface CallInit {
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   readonly body: any
 }
 
@@ -92,7 +92,7 @@ async function call(url: string, method: string, { key, headers, body }: CallIni
   return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
 }
 
-/** An organization with an account key; products are granted unless told otherwise. */
+/** An organization with an account key; its products are granted by default. */
 export interface Tenant {
   readonly organizationId: string
   readonly key: string
@@ -130,7 +130,7 @@ export async function makeTenant(
   return { organizationId, key: await makeKey(db, organizationId, null) }
 }
 
-/** Makes an account key, or with `containerId` a key of that number, and answers it. */
+/** Makes an account key, or with `containerId` a key of that number, and returns it. */
 export async function makeKey(db: Db, organizationId: string, containerId: string | null): Promise<string> {
   const key = `${containerId === null ? 'msk_' : 'msn_'}${randomBytes(32).toString('hex')}`
   await rows(
@@ -142,7 +142,7 @@ export async function makeKey(db: Db, organizationId: string, containerId: strin
   return key
 }
 
-/** Makes a person with a role in the organization, signed in for 30 days, and answers the token. */
+/** Makes a person with a role in the organization, signed in for 30 days, and returns the token. */
 export async function makeToken(db: Db, organizationId: string, role: 'owner' | 'admin' | 'member'): Promise<string> {
   const userId = newId()
   const token = randomBytes(32).toString('hex')

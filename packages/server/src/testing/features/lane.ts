@@ -10,8 +10,8 @@ export interface LaneText {
 }
 
 /**
- * One lane as the database keeps it, without the database: what a claim takes and when the lane is looked at again. It
- * decides by the very rules of pace; that its order of the queue is the one of the SQL is tested beside it.
+ * A model of one lane without the database: what a claim takes and when the lane is next due. It uses the real rules of
+ * pace; a test next to it checks that it orders the queue as the SQL does.
  */
 export class ModelLane {
   nextSendAt = new Date(0)

@@ -34,7 +34,7 @@ export const added: KnownState = {
   reportSequence: 0,
 }
 
-/** What a found state comes to, by the network unless told; the number afterwards stands beside the step. */
+/** Returns the step that a found state causes, and the number after it. `source` is the network by default. */
 export function after(
   number: KnownState,
   found: FoundState,

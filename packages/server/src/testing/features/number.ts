@@ -14,7 +14,7 @@ export async function aNumber(server: TestServer, phone: string) {
   const client = server.client(organization)
   const { gateway } = server.services
 
-  /** Tells what the network says now, where no worker hears of it. */
+  /** Applies the network's current state; needed where no worker receives it. */
   async function hear(): Promise<void> {
     await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
   }
@@ -33,14 +33,14 @@ export async function aNumber(server: TestServer, phone: string) {
       if (!server.worker) await hear()
     },
     becomes,
-    /** Waits until the network was asked to make the connection anew: until then the number only says that it is STARTING. */
+    /** Waits until the network was asked to reconnect; the status STARTING alone does not prove it. */
     async isRestarting(): Promise<void> {
       await eventually(
         () => gateway.state(session),
         (state) => state.reason === 'restart',
       )
     },
-    /** What was told of the number, oldest first. */
+    /** The events that were reported for the number, oldest first. */
     async events() {
       return (await client.events.list()).events.map(({ event, data }) => ({ event, data }))
     },

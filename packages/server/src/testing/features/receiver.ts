@@ -26,8 +26,8 @@ export type Reaction =
   | 'reset'
 
 /**
- * Starts a receiver, on 127.0.0.1 unless told; `react` decides by the request and its number, counted from 1. It ends
- * after the tests of the file.
+ * Starts a receiver (default: on 127.0.0.1). `react` decides by the request and its number, counted from 1. The receiver
+ * ends after the tests of the file.
  */
 export async function startReceiver(
   react: (request: Received, number: number) => Reaction | Promise<Reaction> = () => 200,

@@ -28,7 +28,7 @@ export async function makeGroup(
     owner,
     goesDown: (containerId: string) => report(containerId, 'FAILED'),
     comesUp: (containerId: string) => report(containerId, 'WORKING'),
-    /** Queues a text; answers the message's id. */
+    /** Queues a text and returns the message's id. */
     async send(message: string, options: { containerId?: string; phone?: string; priority?: 'high' } = {}) {
       return (await client.alert.send({ phone: '12025550121', message, ...options })).messageId
     },

@@ -69,10 +69,10 @@ describe('a body that cannot be read', () => {
   })
 })
 
-/** A body of that many bytes, whose size is told or only found out. */
-function padded(bytes: number, told: boolean): Uint8Array | ReadableStream {
+/** Returns a body of that many bytes, with its size declared or streamed without a declared size. */
+function padded(bytes: number, declared: boolean): Uint8Array | ReadableStream {
   const body = new Uint8Array(bytes).fill(0x20)
-  if (told) return body
+  if (declared) return body
   return new ReadableStream({
     start(stream) {
       for (let at = 0; at < bytes; at += 65_536) stream.enqueue(body.subarray(at, at + 65_536))

@@ -33,7 +33,7 @@ function pathOf({ path }: MountedRoute, { params = {}, query = {} }: Sent): stri
 /**
  * Calls one route over HTTP and holds the answer against what every answer promises (specification, "Errors"): an
  * X-Request-Id; on an error the envelope, a code of the catalogue with its status and details, and Retry-After exactly
- * when a wait is told. Throws what is broken. An open stream is left at once.
+ * when the error has a wait. Throws what is broken. An open stream is left at once.
  */
 export async function call(server: Pick<TestServer, 'baseUrl'>, route: MountedRoute, sent: Sent): Promise<Answer> {
   const { body, headers } = sent
@@ -68,7 +68,7 @@ function requireEnvelope({ name }: MountedRoute, answer: Omit<Answer, 'error'>):
   return error
 }
 
-/** What Retry-After must say: the wait that the details tell, or nothing. */
+/** Returns the expected Retry-After: the wait in the details, or null. */
 function retryAfter({ details }: ErrorEnvelope['error']): string | null {
   const seconds = details?.retryAfterSeconds
   return seconds === undefined ? null : String(seconds)

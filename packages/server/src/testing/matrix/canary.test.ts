@@ -19,7 +19,7 @@ const posts: string[] = []
 const server = await startTestServer({ onLog: (line) => lines.push(line), env: { LOG_LEVEL: 'trace' } })
 const canaries = planted()
 
-/** Calls a route, keeps what it refuses, and answers its body. */
+/** Calls a route, keeps the response if it is an error, and returns its body. */
 async function use(name: EndpointName, sent: Sent, bearer?: string) {
   const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   const answer = await call(server, mountedAs(name), { ...sent, headers: { ...headers, ...sent.headers } })
@@ -182,7 +182,7 @@ const personal: Canary[] = [
   ['the answer of the receiver', canaries.receiverAnswer],
   ['the noise', canaries.noise],
 ]
-/** The network's people are quoted by the event that tells of them, and nowhere else. */
+/** Texts of the network's people are quoted by the event that reports them, and nowhere else. */
 const quoted: Canary[] = [['what a person wrote', canaries.written]]
 const numbers: Canary[] = [pairedPhone, ...Object.values(phones)].map((phone) => [`the phone ${phone}`, phone.slice(1)])
 

@@ -26,11 +26,11 @@ function words({ status, error }: Answer) {
   return { status, code: error?.code, message: error?.message, details: error?.details }
 }
 
-/** Calls a route with these ids, and answers the statements that the service made of it, too. */
+/** Calls a route with these ids, and returns the response and the statements that the service ran for it. */
 async function observed(route: MountedRoute, ids: KnownIds): Promise<{ answer: Answer; statements: string[] }> {
   const statements: string[] = []
   const hear = ({ sql }: { sql: string }) => {
-    // Whoever follows the clock asks at any time.
+    // The processes that follow the clock query it at any time.
     if (!sql.includes('from service_clock')) statements.push(sql)
   }
   server.services.db.on('query', hear)
@@ -81,7 +81,7 @@ describe('an id in a path', () => {
       const unknown = await observed(route, {})
       expect(theirs.answer.status).toBe(404)
       expect(words(theirs.answer)).toEqual(words(unknown.answer))
-      // The same statements take the same time; a clock of the test would tell less, and by luck.
+      // The same statements take the same time; measuring the time would prove less, and only by chance.
       expect(theirs.statements).toEqual(unknown.statements)
       expect(await storedState(server.db)).toEqual(before)
     },
@@ -111,7 +111,7 @@ describe('a containerId', () => {
         }),
       ),
     )
-    if (!theirs || !unknown) throw new Error('two calls have two answers')
+    if (!theirs || !unknown) throw new Error('two calls have two responses')
     expect(words(theirs)).toEqual({
       status: 404,
       code: 'NOT_FOUND',
@@ -132,7 +132,7 @@ describe("a number's key", () => {
         call(server, route, { ...goodInput(route, ids), headers: own.numberKey }),
       ),
     )
-    if (!theirs || !unknown) throw new Error('three calls have three answers')
+    if (!theirs || !unknown) throw new Error('three calls have three responses')
     expect(theirs.status).toBe(404)
     expect(words(theirs)).toEqual(words(unknown))
     expect(mine?.status).toBe(200)

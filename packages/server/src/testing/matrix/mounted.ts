@@ -2,7 +2,7 @@ import { contract, type Method, type Route, splitEndpoint } from '@msgctl/contra
 import * as z from 'zod'
 import { type EndpointName, handlers } from '../../process/handlers.ts'
 
-/** A route that the service answers, by its name in the contract. */
+/** A route that the service handles, with its name in the contract. */
 export interface MountedRoute {
   /** As `resource.name`. */
   readonly name: EndpointName

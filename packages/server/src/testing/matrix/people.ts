@@ -13,7 +13,7 @@ export interface Situation {
   readonly deactivated?: true
 }
 
-/** Every situation that a gate with a feature tells apart. */
+/** Every situation that a gate with a feature distinguishes. */
 export const situations: readonly Situation[] = [
   { what: 'every product', given: products },
   ...products.map((product) => ({ what: `${product} only`, given: [product] })),
@@ -27,7 +27,7 @@ export const situations: readonly Situation[] = [
   { what: 'a deactivated organization', given: products, deactivated: true },
 ]
 
-/** What a gate without a feature could tell apart, and must not, except for the last. */
+/** Situations that a gate without a feature could distinguish, and must not, except for the last. */
 export const fewSituations = situations.filter(({ what }) =>
   ['every product', 'no product', 'a trial that is over', 'a deactivated organization'].includes(what),
 )

@@ -15,7 +15,7 @@ const server = await startTestServer({
 // Whatever is waited for here passes only when the test says so.
 await server.services.clock.freeze()
 
-/** The wait that an answer tells, which `call` has held against Retry-After. */
+/** The wait that a response reports, which `call` has compared with Retry-After. */
 function told({ status, error, headers }: Answer) {
   return { status, code: error?.code, details: error?.details, retryAfter: headers.get('retry-after') }
 }

@@ -16,7 +16,7 @@ export interface Network {
   readonly ctx: SimContext
   readonly gateway: Gateway
   readonly clock: Clock
-  /** Everything that was told to this process, in its order. */
+  /** Every event that this process received, in order. */
   readonly events: GatewayEvent[]
   /** Starts listening; without it the process only sends. */
   listen(): void
@@ -116,7 +116,7 @@ function configOf({ speed = 0, seed = 1, autolink = false }: NetworkOptions): Co
   })
 }
 
-/** A number that nobody has used. */
+/** A number that no other test has used. */
 export function someNumber(): GatewaySession {
   return { containerId: crypto.randomUUID(), organizationId: crypto.randomUUID() }
 }
@@ -131,7 +131,7 @@ export function sending(clientId: string = crypto.randomUUID(), timeoutMs = 15_0
   return { clientId, timeoutMs }
 }
 
-/** What was told about one message, in its order. */
+/** Returns the statuses that were reported for one message, in order. */
 export function statusesOf(events: readonly GatewayEvent[], networkId: string): string[] {
   return events.flatMap((event) =>
     event.kind === 'message.status' && event.networkId === networkId ? [event.status] : [],
