@@ -11,7 +11,7 @@ const folders = ['packages', 'test', 'tools', 'docs', 'examples', '*.md']
 const lists = ['docs/style.md', 'docs/glossary.md', 'test/house-english.ts', 'test/english.test.ts']
 
 /** Places that are left. Lower it with every change; it ends at zero. */
-const most = 999
+const most = 0
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...folders], {
   cwd: root,

@@ -22,7 +22,7 @@ export const avoided: readonly Avoided[] = [
   { pattern: /\bhears? of\b|\bheard of\b/i, instead: 'receive, be notified of' },
   {
     pattern:
-      /(?<!\b(?:all|any|as|both|different|for|its|late|many|no|of|other|our|same|such|the|their|these|those|two|with|requests and) )\banswers\b(?! to\b)/i,
+      /(?<!<|\b(?:all|any|as|both|different|for|its|late|many|no|of|other|our|same|such|the|their|these|those|two|with|requests and) )\banswers\b(?! (?:to|for)\b)/i,
     instead: 'returns (a function), responds (a handler)',
   },
   {

@@ -38,7 +38,7 @@ const open = [
 const numberKeys = [
   / \/(alert|otp|recipients|chats|bulk)(\/|$)/,
   / \/contacts(?!\/opt-out-words)|^GET \/contacts\/opt-out-words$/,
-  / \/session\/(status|qr|pair|start|reconnect|logout|history|profile)$/,
+  / \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/,
 ]
 
 const callers = ['account key', 'number key', 'owner', 'admin', 'member'] as const
