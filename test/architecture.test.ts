@@ -124,8 +124,8 @@ describe('the rules', () => {
   it('fullFolders: a folder has at most 25 source files, tests aside', () => {
     const inFolder = (count: number, ending = '.ts') =>
       Array.from({ length: count }, (_, n) => sourceOf(`packages/cli/src/full/file-${n}${ending}`, ''))
-    expect(texts.fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
-    expect(texts.fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
+    expect(rules.fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
+    expect(rules.fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
   })
 
   it.each(cases)('%s: %s', (rule, _promise, local, text) => {

@@ -17,7 +17,7 @@ async function explainSources(context: Context): Promise<void> {
 }
 
 /** One line of `msgctl config explain`. */
-export interface Explained {
+interface Explained {
   readonly what: string
   readonly value: string
   readonly from: string
@@ -51,7 +51,7 @@ function projectLine({ project }: Context): Explained {
 }
 
 /** Returns the selected address and key, then every source in order of precedence. Keys are shortened. */
-export function explain(context: Context): Explained[] {
+function explain(context: Context): Explained[] {
   const { env } = context.host
   const { profile, baseUrl } = context.options
   const { current, profiles } = context.config
