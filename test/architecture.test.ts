@@ -5,6 +5,7 @@ import * as imports from './import-rules.ts'
 import { importLines, readSources, sourceOf } from './sources.ts'
 import * as tables from './table-rules.ts'
 import * as texts from './text-rules.ts'
+import { fullFolders } from './text-rules.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const sources = readSources(root)
@@ -124,8 +125,8 @@ describe('the rules', () => {
   it('fullFolders: a folder has at most 25 source files, tests aside', () => {
     const inFolder = (count: number, ending = '.ts') =>
       Array.from({ length: count }, (_, n) => sourceOf(`packages/cli/src/full/file-${n}${ending}`, ''))
-    expect(rules.fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
-    expect(rules.fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
+    expect(fullFolders([...inFolder(25), ...inFolder(40, '.test.ts')])).toEqual([])
+    expect(fullFolders(inFolder(26))).toEqual(['packages/cli/src/full has 26 source files; 25 are the limit'])
   })
 
   it.each(cases)('%s: %s', (rule, _promise, local, text) => {
