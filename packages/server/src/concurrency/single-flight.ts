@@ -27,6 +27,7 @@ export function singleFlight<K>(work: (key: K) => Promise<void>): SingleFlight<K
         current.isWantedAgain = true
         return current.done
       }
+      if (isStopping) return Promise.resolve()
       const done = Promise.resolve().then(() => repeatWhileWanted(key))
       flights.set(key, { isWantedAgain: false, done })
       return done

@@ -1,7 +1,12 @@
+import { once } from 'node:events'
+import { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { contract } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
+import { bodyBoundsOf } from './body/bounds.ts'
+import { ClientDisconnected, readJson } from './body.ts'
 import type { HandlerTable } from './mount.ts'
 
 const bodies: unknown[] = []
@@ -151,5 +156,16 @@ describe('a caller that leaves in the middle of its body', () => {
       socket.on('close', () => resolve())
     })
     expect((await start({})).status).toBe(200)
+  })
+})
+
+describe('a request that was closed before its body is read', () => {
+  it('is refused at once, and does not hold its permit until the body times out', async () => {
+    const request = new IncomingMessage(new net.Socket())
+    Object.assign(request.headers, { 'content-type': 'application/json', 'content-length': '10' })
+    request.destroy()
+    await once(request, 'close')
+    const bounds = { ...bodyBoundsOf(contract.campaigns.create), timeoutMs: 200 }
+    await expect(readJson(request, bounds)).rejects.toBeInstanceOf(ClientDisconnected)
   })
 })

@@ -55,6 +55,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
     const chunks: Buffer[] = []
     let length = 0
 
+    let timer: NodeJS.Timeout | undefined
     function accept(chunk: Buffer): void {
       length += chunk.length
       try {
@@ -79,9 +80,11 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
       settle()
     }
 
-    const timer = setTimeout(() => {
+    // A request that waited for its turn may be closed already, and then emits nothing any more.
+    if (request.destroyed) return leave()
+    request.on('data', accept).on('end', finish).on('close', leave).on('error', leave)
+    timer = setTimeout(() => {
       end(() => reject(unreadable(`The body did not arrive within ${timeoutMs / 1000} s.`)))
     }, timeoutMs)
-    request.on('data', accept).on('end', finish).on('close', leave).on('error', leave)
   })
 }

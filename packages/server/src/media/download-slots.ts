@@ -58,11 +58,14 @@ export function downloadSlots(options: DownloadSlotOptions) {
 
   /** Moves a download to the slow slots, and ends one of them when there are too many. */
   function slowDown(download: Download, limit: number): void {
+    const isFull = slow.size >= limit
+    const evicted = isFull ? oldestOfLargestKey([...slow, download].filter(({ kept }) => !kept)) : undefined
+    // With kept downloads only, this one keeps its slot: otherwise the files on disk would have no bound.
+    if (isFull && !evicted) return
     download.slow = true
     slow.add(download)
     changeSlow(download.key, 1)
     rememberSlow(download.key)
-    const evicted = slow.size > limit ? oldestOfLargestKey([...slow].filter(({ kept }) => !kept)) : undefined
     if (evicted) {
       slow.delete(evicted)
       evicted.controller.abort(new NoDownloadSlot('the slow slots are full'))

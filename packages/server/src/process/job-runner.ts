@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { Agenda, type Job } from 'agenda'
 import pg from 'pg'
 import { singleFlight } from '../concurrency/single-flight.ts'
+import { settlesWithin } from '../concurrency/timeout.ts'
 import type { Services } from '../services.ts'
 import { PolledJobBackend } from './job-backend.ts'
 import { pollJobs } from './job-poll.ts'
@@ -33,6 +34,8 @@ const usualTiming = {
 /** A job that runs keeps its lock this long: then another worker may run it too. */
 const longestLockMs = 600_000
 const poolSize = 2
+/** How long a stop waits until agenda has saved the end of the last runs. */
+const savingTimeoutMs = 2000
 /** Names of former releases, which ran the jobs of one interval together. */
 const formerNames = [15, 30, 60, 600, 3600].map((seconds) => `every ${seconds} s`)
 
@@ -65,6 +68,7 @@ export async function startJobs(
     log.warn({ event: 'job_scheduling_failed', err }, 'failed to schedule a periodic job'),
   )
 
+  const saved = whenSaved(agenda)
   const flight = singleFlight(async (job: PeriodicJob) => {
     try {
       await job.run(services)
@@ -97,9 +101,31 @@ export async function startJobs(
       for (const off of unsubscribe) off()
       await agenda.stop(false)
       await flight.stop()
+      await settlesWithin(savingTimeoutMs, saved())
       await pool.end()
     },
   }
+}
+
+/**
+ * Returns a function that resolves when no run is under way whose end agenda still has to save. A lock that is not
+ * released keeps the job from every worker until it expires.
+ */
+function whenSaved(agenda: Agenda): () => Promise<void> {
+  let unsaved = 0
+  let resolveIdle: () => void = () => undefined
+  agenda.on('start', () => {
+    unsaved += 1
+  })
+  agenda.on('complete', () => {
+    unsaved -= 1
+    if (unsaved === 0) resolveIdle()
+  })
+  return () =>
+    new Promise((resolve) => {
+      resolveIdle = resolve
+      if (unsaved === 0) resolve()
+    })
 }
 
 function openPool({ log }: Services, databaseUrl: string): pg.Pool {

@@ -2,11 +2,11 @@ import { SemaphoreFull, SemaphoreTimeout, semaphore } from '../../concurrency/se
 import { apiError } from '../../errors.ts'
 
 const retryAfterSeconds = 5
-const permits = semaphore({ limitPerKey: () => 1, maxQueuedPerKey: 20, queueTimeoutMs: 20_000 })
+const permits = semaphore({ limitPerKey: () => 1, maxQueuedPerKey: 20, queueTimeoutMs: 35_000 })
 
 /**
  * Runs `task`, which reads and checks a bulk body, while this process reads no other one of the organization. Throws
- * SERVICE_BUSY when too many wait already, or after waiting for 20 s.
+ * SERVICE_BUSY when too many wait already, or after waiting for 35 s, which is longer than one body may take to arrive.
  */
 export async function withBulkPermit<T>(organizationId: string, task: () => Promise<T>): Promise<T> {
   try {
