@@ -12,7 +12,7 @@ const owners = new Set([
   // Agenda keeps the machine's time, which is compared with the database's.
   'process/job-store.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
-  'webhook/signing/signing-time.ts',
+  'webhook/signing/signature.ts',
 ])
 
 /** Ways to read the time from the database or the machine. `clock.now()` and `service_now()` are not among them. */

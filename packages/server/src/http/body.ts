@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import type Koa from 'koa'
 import { apiError } from '../errors.ts'
 import { parseScanned } from './body/json.ts'
 import { type Scan, type ScanBounds, scanBody } from './body/scan.ts'
+import type { RequestState } from './state.ts'
 
 /** How large a body may be and how long it may take to arrive. */
 export interface BodyBounds extends ScanBounds {
@@ -87,4 +89,19 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
       end(() => reject(unreadable(`The body did not arrive within ${timeoutMs / 1000} s.`)))
     }, timeoutMs)
   })
+}
+
+/**
+ * Closes the connection of a caller who continues to send a body after its response, usually a refusal. Closing at once
+ * would lose the response for a caller who is still writing, so the rest is discarded for up to `waitMs` first.
+ */
+export function drainUnreadBody(waitMs: number): Koa.Middleware<RequestState> {
+  return ({ req, res }, next) => {
+    res.once('finish', () => {
+      if (req.complete) return
+      const timer = setTimeout(() => req.socket.destroy(), waitMs)
+      req.once('close', () => clearTimeout(timer)).resume()
+    })
+    return next()
+  }
 }

@@ -2,7 +2,6 @@ import Router from '@koa/router'
 import { type Contract, type Route, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
 import type { Handlers } from './handler.ts'
-import { fixedSegmentsFirst } from './route-order.ts'
 import { type ErasedHandler, type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'
 
@@ -33,4 +32,18 @@ function pairs(contract: Contract, handlers: HandlerTable): { route: Route; hand
       return handler ? [{ route: route as Route, handler }] : []
     })
   })
+}
+
+/**
+ * Orders paths so that a fixed segment comes before a parameter at the same position: `/chats/unread` is tried before
+ * `/chats/:phone`. Everything else stays as it was.
+ */
+export function fixedSegmentsFirst(a: string, b: string): number {
+  const left = a.split('/')
+  const right = b.split('/')
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const difference = Number(left[at]?.startsWith(':')) - Number(right[at]?.startsWith(':'))
+    if (difference !== 0) return difference
+  }
+  return 0
 }

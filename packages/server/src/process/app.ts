@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events'
 import { contract } from '@msgctl/contract'
 import Koa from 'koa'
 import helmet from 'koa-helmet'
-import { accessLog } from '../http/access-log.ts'
+import { recordRequest } from '../http/access-log.ts'
 import { limitAddresses } from '../http/body/address-limit.ts'
+import { drainUnreadBody } from '../http/body.ts'
 import { clientIp } from '../http/client-ip.ts'
-import { drainUnreadBody } from '../http/drain-request.ts'
 import { errorEnvelope } from '../http/error-envelope.ts'
 import { health, type WorkerHealth } from '../http/health.ts'
 import type { DrainableApp } from '../http/listen.ts'
-import { measure, metrics } from '../http/measure.ts'
+import { metrics } from '../http/metrics-route.ts'
 import { type HandlerTable, mount } from '../http/mount.ts'
 import { requestId } from '../http/request-id.ts'
 import type { RequestState } from '../http/state.ts'
@@ -43,8 +43,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
     services.log.debug({ event: 'response_write_failed', err: error }, 'failed to write a response'),
   )
   app.use(requestId)
-  app.use(accessLog(services.log))
-  app.use(measure(services.metrics))
+  app.use(recordRequest(services))
   app.use(drainUnreadBody(bodyTimeoutMs))
   app.use(closeWhenDraining(drain.signal))
   app.use(helmet())

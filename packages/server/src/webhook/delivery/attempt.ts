@@ -2,7 +2,7 @@ import { openPublicPost } from '../../public-address/post.ts'
 import type { Services } from '../../services.ts'
 import { deliveryBody, deliveryHeaders } from '../signing/request.ts'
 import { cachedSecretOpener } from '../signing/secret.ts'
-import { signingTimeSeconds } from '../signing/signing-time.ts'
+import { signingTimeSeconds } from '../signing/signature.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { droppedWithoutUrl, toOutcome } from './outcome.ts'
 

@@ -4,8 +4,7 @@ import { attempted, deliveryBench } from '../../testing/features/deliveries.ts'
 import { idOf, startReceiver } from '../../testing/features/receiver.ts'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries, writeOutcomes } from './delivery-store.ts'
-import { toOutcome } from './outcome.ts'
-import { maxAttempts } from './retry.ts'
+import { maxAttempts, toOutcome } from './outcome.ts'
 
 const { services, start, subscriber, happen, stored, settled, later } = await deliveryBench()
 const { db, clock } = services

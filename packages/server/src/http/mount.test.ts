@@ -1,6 +1,6 @@
 import { contract, type Route, splitEndpoint } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { fixedSegmentsFirst } from './route-order.ts'
+import { fixedSegmentsFirst } from './mount.ts'
 
 describe('the order of routes', () => {
   it.each([

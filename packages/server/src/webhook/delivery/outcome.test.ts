@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryAt } from './retry.ts'
+import { retryAt } from './outcome.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 
