@@ -1,8 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
 import type { Host } from '../host.ts'
-import { readCsv } from './csv-records.ts'
-import { shownCell } from './csv-table.ts'
+import { readCsv, shownCell } from './csv.ts'
 
 /** One row of a list of phones. */
 export interface PhoneRow {

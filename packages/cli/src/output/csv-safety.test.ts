@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvLine } from './csv-line.ts'
+import { csvLine } from './sanitize.ts'
 
 describe('a value of CSV', () => {
   it.each([

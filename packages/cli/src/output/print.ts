@@ -1,9 +1,8 @@
 import type { Host } from '../host.ts'
 import { supportsColour } from '../host.ts'
 import { bareText, type Column, pick, valueAt } from './columns.ts'
-import { csvLine } from './csv-line.ts'
 import { type FieldChoice, FieldSelection } from './field-selection.ts'
-import { sanitizeJson, sanitizeLine, sanitizeText } from './sanitize.ts'
+import { csvLine, sanitizeJson, sanitizeLine, sanitizeText } from './sanitize.ts'
 import type { TableStyle } from './table.ts'
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'plain'] as const

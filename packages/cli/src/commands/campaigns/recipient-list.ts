@@ -1,7 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Host } from '../../host.ts'
-import { readTable, shownCell, variableFaults } from '../../input/csv-table.ts'
+import { readTable, shownCell, variableFaults } from '../../input/csv.ts'
 import { numberFault } from '../../input/phone-list.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
 import type { RowError, RowPosition } from '../../input/row-errors.ts'

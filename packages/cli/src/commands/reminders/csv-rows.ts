@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Host } from '../../host.ts'
-import { readTable, shownCell, type TableRow, variableFaults } from '../../input/csv-table.ts'
+import { readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
 import { numberFault } from '../../input/phone-list.ts'
 import type { RowError } from '../../input/row-errors.ts'
 
