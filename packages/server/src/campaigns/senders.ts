@@ -55,11 +55,16 @@ export async function selectStartSenders(
   return phones.map(() => ({ containerId: number.id, pinned: false }))
 }
 
-/** Returns how many numbers a campaign of this caller would use: several only in share mode of the send group. */
+/**
+ * Returns how many numbers a campaign of this caller would use: several only in share mode of the send group. A number
+ * whose queue is held takes no campaign.
+ */
 export async function countSenders(db: Db, { organizationId, containerId }: Caller): Promise<number> {
   const group = await findGroup(db, organizationId)
   if (containerId !== null || !group.enabled || group.mode !== 'share') return 1
   const candidates = await listCandidates(db, organizationId, null)
-  const working = candidates.filter(({ id, status }) => status === 'WORKING' && group.containerIds.includes(id))
-  return Math.max(1, working.length)
+  const usable = candidates.filter(
+    ({ id, status, held }) => status === 'WORKING' && !held && group.containerIds.includes(id),
+  )
+  return Math.max(1, usable.length)
 }

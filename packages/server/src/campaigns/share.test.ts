@@ -50,6 +50,18 @@ describe('a campaign in share mode', () => {
     expect(await start(60)).toEqual([0, 30, 30])
   })
 
+  it('estimates its duration without a number whose queue is held', async () => {
+    const { ids, client } = await ground()
+    const recipients = people(600, '190')
+    const estimate = async () =>
+      (await client.campaigns.preview({ name: 'Shared', template: 'hi', recipients })).estimatedDuration
+    const overThree = await estimate()
+    await rows(server.db, 'update numbers set queue_held_at = service_now() where id = any(:ids::uuid[])', {
+      ids: ids.slice(1),
+    })
+    expect([overThree, await estimate()]).toEqual(['17 min', '50 min'])
+  })
+
   it('leaves out messages that wait for their paused campaign, and stands behind the gate of campaigns', async () => {
     const { ids, start } = await ground()
     await start(10, ids[0])
