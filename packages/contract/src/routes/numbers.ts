@@ -132,7 +132,7 @@ const ownedRoutes = {
     params,
     body: z.object({ action: z.enum(['send', 'discard']).describe('What becomes of the held messages.') }),
     status: 200,
-    response: ok({ messages: count('Messages that were held.') }),
+    response: ok({ messages: count('Messages that may leave now, or that were discarded.') }),
     errors: ['NOT_FOUND'],
   }),
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { eventually } from '../testing/eventually.ts'
+import { makeGroup } from '../testing/features/send-group.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
 import { sim, transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
@@ -131,9 +132,35 @@ describe('POST /session/:containerId/release', () => {
               queue_at, service_now() + interval '1 second' from messages where id = :messageId`,
       { id: crypto.randomUUID(), organizationId, messageId },
     )
-    await client.numbers.release({ containerId, action: 'discard' })
+    expect(await client.numbers.release({ containerId, action: 'discard' })).toEqual({ success: true, messages: 1 })
     const { messages } = await client.messages.list()
     expect(messages.map(({ status }) => status).toSorted()).toEqual(['failed', 'queued'])
+  })
+
+  it('also moves a long queue of a number that is down, all of it', async () => {
+    const { ids, owner, goesDown, send } = await makeGroup(server, { numbers: 2 })
+    const [held, down] = ids
+    await rows(server.db, 'update numbers set queue_held_at = service_now() where id = :held', { held })
+    await rows(server.db, 'update lanes set open = false where container_id = :held', { held })
+    const first = await send('first', { containerId: down })
+    await rows(
+      server.db,
+      `insert into messages (id, organization_id, container_id, type, kind, recipient, content, priority, status,
+                             network_client_id, due_at, queue_at, created_at)
+       select gen_random_uuid(), organization_id, container_id, type, kind, recipient, content, priority, status,
+              'COPY' || n, due_at, queue_at, created_at
+         from messages cross join generate_series(1, 5001) n where id = :first`,
+      { first },
+    )
+    await goesDown(down)
+    await owner.numbers.release({ containerId: held, action: 'send' })
+    const counted = await rows<{ containerId: string; count: number }>(
+      server.db,
+      `select container_id as "containerId", count(*) from messages
+        where container_id = any(:ids::uuid[]) and status = 'queued' and not pinned group by 1`,
+      { ids },
+    )
+    expect(counted).toEqual([{ containerId: held, count: 5001 }])
   })
 
   it('responds with 0 messages for a number that holds none, and keeps its queue', async () => {

@@ -7,18 +7,19 @@ import { countQueued, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
 import { endHold } from './connection/state-store.ts'
 import { lockNumber } from './records/store.ts'
-import { lockGroupLanes, moveWaiting } from './send-group/failover.ts'
+import { lockGroupLanes, moveAllWaiting, moveWaiting } from './send-group/failover.ts'
 import { numberNotFound } from './send-group/select-number.ts'
 
 /**
  * Decides about the held queue of a number that was linked to another phone. `send` opens the queue; `discard` fails with
- * DISCARDED what was queued before the phone was linked. Responds with 0 for a number that holds nothing. Throws
- * NOT_FOUND, also for a number other than that of a number's key.
+ * DISCARDED what was queued before the phone was linked. Responds with the number of messages that may leave now, or
+ * failed: 0 for a number that holds nothing. Throws NOT_FOUND, also for a number other than that of a number's key.
  */
 export async function releaseHeld(request: Request<Contract['numbers']['release']>, services: Services) {
   const { caller, params, body, idempotency } = request
   const { organizationId } = caller
   const { containerId } = params
+  let more = false
   const response = await idempotency.transact(async (trx) => {
     const isOwn = caller.containerId === null || caller.containerId === containerId
     const number = isOwn ? await lockNumber(trx, organizationId, containerId) : undefined
@@ -26,26 +27,29 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     if (number.queueHeldAt === null) return { messages: 0 }
     await lockGroupLanes(trx, organizationId)
     const queued = await countQueued(trx, organizationId, containerId)
-    const discarded =
-      body.action === 'send'
-        ? []
-        : await failQueued(trx, organizationId, containerId, 'DISCARDED', { createdUntil: number.queueHeldAt })
+    const discards = body.action === 'discard'
+    const discarded = discards
+      ? await failQueued(trx, organizationId, containerId, 'DISCARDED', { createdUntil: number.queueHeldAt })
+      : []
     await endHold(trx, organizationId, containerId)
-    await moveWaiting(trx, organizationId)
+    more = (await moveWaiting(trx, organizationId)).more
+    const messages = discards ? discarded.length : queued
     await recordActivity(trx, {
       organizationId,
       actor: toActor(caller),
       action: 'number.released',
       subject: containerId,
-      details: { action: body.action, messages: queued },
+      details: { action: body.action, messages },
     })
     const at = services.clock.now()
     await appendEvents(
       trx,
       discarded.map((message) => messageEvent('message.failed', message, at)),
     )
-    return { messages: queued }
+    return { messages }
   })
+  // One transaction moves only a part of a long queue.
+  if (more) await moveAllWaiting(services, organizationId)
   for (const channel of ['lanes', 'events', 'deliveries'] as const) services.wake.signal(channel)
   return response
 }
