@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
 import { eventually } from '../testing/eventually.ts'
 import { makeGroup } from '../testing/features/send-group.ts'
 import { makeNumber, makeNumberKey, makeOrganization } from '../testing/make.ts'
 import { sim, transcriptOf } from '../testing/sim.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 import { applyState } from './connection/state.ts'
+import { sweepNumbers } from './sweep.ts'
 
 // Without a worker nothing leaves, so that messages are in the queue for certain while the phone changes.
 const server = await startTestServer({ worker: false })
 const { gateway } = server.services
+
+/** Ends the link of a number, and links this phone to it. */
+async function relink(session: GatewaySession, phone: string | null | undefined): Promise<void> {
+  for (const call of ['unlink', 'scan']) {
+    await sim(server, `POST numbers/${session.containerId}/${call}`, call === 'scan' ? { phone } : {})
+    await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
+  }
+}
 
 /** A number with a message in its queue, whose phone then ended the link, and which `phone` scanned again. */
 async function relinked(phone?: string) {
@@ -18,11 +28,7 @@ async function relinked(phone?: string) {
   const client = server.client(organization)
   const before = (await client.numbers.list()).sessions[0]?.phoneNumber
   const { messageId } = await client.alert.send({ phone: '12025550100', message: 'for the phone before' })
-  const session = { organizationId: organization.organizationId, containerId }
-  for (const call of ['unlink', 'scan']) {
-    await sim(server, `POST numbers/${containerId}/${call}`, call === 'scan' ? { phone: phone ?? before } : {})
-    await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
-  }
+  await relink({ organizationId: organization.organizationId, containerId }, phone ?? before)
   return { organization, client, containerId, messageId }
 }
 
@@ -69,6 +75,26 @@ describe('a number that was linked to another phone', () => {
     const { client, containerId } = await relinked()
     expect(await isOpen(containerId)).toBe(true)
     expect((await client.numbers.status()).manager.queuesPaused).toBe(false)
+  })
+})
+
+describe('a hold', () => {
+  it('ends when the last held message is gone', async () => {
+    const { client, containerId, messageId } = await relinked('12025557773')
+    await sweepNumbers(server.services)
+    expect(await isOpen(containerId)).toBe(false)
+    await client.alert.cancel({ messageId })
+    await sweepNumbers(server.services)
+    expect(await isOpen(containerId)).toBe(true)
+    expect(await client.numbers.status()).toMatchObject({ manager: { queuesPaused: false }, action: { type: 'none' } })
+    await client.alert.send({ phone: '12025550100', message: 'later' })
+  })
+
+  it('ends when yet another phone is linked and nothing is left to hold', async () => {
+    const { client, organization, containerId, messageId } = await relinked('12025557772')
+    await client.alert.cancel({ messageId })
+    await relink({ organizationId: organization.organizationId, containerId }, '12025557771')
+    expect(await isOpen(containerId)).toBe(true)
   })
 })
 

@@ -5,9 +5,9 @@ import { messageEvent } from '../events/message-event.ts'
 import type { Request } from '../http/handler.ts'
 import { countQueued, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
-import { endHold } from './connection/state-store.ts'
+import { openQueue } from './hold.ts'
 import { lockNumber } from './records/store.ts'
-import { lockGroupLanes, moveAllWaiting, moveWaiting } from './send-group/failover.ts'
+import { lockGroupLanes, moveAllWaiting } from './send-group/failover.ts'
 import { numberNotFound } from './send-group/select-number.ts'
 
 /**
@@ -31,8 +31,7 @@ export async function releaseHeld(request: Request<Contract['numbers']['release'
     const discarded = discards
       ? await failQueued(trx, organizationId, containerId, 'DISCARDED', { createdUntil: number.queueHeldAt })
       : []
-    await endHold(trx, organizationId, containerId)
-    more = (await moveWaiting(trx, organizationId)).more
+    more = (await openQueue(trx, organizationId, containerId)).more
     const messages = discards ? discarded.length : queued
     await recordActivity(trx, {
       organizationId,

@@ -61,6 +61,15 @@ export async function isWithoutProduct(db: Db, organizationId: string): Promise<
   return found.length > 0
 }
 
+/** Returns numbers whose queue is held, of all organizations. */
+export async function findHolds(db: Db): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {
+  return rows(
+    db,
+    `select organization_id as "organizationId", id as "containerId" from numbers
+      where queue_held_at is not null order by organization_id, id`,
+  )
+}
+
 /** Returns numbers without a lane, whose removal has begun, of all organizations. */
 export async function findWithoutLane(
   db: Db,

@@ -6,6 +6,7 @@ import { failOrphans, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
 import { applyState } from './connection/state.ts'
 import { writeDesiredState } from './connection/state-store.ts'
+import { endEmptyHolds } from './hold.ts'
 import { finishRemovals } from './remove.ts'
 import { sweepWaiting } from './send-group/failover.ts'
 import { findLeftQueues, findUnentitled, isWithoutProduct, type UnentitledNumber } from './sweep-store.ts'
@@ -17,7 +18,7 @@ const stopTimeoutMs = 10_000
 
 /**
  * Stops numbers of organizations without an active product or that are deactivated, and fails messages that can never be
- * sent. Nothing is deleted; the numbers can be started again. Messages on a number that is down move to one that can send
+ * sent. Nothing is deleted; the numbers can be started again. Ends holds without messages. Messages on a number that is down move to one that can send
  * if the transaction of its state change missed them. `most` limits how many messages fail because of the product.
  */
 export async function sweepNumbers(services: Services, most = mostFailed): Promise<void> {
@@ -33,6 +34,7 @@ export async function sweepNumbers(services: Services, most = mostFailed): Promi
     }
   }
   await failLeftQueues(services, most)
+  await endEmptyHolds(services)
   await sweepWaiting(services)
   await finishRemovals(services)
   for (;;) if ((await fail(services, (trx) => failOrphans(trx, batch))) < batch) return

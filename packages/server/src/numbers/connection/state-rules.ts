@@ -70,7 +70,7 @@ export function isOutdated(
  * whose host is down, recovered only after one of them. All transitions are those of the contract's `numberMoves`.
  */
 export function nextState(number: KnownState, found: FoundState, context: TransitionContext): Step | null {
-  const { at, source, waiting } = context
+  const { at, source } = context
   const status = statusAfter(number, found, source)
   if (status === null) return null
   const isNew = status !== number.status || (source === 'user' && status === 'STARTING')
@@ -82,8 +82,7 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
     statusReason: isNew ? (found.reason ?? null) : number.statusReason,
     missedProbes: 0,
     reportSequence: found.sequence ?? number.reportSequence,
-    // What was queued for one phone must not leave from another before a person has decided so.
-    queueHeldAt: waiting && isAnotherPhone(number, found) ? at : number.queueHeldAt,
+    queueHeldAt: heldSince(number, found, context),
   }
   const { change, event } = effects(number, countRetry(number, known, source), found, at)
   return {
@@ -114,6 +113,12 @@ function intermediateStatus(from: NumberStatus, to: NumberStatus, event: StateEv
     (move) => move.to === to && move.from.includes(from) && (event === null || move.event === event),
   )
   return from === to || isDirect ? null : 'STARTING'
+}
+
+/** What was queued for one phone must not leave from another before a person has decided so. */
+function heldSince(number: KnownState, found: FoundState, { at, waiting }: TransitionContext): Date | null {
+  if (!isAnotherPhone(number, found)) return number.queueHeldAt
+  return waiting ? at : null
 }
 
 /** Counts a reconnection of the supervisor; one that a user requests resets the count. */

@@ -1,0 +1,31 @@
+import { type Db, transaction } from '../db/db.ts'
+import { hasWaiting } from '../messages/lanes/queued-store.ts'
+import type { Services } from '../services.ts'
+import { endHold } from './connection/state-store.ts'
+import { lockNumber } from './records/store.ts'
+import { lockGroupLanes, type MoveResult, moveAllWaiting, moveWaiting } from './send-group/failover.ts'
+import { findHolds } from './sweep-store.ts'
+
+/** Ends the hold of a locked number, in a transaction with locked lanes. Signal `lanes` after the commit. */
+export async function openQueue(trx: Db, organizationId: string, containerId: string): Promise<MoveResult> {
+  await endHold(trx, organizationId, containerId)
+  return moveWaiting(trx, organizationId)
+}
+
+/**
+ * Ends the holds of numbers on which nothing waits any more, of all organizations: the held messages were cancelled,
+ * moved, or removed with their campaign.
+ */
+export async function endEmptyHolds(services: Pick<Services, 'db' | 'wake'>): Promise<void> {
+  for (const { organizationId, containerId } of await findHolds(services.db)) {
+    const moved = await transaction(services.db, async (trx) => {
+      const number = await lockNumber(trx, organizationId, containerId)
+      if (!number?.queueHeldAt) return null
+      await lockGroupLanes(trx, organizationId)
+      return (await hasWaiting(trx, organizationId, containerId)) ? null : openQueue(trx, organizationId, containerId)
+    })
+    if (!moved) continue
+    services.wake.signal('lanes')
+    if (moved.more) await moveAllWaiting(services, organizationId)
+  }
+}
