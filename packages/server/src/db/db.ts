@@ -96,9 +96,16 @@ export async function rows<T extends object>(
   return result.rows
 }
 
-/** Returns the time of the service as a value for a statement of the query builder. */
-export function serviceNow(db: Db): Knex.Raw<Date> {
-  return db.raw('(select service_now())')
+/** Returns the time of the service, `offsetMs` later, as a value for a statement of the query builder. */
+export function serviceNow(db: Db, offsetMs = 0): Knex.Raw<Date> {
+  if (offsetMs === 0) return db.raw('(select service_now())')
+  return db.raw(`(select service_now()) + ? * interval '1 millisecond'`, [offsetMs])
+}
+
+/** Returns how many rows a query of the query builder selects. */
+export async function countRows(query: Knex.QueryBuilder): Promise<number> {
+  const [counted] = await query.count({ count: '*' })
+  return Number(counted.count)
 }
 
 /**
