@@ -1,20 +1,24 @@
-import { type Db, rows, serviceNow } from '../db/db.ts'
+import { type Db, serviceNow } from '../db/db.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores a token by its hash. Returns its latest expiry. */
 export async function insertToken(
   trx: Db,
   token: { hash: Buffer; userId: string; organizationId: string; days: number },
 ): Promise<Date> {
-  const [stored] = await rows<{ expiresAt: Date }>(
-    trx,
-    `insert into user_tokens (token_hash, user_id, organization_id, created_at, last_used_at, expires_at)
-     select :hash, :userId, :organizationId, now, now, now + :days::int * interval '1 day'
-       from (select service_now() as now) t
-     returning expires_at as "expiresAt"`,
-    token,
-  )
+  const [stored] = await trx('user_tokens')
+    .insert({
+      token_hash: token.hash,
+      user_id: token.userId,
+      organization_id: token.organizationId,
+      created_at: serviceNow(trx),
+      last_used_at: serviceNow(trx),
+      expires_at: serviceNow(trx, token.days * dayMs),
+    })
+    .returning('expires_at')
   if (!stored) throw new Error('storing a token returned no row')
-  return stored.expiresAt
+  return stored.expires_at
 }
 
 /** Deletes one token. */
