@@ -7,8 +7,6 @@ export interface DueCampaign {
   readonly organizationId: string
 }
 
-const isDue = `status = 'scheduled' and scheduled_at <= (select service_now())`
-
 /**
  * Returns due campaigns of all tenants that were not tried since `untriedSince`. Untried ones come first, then those tried
  * longest ago, so that campaigns that cannot start do not delay the others.
@@ -17,7 +15,8 @@ export async function findDue(db: Db, untriedSince: Date, limit: number): Promis
   return rows<DueCampaign>(
     db,
     `select id, organization_id as "organizationId" from campaigns
-      where ${isDue} and (start_tried_at is null or start_tried_at < :untriedSince)
+      where status = 'scheduled' and scheduled_at <= (select service_now())
+        and (start_tried_at is null or start_tried_at < :untriedSince)
       order by start_tried_at nulls first, scheduled_at, id limit :limit`,
     { untriedSince, limit },
   )
@@ -27,7 +26,10 @@ export async function findDue(db: Db, untriedSince: Date, limit: number): Promis
 export async function lockDue(trx: Db, { organizationId, id }: DueCampaign): Promise<boolean> {
   const found = await rows(
     trx,
-    `select id from campaigns where organization_id = :organizationId and id = :id and ${isDue} for update skip locked`,
+    `select id from campaigns
+      where organization_id = :organizationId and id = :id
+        and status = 'scheduled' and scheduled_at <= (select service_now())
+        for update skip locked`,
     { organizationId, id },
   )
   return found.length > 0

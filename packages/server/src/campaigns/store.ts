@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 import { deleteCampaignMessages } from '../messages/queue/campaign-store.ts'
 
 /** A row of a campaign. */
@@ -82,14 +82,17 @@ export async function insertCampaign(
     readonly scheduledAt: string | null
   },
 ): Promise<void> {
-  await rows(
-    trx,
-    `insert into campaigns (id, organization_id, container_id, name, template, status, total, scheduled_at, created_at)
-     values (:id, :organizationId, :containerId, :name, :template,
-             case when :scheduledAt::timestamptz is null then 'draft' else 'scheduled' end, :total, :scheduledAt,
-             (select service_now()))`,
-    { ...campaign },
-  )
+  await trx('campaigns').insert({
+    id: campaign.id,
+    organization_id: campaign.organizationId,
+    container_id: campaign.containerId,
+    name: campaign.name,
+    template: campaign.template,
+    status: campaign.scheduledAt === null ? 'draft' : 'scheduled',
+    total: campaign.total,
+    scheduled_at: campaign.scheduledAt === null ? null : new Date(campaign.scheduledAt),
+    created_at: serviceNow(trx),
+  })
 }
 
 /** A change to a campaign. Null keeps a value; `schedule` is true when `scheduledAt` is set. */
