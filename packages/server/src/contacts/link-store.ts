@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** A hidden id and a phone number that the network reports as one person's. */
 export interface Pair {
@@ -28,12 +28,12 @@ export async function findUnlinked(db: Db, organizationId: string, pairs: readon
 
 /** Locks and returns the one or two contacts of a pair. Transactions that store something of them wait. */
 export async function lockHalves(trx: Db, organizationId: string, pair: Pair): Promise<Half[]> {
-  return rows<Half>(
-    trx,
-    `select id, phone, lid from contacts
-      where organization_id = :organizationId and (phone = :digits or lid = :lid) order by id for update`,
-    { organizationId, ...pair },
-  )
+  return trx('contacts')
+    .select('id', 'phone', 'lid')
+    .where({ organization_id: organizationId })
+    .where((either) => either.where({ phone: pair.digits }).orWhere({ lid: pair.lid }))
+    .orderBy('id')
+    .forUpdate()
 }
 
 /** Creates contacts for pairs of which neither half is known, in one statement. Returns these pairs. */
@@ -84,13 +84,18 @@ export async function writeLids(trx: Db, organizationId: string, pairs: readonly
 
 /** Creates a contact for an unknown pair. Returns false if another transaction has created one since. */
 export async function insertPair(trx: Db, organizationId: string, containerId: string, pair: Pair): Promise<boolean> {
-  const inserted = await rows(
-    trx,
-    `insert into contacts (id, organization_id, phone, lid, known_to, created_at)
-     values (:id, :organizationId, :digits, :lid, array[:containerId::uuid], (select service_now()))
-     on conflict do nothing returning id`,
-    { id: newId(), organizationId, containerId, ...pair },
-  )
+  const inserted = await trx('contacts')
+    .insert({
+      id: newId(),
+      organization_id: organizationId,
+      phone: pair.digits,
+      lid: pair.lid,
+      known_to: [containerId],
+      created_at: serviceNow(trx),
+    })
+    .onConflict()
+    .ignore()
+    .returning('id')
   return inserted.length > 0
 }
 

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 
 /** Returns the opt-out keywords of organizations, by organization. Organizations without any may be missing. */
 export async function listOptOutKeywords(
@@ -13,10 +13,8 @@ export async function listOptOutKeywords(
 
 /** Replaces the opt-out keywords of an organization. */
 export async function writeOptOutKeywords(trx: Db, organizationId: string, words: readonly string[]): Promise<void> {
-  await rows(
-    trx,
-    `insert into opt_out_keywords (organization_id, keywords) values (:organizationId, :words::text[])
-     on conflict (organization_id) do update set keywords = excluded.keywords`,
-    { organizationId, words },
-  )
+  await trx('opt_out_keywords')
+    .insert({ organization_id: organizationId, keywords: [...words] })
+    .onConflict('organization_id')
+    .merge()
 }
