@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows, transaction } from '../db/db.ts'
+import { type Db, rows, serviceNow, transaction } from '../db/db.ts'
 
 /** The lease of one open stream. */
 export interface StreamLease {
@@ -17,11 +17,7 @@ export async function acquireLease(db: Db, { id, organizationId }: StreamLease):
     await rows(trx, `select pg_advisory_xact_lock(hashtextextended('event streams of ' || :organizationId, 0))`, {
       organizationId,
     })
-    await rows(
-      trx,
-      'delete from event_streams where organization_id = :organizationId and until <= (select service_now())',
-      { organizationId },
-    )
+    await trx('event_streams').where({ organization_id: organizationId }).where('until', '<=', serviceNow(trx)).delete()
     const inserted = await rows(
       trx,
       `insert into event_streams (id, organization_id, until)
@@ -57,5 +53,5 @@ export async function releaseLease(db: Db, { id, organizationId }: StreamLease):
 
 /** Deletes the expired leases of all organizations: those of processes that died. */
 export async function deleteExpiredLeases(db: Db): Promise<void> {
-  await rows(db, 'delete from event_streams where until <= (select service_now())')
+  await db('event_streams').where('until', '<=', serviceNow(db)).delete()
 }

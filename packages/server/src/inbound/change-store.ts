@@ -1,5 +1,5 @@
 import type { MessageChange } from '../chats/records/change-store.ts'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** Stores changes until their message is known. Of two of one kind, the later one is kept. */
 export async function insertPendingChanges(db: Db, changes: readonly MessageChange[]): Promise<void> {
@@ -43,7 +43,9 @@ export async function takePendingChanges(
   )
 }
 
+const hourMs = 60 * 60 * 1000
+
 /** Deletes changes that have waited an hour for their message. */
 export async function deleteStaleChanges(db: Db): Promise<void> {
-  await rows(db, `delete from pending_changes where received_at < (select service_now()) - interval '1 hour'`)
+  await db('pending_changes').where('received_at', '<', serviceNow(db, -hourMs)).delete()
 }
