@@ -125,13 +125,14 @@ export async function writeDirectUnknown(
   { organizationId, messageId }: DirectId,
   unknown: { readonly since: Date; readonly until: Date; readonly callerError: CallerError },
 ): Promise<void> {
-  await rows(
-    db,
-    `update messages
-        set outcome_unknown_since = :since, lease_until = :until, lease_token = null, caller_error = :callerError::jsonb
-      where organization_id = :organizationId and id = :messageId and status = 'sending'`,
-    { organizationId, messageId, ...unknown, callerError: JSON.stringify(unknown.callerError) },
-  )
+  await db('messages')
+    .where({ organization_id: organizationId, id: messageId, status: 'sending' })
+    .update({
+      outcome_unknown_since: unknown.since,
+      lease_until: unknown.until,
+      lease_token: null,
+      caller_error: JSON.stringify(unknown.callerError),
+    })
 }
 
 /** Fails the message for good. Returns the subject of its event, or undefined when it is not `sending` any more. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { messagesByNetworkId } from './receipt-store.ts'
 
 /** A vote as the network reports it. */
@@ -93,12 +93,11 @@ export async function takeVotes(trx: Db, polls: readonly PollId[] | null): Promi
   )
 }
 
+const tenMinutesMs = 10 * 60 * 1000
+
 /** Deletes votes whose poll did not become known in ten minutes: it was created on the phone. */
 export async function dropStaleVotes(db: Db): Promise<void> {
-  await rows(
-    db,
-    `delete from poll_votes where message_id is null and received_at < (select service_now()) - interval '10 minutes'`,
-  )
+  await db('poll_votes').whereNull('message_id').where('received_at', '<', serviceNow(db, -tenMinutesMs)).delete()
 }
 
 /** Deletes up to `limit` votes that were reported 30 days ago, as long as events are kept; returns their number. */

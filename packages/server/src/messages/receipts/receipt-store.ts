@@ -1,4 +1,4 @@
-import { type Db, preparedRows, rows } from '../../db/db.ts'
+import { type Db, preparedRows, rows, serviceNow } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 import type { ReceiptStatus } from '../../gateway/gateway.ts'
 import type { Progress } from './receipt-rules.ts'
@@ -140,7 +140,9 @@ export async function takeEarly(
   )
 }
 
+const tenMinutesMs = 10 * 60 * 1000
+
 /** Deletes receipts that waited longer than ten minutes for a message. */
 export async function dropStaleEarly(db: Db): Promise<void> {
-  await rows(db, `delete from pending_receipts where received_at < (select service_now()) - interval '10 minutes'`)
+  await db('pending_receipts').where('received_at', '<', serviceNow(db, -tenMinutesMs)).delete()
 }
