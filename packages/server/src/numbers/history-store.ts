@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { countRows, type Db, serviceNow } from '../db/db.ts'
 import type { StateSource } from './connection/state-rules.ts'
 import type { NumberRow } from './records/store.ts'
 
@@ -12,7 +12,7 @@ export interface HistoryRow {
   readonly source: StateSource
 }
 
-const isOfNumber = 'organization_id = :organizationId and container_id = :containerId'
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Returns changes of a number's state, latest first. */
 export async function listHistory(
@@ -21,22 +21,17 @@ export async function listHistory(
   containerId: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<HistoryRow[]> {
-  return rows<HistoryRow>(
-    db,
-    `select at, from_status as "from", to_status as "to", reason, source from number_history
-      where ${isOfNumber} order by id desc limit :limit offset :offset`,
-    { organizationId, containerId, ...page },
-  )
+  return db('number_history')
+    .select<HistoryRow[]>({ at: 'at', from: 'from_status', to: 'to_status', reason: 'reason', source: 'source' })
+    .where({ organization_id: organizationId, container_id: containerId })
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
 }
 
 /** Returns how many changes of a number's state are kept. */
 export async function countHistory(db: Db, organizationId: string, containerId: string): Promise<number> {
-  const [counted] = await rows<{ count: number }>(
-    db,
-    `select count(*) as count from number_history where ${isOfNumber}`,
-    { organizationId, containerId },
-  )
-  return counted?.count ?? 0
+  return countRows(db('number_history').where({ organization_id: organizationId, container_id: containerId }))
 }
 
 /** Attributes the latest change of a locked number to the user who caused it, when the network reported it first. */
@@ -45,23 +40,24 @@ export async function creditUser(
   { id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>,
   change: { readonly to: NumberStatus; readonly reason: string; readonly since: Date },
 ): Promise<void> {
-  await rows(
-    trx,
-    `update number_history set source = 'user'
-      where id = (select id from number_history where ${isOfNumber} order by id desc limit 1)
-        and to_status = :to and reason = :reason and source = 'network' and at > :since`,
-    { organizationId, containerId: id, ...change },
-  )
+  const latest = trx('number_history')
+    .select('id')
+    .where({ organization_id: organizationId, container_id: id })
+    .orderBy('id', 'desc')
+    .limit(1)
+  await trx('number_history')
+    .where('id', latest)
+    .where({ to_status: change.to, reason: change.reason, source: 'network' })
+    .where('at', '>', change.since)
+    .update({ source: 'user' })
 }
 
 /** Deletes a batch of changes older than 90 days, of all organizations. Returns how many. */
 export async function deleteExpiredHistory(db: Db): Promise<number> {
-  const gone = await rows(
-    db,
-    `delete from number_history
-      where id in (select id from number_history where at < (select service_now()) - interval '90 days'
-                    order by at limit 1000)
-     returning id`,
-  )
-  return gone.length
+  const expired = db('number_history')
+    .select('id')
+    .where('at', '<', serviceNow(db, -90 * dayMs))
+    .orderBy('at')
+    .limit(1000)
+  return db('number_history').whereIn('id', expired).delete()
 }

@@ -39,30 +39,38 @@ export async function writeState(
   history: { reason: string | null; source: StateSource; at: Date },
 ): Promise<void> {
   const { id, organizationId } = number
-  await rows(
-    trx,
-    `update numbers
-        set status_at = :at, status = :status, phone_number = :phoneNumber, network_id = :networkId, push_name = :pushName,
-            last_linked_phone = :lastLinkedPhone, ever_linked = :everLinked, queue_held_at = :queueHeldAt,
-            last_reported_problem = :lastReportedProblem, down_since = :downSince, retry_count = :retryCount,
-            total_recoveries = :totalRecoveries, total_failures = :totalFailures, connected_since = :connectedSince,
-            last_healthy_at = :lastHealthyAt, last_error_at = :lastErrorAt, last_error = :lastError,
-            status_since = :statusSince, status_reason = :statusReason, next_check_at = :nextCheckAt,
-            missed_probes = :missedProbes, exhaustion_reported = :exhaustionReported, no_acks_at = :noAcksAt,
-            report_sequence = :reportSequence
-      where id = :id and organization_id = :organizationId`,
-    { ...change, id, organizationId, at: history.at },
-  )
+  await trx('numbers').where({ id, organization_id: organizationId }).update({
+    status_at: history.at,
+    status: change.status,
+    phone_number: change.phoneNumber,
+    network_id: change.networkId,
+    push_name: change.pushName,
+    last_linked_phone: change.lastLinkedPhone,
+    ever_linked: change.everLinked,
+    queue_held_at: change.queueHeldAt,
+    last_reported_problem: change.lastReportedProblem,
+    down_since: change.downSince,
+    retry_count: change.retryCount,
+    total_recoveries: change.totalRecoveries,
+    total_failures: change.totalFailures,
+    connected_since: change.connectedSince,
+    last_healthy_at: change.lastHealthyAt,
+    last_error_at: change.lastErrorAt,
+    last_error: change.lastError,
+    status_since: change.statusSince,
+    status_reason: change.statusReason,
+    next_check_at: change.nextCheckAt,
+    missed_probes: change.missedProbes,
+    exhaustion_reported: change.exhaustionReported,
+    no_acks_at: change.noAcksAt,
+    report_sequence: change.reportSequence,
+  })
   const way = [number.status, ...(via === null ? [] : [via]), change.status]
   for (const [i, to] of way.entries()) {
     const from = way[i - 1]
     if (from === undefined || from === to) continue
-    await rows(
-      trx,
-      `insert into number_history (organization_id, container_id, at, from_status, to_status, reason, source)
-       values (:organizationId, :id, :at, :from, :to, :reason, :source)`,
-      { ...history, id, organizationId, from, to },
-    )
+    const row = { ...history, organization_id: organizationId, container_id: id, from_status: from, to_status: to }
+    await trx('number_history').insert(row)
   }
   await updateLaneState(trx, organizationId, id)
 }
@@ -78,25 +86,15 @@ export async function writeReportSequence(
 
 /** Ends the hold of a number's queue. */
 export async function endHold(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(
-    trx,
-    'update numbers set queue_held_at = null where organization_id = :organizationId and id = :containerId',
-    {
-      organizationId,
-      containerId,
-    },
-  )
+  await trx('numbers').where({ organization_id: organizationId, id: containerId }).update({ queue_held_at: null })
   await updateLaneState(trx, organizationId, containerId)
 }
 
 /** Clears the linked account of a number. Its digits stay, so that people recognize it. */
 export async function clearLink(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(
-    trx,
-    `update numbers set network_id = null, push_name = null
-      where organization_id = :organizationId and id = :containerId`,
-    { organizationId, containerId },
-  )
+  await trx('numbers')
+    .where({ organization_id: organizationId, id: containerId })
+    .update({ network_id: null, push_name: null })
 }
 
 /** Stores whether the organization wants the number to run. */
@@ -106,15 +104,9 @@ export async function writeDesiredState(
   containerId: string,
   desiredState: 'running' | 'stopped',
 ): Promise<void> {
-  await rows(
-    trx,
-    'update numbers set desired_state = :desiredState where id = :containerId and organization_id = :organizationId',
-    {
-      organizationId,
-      containerId,
-      desiredState,
-    },
-  )
+  await trx('numbers')
+    .where({ organization_id: organizationId, id: containerId })
+    .update({ desired_state: desiredState })
 }
 
 /** Returns the service time as of now, after any lock that this transaction waited for. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { type NumberRow, numberColumns } from '../records/store.ts'
 
 /**
@@ -61,13 +61,10 @@ export async function writeHealthy(db: Db, containerIds: readonly string[]): Pro
 
 /** Makes a number due for a check now, unless it is due within seconds. */
 export async function checkSoon(db: Db, organizationId: string, containerId: string): Promise<void> {
-  await rows(
-    db,
-    `update numbers set next_check_at = (select service_now())
-      where organization_id = :organizationId and id = :containerId
-        and next_check_at > (select service_now()) + interval '5 seconds'`,
-    { organizationId, containerId },
-  )
+  await db('numbers')
+    .where({ organization_id: organizationId, id: containerId })
+    .where('next_check_at', '>', serviceNow(db, 5000))
+    .update({ next_check_at: serviceNow(db) })
 }
 
 /** When the network counts as silent, see {@link findUnheard}. */

@@ -90,11 +90,6 @@ export async function lockNumber(trx: Db, organizationId: string, containerId: s
   return found
 }
 
-const findExtraSql = `
-  select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers else 0 end as extra,
-         extra_expires_at as "extraExpiresAt"
-    from organizations where id = :organizationId`
-
 /** The extra numbers that an organization has paid for. */
 export interface ExtraNumbers {
   readonly extra: number
@@ -103,7 +98,14 @@ export interface ExtraNumbers {
 
 /** Returns the extra numbers of an organization. */
 export async function findExtra(db: Db, organizationId: string): Promise<ExtraNumbers> {
-  const [found] = await rows<ExtraNumbers>(db, findExtraSql, { organizationId })
+  const [found] = await rows<ExtraNumbers>(
+    db,
+    `select case when extra_expires_at is null or extra_expires_at > (select service_now()) then extra_numbers
+                 else 0 end as extra,
+            extra_expires_at as "extraExpiresAt"
+       from organizations where id = :organizationId`,
+    { organizationId },
+  )
   return found ?? { extra: 0, extraExpiresAt: null }
 }
 
@@ -112,9 +114,7 @@ export async function findExtra(db: Db, organizationId: string): Promise<ExtraNu
  * default. Taken before the lock of a number.
  */
 export async function lockNumbers(trx: Db, organizationId: string): Promise<void> {
-  await rows(trx, 'select 1 as locked from organizations where id = :organizationId for no key update', {
-    organizationId,
-  })
+  await trx('organizations').select('id').where({ id: organizationId }).forNoKeyUpdate()
 }
 
 /** Adds a number with its lane. The first one of the organization becomes the default. */
@@ -148,9 +148,7 @@ export async function updateNumber(
   change: { label: string | null; isDefault: boolean },
 ): Promise<void> {
   if (change.isDefault) {
-    await rows(trx, 'update numbers set is_default = false where organization_id = :organizationId and is_default', {
-      organizationId,
-    })
+    await trx('numbers').where({ organization_id: organizationId, is_default: true }).update({ is_default: false })
   }
   await rows(
     trx,
@@ -162,9 +160,8 @@ export async function updateNumber(
 
 /** Deletes a number with its key. When it was the default, the oldest number left becomes the default. */
 export async function deleteNumber(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  const scope = { organizationId, containerId }
-  await rows(trx, 'delete from api_keys where organization_id = :organizationId and container_id = :containerId', scope)
-  await rows(trx, 'delete from numbers where organization_id = :organizationId and id = :containerId', scope)
+  await trx('api_keys').where({ organization_id: organizationId, container_id: containerId }).delete()
+  await trx('numbers').where({ organization_id: organizationId, id: containerId }).delete()
   await rows(
     trx,
     `update numbers set is_default = true

@@ -1,29 +1,29 @@
 import { limits } from '@msgctl/contract'
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import { noGroup, type SendGroup } from './send-group-rules.ts'
 
 /** The send group of an organization; one that never set any has it off. */
 export async function findGroup(db: Db, organizationId: string): Promise<SendGroup> {
-  const [found] = await rows<SendGroup>(
-    db,
-    `select enabled, container_ids as "containerIds", mode, sticky from send_groups
-      where organization_id = :organizationId`,
-    { organizationId },
-  )
+  const found = await db('send_groups')
+    .where({ organization_id: organizationId })
+    .select<SendGroup[]>({ enabled: 'enabled', containerIds: 'container_ids', mode: 'mode', sticky: 'sticky' })
+    .first()
   return found ?? noGroup
 }
 
 /** Stores the send group of an organization whole. */
 export async function saveGroup(trx: Db, organizationId: string, group: SendGroup): Promise<void> {
-  await rows(
-    trx,
-    `insert into send_groups (organization_id, enabled, container_ids, mode, sticky, updated_at)
-     values (:organizationId, :enabled, :containerIds::uuid[], :mode, :sticky, (select service_now()))
-     on conflict (organization_id) do update
-        set enabled = excluded.enabled, container_ids = excluded.container_ids, mode = excluded.mode,
-            sticky = excluded.sticky, updated_at = excluded.updated_at`,
-    { organizationId, ...group },
-  )
+  await trx('send_groups')
+    .insert({
+      organization_id: organizationId,
+      enabled: group.enabled,
+      container_ids: [...group.containerIds],
+      mode: group.mode,
+      sticky: group.sticky,
+      updated_at: serviceNow(trx),
+    })
+    .onConflict('organization_id')
+    .merge()
 }
 
 /** The number that each of these contacts was last written to from, by contact; who was never written to is missing. */
