@@ -18,12 +18,11 @@ export async function lockPerson(trx: Db, email: string): Promise<Person | undef
   )
   if (!locked) return undefined
   // A separate statement sees what the previous holders of the lock committed.
-  const [joined] = await rows<{ organizationId: string }>(
-    trx,
-    `select organization_id as "organizationId" from members where user_id = :id order by created_at, organization_id limit 1`,
-    { id: locked.id },
-  )
-  return { ...locked, organizationId: joined?.organizationId ?? null }
+  const joined = await trx('members')
+    .where({ user_id: locked.id })
+    .orderBy(['created_at', 'organization_id'])
+    .first('organization_id')
+  return { ...locked, organizationId: joined?.organization_id ?? null }
 }
 
 /** A member as the operator sees them. */

@@ -1,17 +1,20 @@
 import type { Product, Role } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores an organization. With `trialDays` its free trial begins now. */
 export async function insertOrganization(
   trx: Db,
   organization: { id: string; name: string; trialDays: number | null },
 ): Promise<void> {
-  await rows(
-    trx,
-    `insert into organizations (id, name, trial_ends_at, created_at)
-     select :id, :name, now + :trialDays::int * interval '1 day', now from (select service_now() as now) t`,
-    organization,
-  )
+  const { id, name, trialDays } = organization
+  await trx('organizations').insert({
+    id,
+    name,
+    trial_ends_at: trialDays === null ? null : serviceNow(trx, trialDays * dayMs),
+    created_at: serviceNow(trx),
+  })
 }
 
 /** Gives products to an organization: for good when `granted`, else for its trial. */
@@ -34,13 +37,10 @@ export async function insertProducts(
 
 /** Makes a person a member of an organization, or changes their role. */
 export async function putMember(trx: Db, organizationId: string, userId: string, role: Role): Promise<void> {
-  await rows(
-    trx,
-    `insert into members (organization_id, user_id, role, created_at)
-     values (:organizationId, :userId, :role, service_now())
-     on conflict (organization_id, user_id) do update set role = excluded.role`,
-    { organizationId, userId, role },
-  )
+  await trx('members')
+    .insert({ organization_id: organizationId, user_id: userId, role, created_at: serviceNow(trx) })
+    .onConflict(['organization_id', 'user_id'])
+    .merge(['role'])
 }
 
 /** Returns whether there is any organization. */
@@ -75,13 +75,12 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
 
 /** Pauses products. Returns those that were not paused before. */
 export async function pauseProducts(trx: Db, organizationId: string, products: readonly Product[]): Promise<Product[]> {
-  const paused = await rows<{ product: Product }>(
-    trx,
-    `update organization_products set paused_at = (select service_now())
-      where organization_id = :organizationId and product = any(:products::text[]) and paused_at is null
-     returning product`,
-    { organizationId, products },
-  )
+  const paused = await trx('organization_products')
+    .where({ organization_id: organizationId })
+    .whereIn('product', products)
+    .whereNull('paused_at')
+    .update({ paused_at: serviceNow(trx) })
+    .returning<{ product: Product }[]>('product')
   return paused.map(({ product }) => product)
 }
 

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, serviceNow } from '../db/db.ts'
 
 /** A person as the API shows one. */
 export interface UserRow {
@@ -9,13 +9,17 @@ export interface UserRow {
 
 /** Stores a person. Returns false when the e-mail is known already. */
 export async function insertUser(trx: Db, user: UserRow & { readonly passwordHash: string }): Promise<boolean> {
-  const stored = await rows(
-    trx,
-    `insert into users (id, name, email, password_hash, created_at)
-     values (:id, :name, :email, :passwordHash, service_now())
-     on conflict ((lower(email))) do nothing returning id`,
-    { ...user },
-  )
+  const stored = await trx('users')
+    .insert({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      password_hash: user.passwordHash,
+      created_at: serviceNow(trx),
+    })
+    .onConflict(trx.raw('(lower(email))'))
+    .ignore()
+    .returning('id')
   return stored.length > 0
 }
 
