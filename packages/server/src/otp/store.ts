@@ -1,6 +1,6 @@
 import { limits } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
-import { type Db, rows } from '../db/db.ts'
+import { countRows, type Db, rows, serviceNow } from '../db/db.ts'
 
 /** A code that is about to be sent. Its message has the same id. */
 export interface NewOtp {
@@ -118,12 +118,8 @@ export async function deleteOtp(
 
 /** Returns the expiry of the code of a request, or undefined. */
 export async function findExpiry(db: Db, organizationId: string, requestId: string): Promise<Date | undefined> {
-  const [found] = await rows<{ expiresAt: Date }>(
-    db,
-    `select expires_at as "expiresAt" from otp_requests where organization_id = :organizationId and id = :requestId`,
-    { organizationId, requestId },
-  )
-  return found?.expiresAt
+  const found = await db('otp_requests').where({ organization_id: organizationId, id: requestId }).first('expires_at')
+  return found?.expires_at
 }
 
 /** The id of a request with its caller. A number's key reads only requests of its own number. */
@@ -133,8 +129,11 @@ export interface OtpId {
   readonly ownContainerId: string | null
 }
 
-const matchesId = `organization_id = :organizationId and id = :requestId
-  and (:ownContainerId::uuid is null or container_id = :ownContainerId::uuid)`
+/** Selects the row of a request, unless it belongs to another number than the caller's. */
+function selectOtp(db: Db, { organizationId, requestId, ownContainerId }: OtpId) {
+  const request = db('otp_requests').where({ organization_id: organizationId, id: requestId })
+  return ownContainerId === null ? request : request.where({ container_id: ownContainerId })
+}
 
 /** An attempt that may be compared. */
 export interface CountedAttempt {
@@ -151,14 +150,15 @@ export interface CountedAttempt {
  * are compared. Returns undefined when the request is not open.
  */
 export async function countAttempt(db: Db, id: OtpId): Promise<CountedAttempt | undefined> {
-  const [counted] = await rows<CountedAttempt>(
-    db,
-    `update otp_requests set tries = tries + 1
-      where ${matchesId} and verified_at is null and expires_at >= (select service_now()) and tries < :allowed
-     returning id as "requestId", phone, mac, pepper, tries`,
-    { ...id, allowed: limits.otp.tries },
-  )
-  return counted
+  const [counted] = await selectOtp(db, id)
+    .whereNull('verified_at')
+    .where('expires_at', '>=', serviceNow(db))
+    .where('tries', '<', limits.otp.tries)
+    .increment('tries', 1)
+    .returning(['id', 'phone', 'mac', 'pepper', 'tries'])
+  if (!counted) return undefined
+  const { id: requestId, ...attempt } = counted
+  return { requestId, ...attempt }
 }
 
 /** The status of a request. */
@@ -172,7 +172,9 @@ export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | unde
   const [found] = await rows<OtpStatus>(
     db,
     `select verified_at is not null as verified, expires_at < (select service_now()) as expired
-       from otp_requests where ${matchesId}`,
+       from otp_requests
+      where organization_id = :organizationId and id = :requestId
+        and (:ownContainerId::uuid is null or container_id = :ownContainerId::uuid)`,
     { ...id },
   )
   return found
@@ -180,30 +182,29 @@ export async function findOtpStatus(db: Db, id: OtpId): Promise<OtpStatus | unde
 
 /** Marks a request as verified. Returns false when another call did it first. */
 export async function writeVerified(db: Db, id: OtpId): Promise<boolean> {
-  const written = await rows(
-    db,
-    `update otp_requests set verified_at = (select service_now())
-      where ${matchesId} and verified_at is null returning id`,
-    { ...id },
+  return (
+    (await selectOtp(db, id)
+      .whereNull('verified_at')
+      .update({ verified_at: serviceNow(db) })) > 0
   )
-  return written.length > 0
 }
 
 /** Takes back a counted attempt whose code could not be compared. */
 export async function refundAttempt(db: Db, id: OtpId): Promise<void> {
-  await rows(db, `update otp_requests set tries = tries - 1 where ${matchesId} and tries > 0`, { ...id })
+  await selectOtp(db, id).where('tries', '>', 0).decrement('tries', 1)
 }
+
+const hourMs = 60 * 60 * 1000
 
 /** Counts the open codes whose HMAC was made with another pepper of SECRETS_KEYS than this. */
 export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise<number> {
-  const [counted] = await rows<{ count: number }>(
-    db,
-    `select count(*) as count from otp_requests
-      where created_at > (select service_now()) - interval '1 h' and expires_at >= (select service_now())
-        and verified_at is null and pepper not in (:pepper, 'stored')`,
-    { pepper },
+  return countRows(
+    db('otp_requests')
+      .where('created_at', '>', serviceNow(db, -hourMs))
+      .where('expires_at', '>=', serviceNow(db))
+      .whereNull('verified_at')
+      .whereNotIn('pepper', [pepper, 'stored']),
   )
-  return counted?.count ?? 0
 }
 
 /**
@@ -225,17 +226,11 @@ const pepperName = 'otp.pepper'
 
 /** Returns the pepper that the service generated, or undefined. */
 export async function findStoredPepper(db: Db): Promise<string | undefined> {
-  const [found] = await rows<{ value: string }>(db, 'select value from server_secrets where name = :pepperName', {
-    pepperName,
-  })
-  return found?.value
+  return (await db('server_secrets').where({ name: pepperName }).first('value'))?.value
 }
 
 /** Stores a pepper. Returns the one to use, which is the first one when several processes start at once. */
 export async function storePepper(db: Db, value: string): Promise<string> {
-  await rows(db, 'insert into server_secrets (name, value) values (:pepperName, :value) on conflict do nothing', {
-    pepperName,
-    value,
-  })
+  await db('server_secrets').insert({ name: pepperName, value }).onConflict().ignore()
   return (await findStoredPepper(db)) ?? value
 }
