@@ -1,5 +1,5 @@
 import type { Repeat } from '@msgctl/contract'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 import type { Processed, ReminderMove } from './rules.ts'
 
 /** A due reminder that this job holds until its lease ends or another token replaces its own. */
@@ -48,26 +48,27 @@ export async function claimDue(
 
 /** Locks a claimed reminder. Returns false when it was deleted, or when another process holds the lease. */
 export async function lockClaimed(trx: Db, { id, organizationId, token }: ClaimedReminder): Promise<boolean> {
-  const locked = await rows(
-    trx,
-    `select id from reminders
-      where organization_id = :organizationId and id = :id and lease_token = :token and status = 'processing' for update`,
-    { organizationId, id, token },
-  )
+  const locked = await trx('reminders')
+    .select('id')
+    .where({ organization_id: organizationId, id, lease_token: token, status: 'processing' })
+    .forUpdate()
   return locked.length > 0
 }
 
 /** Writes the move of a locked reminder out of processing. */
 export async function writeMove(trx: Db, { id, organizationId }: ClaimedReminder, move: ReminderMove): Promise<void> {
-  await rows(
-    trx,
-    `update reminders
-        set status = :to, send_at = :sendAt, due_at = :dueAt, failed_tries = :failedTries,
-            failed_repeats = :failedRepeats, last_error = :lastError, lease_token = null,
-            updated_at = (select service_now())
-      where organization_id = :organizationId and id = :id`,
-    { organizationId, id, ...move },
-  )
+  await trx('reminders')
+    .where({ organization_id: organizationId, id })
+    .update({
+      status: move.to,
+      send_at: move.sendAt,
+      due_at: move.dueAt,
+      failed_tries: move.failedTries,
+      failed_repeats: move.failedRepeats,
+      last_error: move.lastError,
+      lease_token: null,
+      updated_at: serviceNow(trx),
+    })
 }
 
 /**

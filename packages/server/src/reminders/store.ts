@@ -36,13 +36,9 @@ const columns = `
 
 /** Returns the person for whom a key acts: the owner of the organization. */
 export async function findOwner(db: Db, organizationId: string): Promise<string> {
-  const [owner] = await rows<{ id: string }>(
-    db,
-    `select user_id as id from members where organization_id = :organizationId and role = 'owner'`,
-    { organizationId },
-  )
+  const owner = await db('members').where({ organization_id: organizationId, role: 'owner' }).first('user_id')
   if (!owner) throw new Error('an organization has an owner')
-  return owner.id
+  return owner.user_id
 }
 
 /** Stores scheduled reminders. */
@@ -76,12 +72,11 @@ export type LockedReminder = Pick<ReminderRow, 'status' | 'sendAt'>
 
 /** Locks a reminder; undefined when there is none. */
 export async function lockReminder(trx: Db, organizationId: string, id: string): Promise<LockedReminder | undefined> {
-  const [found] = await rows<LockedReminder>(
-    trx,
-    'select status, send_at as "sendAt" from reminders where organization_id = :organizationId and id = :id for update',
-    { organizationId, id },
-  )
-  return found
+  return trx('reminders')
+    .where({ organization_id: organizationId, id })
+    .select<LockedReminder[]>({ status: 'status', sendAt: 'send_at' })
+    .forUpdate()
+    .first()
 }
 
 /** A change to a reminder. Undefined keeps a value; `sendAt` arms the reminder. */
@@ -134,14 +129,14 @@ export async function changeReminder(
 }
 
 async function reschedule(trx: Db, organizationId: string, id: string, sendAt: Date): Promise<void> {
-  await rows(
-    trx,
-    `update reminders
-        set send_at = :sendAt, first_send_at = :sendAt, due_at = :sendAt, schedule_version = schedule_version + 1,
-            failed_tries = 0, failed_repeats = 0, last_error = null
-      where organization_id = :organizationId and id = :id`,
-    { organizationId, id, sendAt },
-  )
+  await trx('reminders').where({ organization_id: organizationId, id }).increment('schedule_version', 1).update({
+    send_at: sendAt,
+    first_send_at: sendAt,
+    due_at: sendAt,
+    failed_tries: 0,
+    failed_repeats: 0,
+    last_error: null,
+  })
 }
 
 /** Moves a locked reminder to a status. */
