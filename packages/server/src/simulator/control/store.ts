@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import type { FaultSettings } from '../faults.ts'
 import type { StoredContent } from '../messages/content.ts'
@@ -6,39 +6,34 @@ import type { NewMessage } from '../messages/store.ts'
 
 /** Puts a phone on or off. */
 export async function savePresence(trx: Db, digits: string, online: boolean): Promise<void> {
-  await rows(
-    trx,
-    `insert into sim_people (digits, online) values (:digits, :online)
-     on conflict (digits) do update set online = excluded.online`,
-    { digits, online },
-  )
+  await trx('sim_people').insert({ digits, online }).onConflict('digits').merge()
 }
 
 /** Sets the faults and replaces all earlier ones. */
 export async function saveFaults(db: Db, settings: FaultSettings): Promise<void> {
-  await rows(
-    db,
-    `insert into sim_faults (settings) values (:settings::jsonb) on conflict (only_row) do update set settings = excluded.settings`,
-    { settings },
-  )
+  await db('sim_faults').insert({ settings }).onConflict('only_row').merge(['settings'])
 }
 
 /** Orders that nothing fails any more. What had failed is forgotten too, so that the same faults come out the same. */
 export async function deleteFaults(trx: Db): Promise<void> {
-  await rows(trx, 'delete from sim_faults')
-  await rows(trx, 'delete from sim_fault_hits')
+  await trx('sim_faults').delete()
+  await trx('sim_fault_hits').delete()
 }
 
 /** Stores a message that was written on request. */
 export async function addMessage(trx: Db, message: NewMessage): Promise<void> {
-  await rows(
-    trx,
-    `insert into sim_messages
-       (container_id, organization_id, direction, client_id, network_id, chat, content, typed, failed, at)
-     values (:containerId, :organizationId, :direction, :clientId, :networkId, :chat, :content::jsonb, :typed, :failed,
-             (select service_now()) + :afterMs * interval '1 millisecond')`,
-    { ...message },
-  )
+  await trx('sim_messages').insert({
+    container_id: message.containerId,
+    organization_id: message.organizationId,
+    direction: message.direction,
+    client_id: message.clientId,
+    network_id: message.networkId,
+    chat: message.chat,
+    content: message.content,
+    typed: message.typed,
+    failed: message.failed,
+    at: serviceNow(trx, message.afterMs),
+  })
 }
 
 /** A message that a number sent, by the service's own id, the id it chose for the network, or the network's. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewayEvent, GatewaySession } from '../../gateway/gateway.ts'
 import { type DueEvent, type Payload, toRow } from './event.ts'
 
@@ -93,22 +93,17 @@ export async function deleteEvents(trx: Db, ids: readonly number[]): Promise<voi
 
 /** Deletes due reports of a number's state, because its present state is reported instead. */
 export async function deletePastStates(trx: Db, { containerId, organizationId }: GatewaySession): Promise<void> {
-  await rows(
-    trx,
-    `delete from sim_events
-      where container_id = :containerId and organization_id = :organizationId and kind = 'session.state'
-        and due_at <= (select service_now())`,
-    { containerId, organizationId },
-  )
+  await trx('sim_events')
+    .where({ container_id: containerId, organization_id: organizationId, kind: 'session.state' })
+    .where('due_at', '<=', serviceNow(trx))
+    .delete()
 }
 
 /** Delays an event that cannot be handled, so that it does not block the others. */
 export async function postpone(db: Db, id: number, ms: number): Promise<void> {
-  await rows(
-    db,
-    `update sim_events set due_at = (select service_now()) + :ms * interval '1 millisecond' where id = :id`,
-    { id, ms },
-  )
+  await db('sim_events')
+    .where({ id })
+    .update({ due_at: serviceNow(db, ms) })
 }
 
 /**
@@ -163,13 +158,11 @@ export async function release(trx: Db, waitsFor: string): Promise<void> {
 
 /** Returns whether due events of a message have not been reported yet. */
 export async function isPending(db: Db, containerId: string, networkId: string): Promise<boolean> {
-  const left = await rows<{ id: number }>(
-    db,
-    `select id from sim_events
-      where container_id = :containerId and network_id = :networkId and due_at <= (select service_now()) limit 1`,
-    { containerId, networkId },
-  )
-  return left.length > 0
+  const left = await db('sim_events')
+    .where({ container_id: containerId, network_id: networkId })
+    .where('due_at', '<=', serviceNow(db))
+    .first('id')
+  return left !== undefined
 }
 
 /** Deletes the events of a number, without those that are being reported now. */

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import type { StoredContent } from '../messages/content.ts'
 
@@ -18,6 +18,11 @@ const ofNumber = 'container_id = :containerId and organization_id = :organizatio
 
 function idOf(session: GatewaySession): { containerId: string; organizationId: string } {
   return { containerId: session.containerId, organizationId: session.organizationId }
+}
+
+/** Selects the messages of a number. */
+function selectMessages(db: Db, { containerId, organizationId }: GatewaySession) {
+  return db('sim_messages').where({ container_id: containerId, organization_id: organizationId })
 }
 
 /** One message by its bare network id. */
@@ -41,33 +46,29 @@ export async function rewrite(
   networkId: string,
   content: StoredContent,
 ): Promise<boolean> {
-  const changed = await rows<{ id: number }>(
-    db,
-    `update sim_messages set content = :content::jsonb
-      where ${ofNumber} and network_id = :networkId and revoked_at is null returning id`,
-    { ...idOf(session), networkId, content },
-  )
-  return changed.length > 0
+  const changed = await selectMessages(db, session)
+    .where({ network_id: networkId })
+    .whereNull('revoked_at')
+    .update({ content })
+  return changed > 0
 }
 
 /** Takes a message back from everybody. */
 export async function markRevoked(db: Db, session: GatewaySession, networkId: string): Promise<void> {
-  await rows(
-    db,
-    `update sim_messages set revoked_at = coalesce(revoked_at, (select service_now())) where ${ofNumber} and network_id = :networkId`,
-    { ...idOf(session), networkId },
-  )
+  await selectMessages(db, session)
+    .where({ network_id: networkId })
+    .whereNull('revoked_at')
+    .update({ revoked_at: serviceNow(db) })
 }
 
 /** Notes that what these addresses sent was seen. */
 export async function markSeen(db: Db, session: GatewaySession, chats: readonly string[]): Promise<void> {
-  await rows(
-    db,
-    `update sim_messages set seen_at = (select service_now())
-      where ${ofNumber} and chat = any(:chats::text[]) and direction = 'in' and seen_at is null
-        and at <= (select service_now())`,
-    { ...idOf(session), chats },
-  )
+  await selectMessages(db, session)
+    .where({ direction: 'in' })
+    .whereIn('chat', chats)
+    .whereNull('seen_at')
+    .where('at', '<=', serviceNow(db))
+    .update({ seen_at: serviceNow(db) })
 }
 
 /** The conversations of a number, the newest first. */
@@ -78,7 +79,8 @@ export async function listChats(
 ): Promise<{ chat: string; lastAt: Date }[]> {
   return rows(
     db,
-    `select chat, max(at) as "lastAt" from sim_messages where ${ofNumber} and at <= (select service_now())
+    `select chat, max(at) as "lastAt" from sim_messages
+      where container_id = :containerId and organization_id = :organizationId and at <= (select service_now())
       group by chat order by max(at) desc, chat limit :limit`,
     { ...idOf(session), limit },
   )

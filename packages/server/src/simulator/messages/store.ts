@@ -117,11 +117,7 @@ export async function readKnown(
   session: GatewaySession,
   clientId: string,
 ): Promise<{ networkId: string; chat: string; failed: boolean } | undefined> {
-  const found = await rows<{ networkId: string; chat: string; failed: boolean }>(
-    db,
-    `select network_id as "networkId", chat, failed from sim_messages
-      where container_id = :containerId and organization_id = :organizationId and client_id = :clientId`,
-    { containerId: session.containerId, organizationId: session.organizationId, clientId },
-  )
-  return found[0]
+  return db('sim_messages')
+    .where({ container_id: session.containerId, organization_id: session.organizationId, client_id: clientId })
+    .first({ networkId: 'network_id', chat: 'chat', failed: 'failed' })
 }

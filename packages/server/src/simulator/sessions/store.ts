@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import { type Link, nextStepMs, unlinked } from './machine.ts'
 
@@ -38,6 +38,11 @@ export async function ensureSession(db: Db, session: GatewaySession): Promise<vo
   )
 }
 
+/** Selects the row of a number. */
+function selectSession(db: Db, { containerId, organizationId }: GatewaySession) {
+  return db('sim_sessions').where({ container_id: containerId, organization_id: organizationId })
+}
+
 /** One number of an organization, or undefined. */
 export async function readSession(db: Db, session: GatewaySession): Promise<SessionRow | undefined> {
   const found = await rows<SessionRow>(
@@ -61,12 +66,9 @@ export async function lockSession(trx: Db, session: GatewaySession): Promise<Ses
 
 /** Returns a number with its organization, by its id alone. */
 export async function findSession(db: Db, containerId: string): Promise<GatewaySession | undefined> {
-  const found = await rows<GatewaySession>(
-    db,
-    `select container_id as "containerId", organization_id as "organizationId" from sim_sessions where container_id = :containerId`,
-    { containerId },
-  )
-  return found[0]
+  return db('sim_sessions')
+    .where({ container_id: containerId })
+    .first({ containerId: 'container_id', organizationId: 'organization_id' })
 }
 
 /** Returns numbers with a due step, locked until the transaction ends, without those that another one has locked. */
@@ -82,28 +84,17 @@ export async function lockDueSessions(trx: Db, limit: number): Promise<SessionRo
 /** Writes the new state of one link. */
 export async function saveLink(trx: Db, session: GatewaySession, link: Link): Promise<void> {
   const stepMs = nextStepMs(link)
-  await rows(
-    trx,
-    `update sim_sessions set status = :status, phone = :phone, step_at = :stepAt, machine = :link::jsonb
-      where container_id = :containerId and organization_id = :organizationId`,
-    {
-      containerId: session.containerId,
-      organizationId: session.organizationId,
-      status: link.status,
-      phone: link.phone,
-      stepAt: stepMs === null ? null : new Date(stepMs),
-      link,
-    },
-  )
+  await selectSession(trx, session).update({
+    status: link.status,
+    phone: link.phone,
+    step_at: stepMs === null ? null : new Date(stepMs),
+    machine: link,
+  })
 }
 
 /** Turns the host of a number off or on. */
 export async function saveHost(trx: Db, session: GatewaySession, down: boolean): Promise<void> {
-  await rows(
-    trx,
-    `update sim_sessions set host_down = :down where container_id = :containerId and organization_id = :organizationId`,
-    { containerId: session.containerId, organizationId: session.organizationId, down },
-  )
+  await selectSession(trx, session).update({ host_down: down })
 }
 
 /** Which of these numbers have their host down. */
@@ -118,24 +109,13 @@ export async function hostsDown(db: Db, sessions: readonly GatewaySession[]): Pr
 
 /** Limits the account for a while. */
 export async function restrict(db: Db, session: GatewaySession, ms: number): Promise<void> {
-  await rows(
-    db,
-    `update sim_sessions set restricted_until = (select service_now()) + :ms * interval '1 millisecond'
-      where container_id = :containerId and organization_id = :organizationId`,
-    { containerId: session.containerId, organizationId: session.organizationId, ms },
-  )
+  await selectSession(db, session).update({ restricted_until: serviceNow(db, ms) })
 }
 
 /** Records that the number synced its contacts. Returns whether it was the first time. */
 export async function markContactsSynced(db: Db, session: GatewaySession): Promise<boolean> {
-  const changed = await rows<{ containerId: string }>(
-    db,
-    `update sim_sessions set contacts_synced_at = (select service_now())
-      where container_id = :containerId and organization_id = :organizationId and contacts_synced_at is null
-      returning container_id as "containerId"`,
-    { containerId: session.containerId, organizationId: session.organizationId },
-  )
-  return changed.length > 0
+  const first = selectSession(db, session).whereNull('contacts_synced_at')
+  return (await first.update({ contacts_synced_at: serviceNow(db) })) > 0
 }
 
 /** Writes the profile of a number; what is left out stays. */
@@ -160,8 +140,5 @@ export async function takenPhones(db: Db, phones: readonly string[]): Promise<Se
 
 /** Deletes a number. */
 export async function deleteSession(trx: Db, session: GatewaySession): Promise<void> {
-  await rows(trx, 'delete from sim_sessions where container_id = :containerId and organization_id = :organizationId', {
-    containerId: session.containerId,
-    organizationId: session.organizationId,
-  })
+  await selectSession(trx, session).delete()
 }
