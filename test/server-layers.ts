@@ -11,10 +11,11 @@ export const layers: readonly string[] = [
   'secrets.ts',
   'services.ts',
   'concurrency/',
-  'gateway/',
   'public-address/',
   'db/',
   'metrics/',
+  // The interface to the chat networks and the drivers of the real ones.
+  'gateway/',
   'activity/',
   // The way of a request.
   'access/',

@@ -85,7 +85,7 @@ export async function linkedNumbers({ services, db }, count) {
   })
   const ids = Array.from({ length: count }, () => randomUUID())
   const add = async (id) => {
-    await insertNumber(db, { id, organizationId, label: 'Bench', instanceName: `number-${id}` })
+    await insertNumber(db, { id, organizationId, gateway: 'simulator', label: 'Bench', instanceName: `number-${id}` })
     await services.gateway.start({ containerId: id, organizationId })
   }
   // The first becomes the default, which there can be only one of.

@@ -120,9 +120,11 @@ export const errorDetails = {
   GATEWAY_ERROR: z.object({
     ...send,
     reason: z
-      .enum(['rejected', 'restricted', 'unsupported'])
+      .enum(['rejected', 'restricted', 'new_chat_refused', 'unsupported'])
       .optional()
-      .describe('Why: the network rejected it, limits the account, or does not support it.'),
+      .describe(
+        'Why: the network rejected it, limits the account, lets it begin no new chats, or does not support it.',
+      ),
   }),
   GATEWAY_SESSION_ERROR: refusedSend,
   GATEWAY_UNREACHABLE: refusedSend,

@@ -8,6 +8,7 @@ import { cancelQueued, writeDeleted, writeEdited } from '../messages/change-stor
 import type { Services } from '../services.ts'
 import { editableField } from './change-rules.ts'
 import {
+  changeOptions,
   onNetwork,
   requireConnected,
   requireNotDeleted,
@@ -28,7 +29,7 @@ export async function edit({ caller, params, body }: Request<Alert['edit']>, ser
   requireWithin(message, config.editWindowSeconds, clock.now())
   const text = newWords(message, body)
   const session = requireConnected(caller.organizationId, message)
-  await onNetwork(message.id, gateway.edit(session, toMessageRef(message), text))
+  await onNetwork(message.id, gateway.edit(session, toMessageRef(message), text, changeOptions))
   const at = clock.now()
   await writeEdited(db, caller.organizationId, message.id, { content: text, at })
   const { id: messageId, gatewayMessageId, containerId } = message
@@ -57,7 +58,7 @@ export async function remove({ caller, params }: Request<Alert['delete']>, servi
   if (message.deletedAt) return { messageId: message.id, deletedAt: message.deletedAt.toISOString() }
   requireWithin(message, config.deleteWindowSeconds, clock.now())
   const session = requireConnected(caller.organizationId, message)
-  await onNetwork(message.id, gateway.revoke(session, toMessageRef(message)))
+  await onNetwork(message.id, gateway.revoke(session, toMessageRef(message), changeOptions))
   const deletedAt = await writeDeleted(db, caller.organizationId, message.id, clock.now())
   return { messageId: message.id, deletedAt: deletedAt.toISOString() }
 }

@@ -1,4 +1,5 @@
 import type { Contract } from '@msgctl/contract'
+import type { Content } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { repeatedResult } from '../messages/direct/direct.ts'
 import { type ChosenNumber, selectSender } from '../numbers/send-group/select-number.ts'
@@ -26,9 +27,25 @@ export async function forward(request: Request<Contract['alert']['forward']>, se
   const through = await numberFor(services, caller, body.containerId, message)
   const { kind, content } = message
   return deliverVia(services, request, { ...through, kind, content }, (session, to, options) =>
-    services.gateway.forward(session, to, toMessageRef(message), options),
+    services.gateway.forward(session, to, toMessageRef(message), { ...options, fallback: rebuildContent(message) }),
   )
 }
+
+/**
+ * Returns what a stored message was, for a driver that no longer holds it. Null for files, contact cards and polls: only
+ * their label is stored.
+ */
+export function rebuildContent({ kind, content }: Pick<SentMessage, 'kind' | 'content'>): Content | null {
+  if (kind === 'text' || kind === 'link') return { kind: 'text', text: content, linkPreview: true }
+  if (kind !== 'location') return null
+  const place = locationForm.exec(content)?.groups
+  if (!place) return null
+  const { latitude, longitude, name } = place
+  return { kind, latitude: Number(latitude), longitude: Number(longitude), ...(name ? { name } : {}) }
+}
+
+/** The label of a location, see locationLabel. */
+const locationForm = /^\[location\] (?<latitude>-?[\d.e-]+),(?<longitude>-?[\d.e-]+)(?: (?<name>.*))?$/s
 
 /**
  * Returns the number that sent the message. Naming another number is refused: as unknown, as not connected, or as the

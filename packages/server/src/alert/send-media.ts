@@ -1,11 +1,17 @@
 import type { Contract } from '@msgctl/contract'
+import type { Content } from '../gateway/gateway.ts'
 import type { Request } from '../http/handler.ts'
+import { formats } from '../media/format.ts'
+import type { MediaFile } from '../media/media.ts'
+import { opusSeconds } from '../media/ogg-opus.ts'
 import type { MediaKind } from '../media/rule.ts'
 import { mediaLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
 import { type DirectSendRequest, sendDirectly } from './direct.ts'
 
 type Alert = Contract['alert']
+
+const voiceNoteType = formats.opus.mimetype
 
 /** A file to send, by the field that holds its link. */
 interface LinkedFile {
@@ -49,11 +55,18 @@ function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, service
   const { organizationId } = request.caller
   services.media.requirePublic(field, url)
   return sendDirectly(request, services, (deliver) =>
-    services.media.withFile({ organizationId, kind, url, filename, mimetype, signal: request.signal }, (file) => {
-      const { filename: name, ...bytes } = file
-      // A voice note has no name on the network.
-      const words = { ...(kind === 'voice' ? {} : { filename: name }), ...(caption ? { caption } : {}) }
-      return deliver({ label: mediaLabel(kind, url, caption), content: { kind, ...bytes, ...words } })
-    }),
+    services.media.withFile({ organizationId, kind, url, filename, mimetype, signal: request.signal }, async (file) =>
+      deliver({ label: mediaLabel(kind, url, caption), content: await toContent(kind, file, caption) }),
+    ),
   )
+}
+
+/** Returns a file as the network sends it. Only Ogg Opus can be a voice note; any other audio is a file. */
+async function toContent(kind: MediaKind, file: MediaFile, caption: string | undefined): Promise<Content> {
+  const { filename, ...bytes } = file
+  if (kind === 'voice' && file.mimetype === voiceNoteType) {
+    // A voice note has no name on the network.
+    return { kind, ...bytes, seconds: await opusSeconds(file.bytes()) }
+  }
+  return { kind: kind === 'voice' ? 'file' : kind, ...bytes, filename, ...(caption ? { caption } : {}) }
 }

@@ -1,7 +1,7 @@
 import { apiError } from '../errors.ts'
 import { changeFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
-import type { GatewaySession, MessageRef } from '../gateway/gateway.ts'
+import type { CallOptions, GatewaySession, MessageRef } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Caller } from '../http/handler.ts'
 import { toNetworkAddress } from '../messages/queue/attempt-send.ts'
@@ -9,7 +9,9 @@ import type { Services } from '../services.ts'
 import { messageAge } from './change-rules.ts'
 import { type ChangeableMessage, findChangeable } from './change-store.ts'
 
-/** Shorter than the 30 s for which callers usually wait. */
+/** The time limit of a change for the network. */
+export const changeOptions: CallOptions = { timeoutMs: 25_000 }
+/** When a driver that ignores its time limit is abandoned; shorter than the 30 s for which callers usually wait. */
 const deadlineMs = 27_000
 
 /** A message that the network has. */

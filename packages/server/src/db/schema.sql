@@ -476,6 +476,7 @@ CREATE INDEX number_history_number ON number_history USING btree (container_id, 
 create table numbers (
   id uuid not null,
   organization_id uuid not null,
+  gateway text default 'simulator'::text not null,
   label text not null,
   instance_name text not null,
   is_default boolean default false not null,
@@ -516,6 +517,7 @@ CREATE INDEX numbers_organization ON numbers USING btree (organization_id, creat
 CREATE UNIQUE INDEX numbers_default ON numbers USING btree (organization_id) WHERE is_default;
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
 comment on column numbers.exhaustion_reported is 'Whether it was reported that the quick attempts to reconnect are used up.';
+comment on column numbers.gateway is 'The driver that serves the number, from its creation on.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
 comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
@@ -798,10 +800,12 @@ create table sim_sessions (
   step_at timestamp with time zone,
   machine jsonb not null,
   profile jsonb not null,
+  contacts jsonb default '{}'::jsonb not null,
   constraint sim_sessions_pkey PRIMARY KEY (container_id)
 ) with (fillfactor=70);
 CREATE INDEX sim_sessions_phone ON sim_sessions USING btree (phone) WHERE (phone IS NOT NULL);
 CREATE INDEX sim_sessions_step ON sim_sessions USING btree (step_at) WHERE (step_at IS NOT NULL);
+comment on column sim_sessions.contacts is 'Names in the address book of the phone, by digits.';
 comment on column sim_sessions.machine is 'The whole state of the link. The other columns repeat the parts that statements search by.';
 
 create table trial_usage (

@@ -357,6 +357,7 @@ declare module 'knex/types/tables.js' {
       {
         id: string
         organization_id: string
+        gateway: string
         label: string
         instance_name: string
         is_default: boolean
@@ -387,7 +388,7 @@ declare module 'knex/types/tables.js' {
         last_error: string | null
         created_at: Date
       },
-      'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
     >
     opt_out_keywords: Table<
       {
@@ -619,8 +620,9 @@ declare module 'knex/types/tables.js' {
         step_at: Date | null
         machine: unknown
         profile: unknown
+        contacts: unknown
       },
-      'phone' | 'host_down' | 'restricted_until' | 'contacts_synced_at' | 'step_at'
+      'phone' | 'host_down' | 'restricted_until' | 'contacts_synced_at' | 'step_at' | 'contacts'
     >
     trial_usage: Table<
       {

@@ -14,6 +14,7 @@ describe('what the caller of a send hears', () => {
     ['timeout', 'unknown', 504, 'UPSTREAM_TIMEOUT', {}],
     ['rejected', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'rejected' }],
     ['restricted', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'restricted' }],
+    ['new_chat_refused', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'new_chat_refused' }],
     ['unsupported', 'not_sent', 502, 'GATEWAY_ERROR', { reason: 'unsupported' }],
   ]
   it.each(rows)('of %s, %s, is %i %s', (kind, outcome, status, code, more) => {
@@ -36,6 +37,7 @@ describe('what the caller of a change hears', () => {
     ['rejected', 'GATEWAY_ERROR'],
     ['recipient', 'GATEWAY_ERROR'],
     ['restricted', 'GATEWAY_ERROR'],
+    ['new_chat_refused', 'GATEWAY_ERROR'],
     ['unsupported', 'GATEWAY_ERROR'],
   ] as const)('of %s is %s, without an outcome, for nothing was sent', (kind, code) => {
     const error = changeFailure(new GatewayError(kind, 'safe words'), messageId)

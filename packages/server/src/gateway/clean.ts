@@ -1,9 +1,12 @@
-import type { SessionState } from './gateway.ts'
+import { numberReasons } from '@msgctl/contract'
+import type { Json, LinkStep, SessionState } from './gateway.ts'
 
 const longestId = 255
 const longestName = 255
 const longestReason = 1000
 const longestText = 65_536
+const longestJson = 16_384
+const longestCode = 32
 
 /** Returns untrusted text in a form that Postgres stores: no NUL, no lone surrogates, and a limited length. */
 function storable(text: string, longest: number): string {
@@ -31,12 +34,27 @@ export function cleanText(text: string): string {
   return storable(text, longestText)
 }
 
-/** Cleans a state of a number that the network reported. */
-export function cleanState<S extends Pick<SessionState, 'me' | 'reason'>>(state: S): S {
-  const { me, reason } = state
+/** Returns JSON of a driver if Postgres can store it and it is not too long, else null. */
+export function cleanJson(json: Json): Json {
+  const text = JSON.stringify(json)
+  return text.length > longestJson || /\\u0000|\\ud[89a-f]/i.test(text) ? null : json
+}
+
+/** Cleans a state of a number that the network reported. A word that is no known reason counts as `unknown`. */
+export function cleanState<S extends Pick<SessionState, 'me' | 'link'> & { readonly reason?: string }>(state: S): S {
+  const { me, reason, link } = state
   return {
     ...state,
     me: me && { id: cleanId(me.id), digits: cleanId(me.digits), pushName: cleanName(me.pushName) },
-    ...(reason !== undefined && { reason: cleanId(reason) }),
+    ...(reason !== undefined && { reason: knownReasons.has(reason) ? reason : 'unknown' }),
+    ...(link !== undefined && { link: cleanLink(link) }),
   }
+}
+
+const knownReasons: ReadonlySet<string> = new Set(numberReasons)
+
+function cleanLink(link: LinkStep): LinkStep {
+  return link.step === 'passkey'
+    ? { step: 'passkey', challenge: cleanJson(link.challenge) }
+    : { step: 'confirm', code: storable(link.code, longestCode) }
 }

@@ -6,6 +6,8 @@ export type GatewayErrorKind =
   | 'rejected'
   | 'recipient'
   | 'restricted'
+  /** The account may begin no new conversations now. Established ones continue. */
+  | 'new_chat_refused'
   | 'unsupported'
 
 /** Whether the message certainly did not go out, or may have. */
@@ -16,18 +18,21 @@ export class GatewayError extends Error {
   readonly kind: GatewayErrorKind
   readonly outcome: SendOutcome
   readonly retryAfterMs: number | undefined
+  /** With `new_chat_refused`: until when, in service time, where the network says so. */
+  readonly blockedUntil: Date | undefined
   readonly safeMessage: string
 
   constructor(
     kind: GatewayErrorKind,
     safeMessage: string,
-    options: { outcome?: SendOutcome; retryAfterMs?: number } = {},
+    options: { outcome?: SendOutcome; retryAfterMs?: number; blockedUntil?: Date } = {},
   ) {
     super(safeMessage)
     this.name = 'GatewayError'
     this.kind = kind
     this.outcome = options.outcome ?? (kind === 'timeout' ? 'unknown' : 'not_sent')
     this.retryAfterMs = options.retryAfterMs
+    this.blockedUntil = options.blockedUntil
     this.safeMessage = safeMessage
   }
 }

@@ -23,7 +23,7 @@ export interface MediaLink {
 }
 
 /** The file behind a link, as it is passed to the network. */
-interface MediaFile {
+export interface MediaFile {
   /** Opens it from its beginning. */
   bytes(): Readable
   readonly sizeBytes: number

@@ -24,7 +24,13 @@ export async function createNumber(request: Request<Numbers['create']>, services
     const used = (await listCandidates(trx, organizationId, null)).length
     requireAllowance(computeAllowance(caller.products, extra, used))
     const id = newId()
-    await insertNumber(trx, { id, organizationId, label: body.label, instanceName: `number-${id}` })
+    await insertNumber(trx, {
+      id,
+      organizationId,
+      gateway: services.config.gateway,
+      label: body.label,
+      instanceName: `number-${id}`,
+    })
     await recordActivity(trx, {
       organizationId,
       actor: toActor(caller),

@@ -4,12 +4,13 @@ import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
 import { messageEvent } from '../events/message-event.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Caller, Request } from '../http/handler.ts'
 import { deleteLane } from '../messages/lanes/lane-store.ts'
 import { carriesCampaign, countQueued, failQueued } from '../messages/lanes/queued-store.ts'
 import type { Services } from '../services.ts'
-import { deleteNumber, lockNumber, lockNumbers } from './records/store.ts'
+import { deleteNumber, lockNumber, lockNumbers, type NumberRow } from './records/store.ts'
 import { moveWaiting } from './send-group/failover.ts'
 import { lockLanes } from './send-group/failover-store.ts'
 import { numberNotFound } from './send-group/select-number.ts'
@@ -21,10 +22,8 @@ const removeTimeoutMs = 10_000
 /** The most messages that one transaction of a removal fails, so that it holds its locks briefly. */
 const failBatch = 5000
 
-interface OneNumber {
-  readonly organizationId: string
-  readonly containerId: string
-}
+/** A number; its driver is named, because the row is deleted before the network is told. */
+type OneNumber = GatewaySession
 
 /**
  * Removes a number. Queued messages move to another number; pinned ones, or all when there is no other number, fail with
@@ -34,11 +33,11 @@ interface OneNumber {
 export async function removeNumber(request: Request<Contract['numbers']['delete']>, services: Services) {
   const { caller, params } = request
   const number = { organizationId: caller.organizationId, containerId: params.containerId }
-  const gone = await transaction(services.db, async (trx) => {
-    await begin(trx, caller, number)
-    return empty(trx, services, number)
+  const { gone, gateway } = await transaction(services.db, async (trx) => {
+    const { gateway } = await begin(trx, caller, number)
+    return { gone: await empty(trx, services, number), gateway }
   })
-  await finish(services, number, gone)
+  await finish(services, { ...number, gateway }, gone)
   return {}
 }
 
@@ -50,15 +49,15 @@ export async function finishRemovals(services: Services): Promise<void> {
   for (const number of await findWithoutLane(services.db)) await finish(services, number, false)
 }
 
-/** Deletes the lane: nothing can be queued on the number any more, and its removal cannot be undone. */
-async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<void> {
+/** Deletes the lane: nothing can be queued on the number any more, and its removal cannot be undone. Returns the number. */
+async function begin(trx: Db, caller: Caller, { organizationId, containerId }: OneNumber): Promise<NumberRow> {
   await lockNumbers(trx, organizationId)
   const number = await lockNumber(trx, organizationId, containerId)
   if (!number) throw numberNotFound()
   await requireUnused(trx, organizationId, containerId)
   // Once the lanes are locked, concurrent sends have committed; without the lane no new one can.
   const lanes = await lockLanes(trx, organizationId)
-  if (!lanes.some(({ id }) => id === containerId)) return
+  if (!lanes.some(({ id }) => id === containerId)) return number
   await deleteLane(trx, organizationId, containerId)
   const queuedMessages = await countQueued(trx, organizationId, containerId)
   await recordActivity(trx, {
@@ -68,6 +67,7 @@ async function begin(trx: Db, caller: Caller, { organizationId, containerId }: O
     subject: containerId,
     details: { label: number.label, phoneNumber: number.phoneNumber, queuedMessages },
   })
+  return number
 }
 
 async function requireUnused(trx: Db, organizationId: string, containerId: string): Promise<void> {

@@ -73,10 +73,10 @@ export async function findHolds(db: Db): Promise<{ readonly organizationId: stri
 /** Returns numbers without a lane, whose removal has begun, of all organizations. */
 export async function findWithoutLane(
   db: Db,
-): Promise<{ readonly organizationId: string; readonly containerId: string }[]> {
+): Promise<{ readonly organizationId: string; readonly containerId: string; readonly gateway: string }[]> {
   return rows(
     db,
-    `select n.organization_id as "organizationId", n.id as "containerId" from numbers n
+    `select n.organization_id as "organizationId", n.id as "containerId", n.gateway from numbers n
       where not exists (select from lanes l where l.container_id = n.id) order by n.organization_id, n.id limit 100`,
   )
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type Crash, parseCrash } from '../crash-points.ts'
 import { isRange } from '../public-address/address.ts'
 import { openSecrets } from '../secrets.ts'
+import { type DriverName, driverNames } from './drivers.ts'
 
 /** The one spelling of switches. */
 const flag = z
@@ -41,7 +42,7 @@ export const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 letters, digits, dots, dashes or underscores')
     .default('Msgctl'),
-  GATEWAY: oneOf('simulator').default('simulator'),
+  GATEWAY: oneOf(...driverNames).optional(),
   SIM_SPEED: z
     .string()
     .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
@@ -89,6 +90,8 @@ export interface Config {
   readonly services: readonly ('api' | 'worker')[]
   readonly trustedProxies: readonly string[]
   readonly serviceName: string
+  /** The driver of numbers that are added. */
+  readonly gateway: DriverName
   readonly simulator: {
     readonly speed: number
     readonly seed: number
@@ -160,6 +163,7 @@ export function readConfig(env: Environment): Config {
     services: set.SERVICES,
     trustedProxies: set.TRUSTED_PROXIES,
     serviceName: set.SERVICE_NAME,
+    gateway: set.GATEWAY ?? defaultDriver(production),
     simulator: {
       speed: set.SIM_SPEED,
       seed: set.SIM_SEED,
@@ -217,6 +221,14 @@ function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash {
   if (crash) return crash
   ctx.addIssue('must be the name of a crash point, a colon and a number from 1')
   return z.NEVER
+}
+
+/** A service that people rely on must not simulate its network because a setting is missing. */
+function defaultDriver(production: boolean): DriverName {
+  if (!production) return 'simulator'
+  throw new ConfigError(
+    `With NODE_ENV=production GATEWAY has no default. Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real phones.`,
+  )
 }
 
 function refuseInProduction(production: boolean, used: Record<string, boolean>): void {

@@ -2,16 +2,18 @@ import type { DestinationStream } from 'pino'
 import { startClock } from '../db/clock.ts'
 import { connect } from '../db/db.ts'
 import { startWake } from '../db/wake.ts'
+import { type CombinedGateway, combineDrivers } from '../gateway/combined.ts'
 import { openMedia } from '../media/media.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
-import { simulator } from '../simulator/simulator.ts'
 import type { Config } from './config.ts'
+import { openDrivers } from './drivers.ts'
 import { createLogger } from './log.ts'
 
 /** Services with what ends them. */
 export interface RunningServices extends Services {
+  readonly gateway: CombinedGateway
   /** Ends the gateway, downloads, the clock, the signals and the pool, in this order. */
   stop(): Promise<void>
 }
@@ -35,7 +37,9 @@ export async function startServices(
   const wake = startWake(pool, databaseUrl)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const media = await openMedia({ ...config, log })
-  const gateway = simulator({ db: pool, clock, wake, log, config })
+  const metrics = openMetrics()
+  const drivers = await openDrivers({ db: pool, clock, wake, secrets, log, metrics, config })
+  const gateway = combineDrivers(pool, drivers, config.gateway)
   return {
     db: pool,
     gateway,
@@ -44,7 +48,7 @@ export async function startServices(
     wake,
     secrets,
     log,
-    metrics: openMetrics(),
+    metrics,
     config,
     async stop() {
       await gateway.close()

@@ -40,7 +40,13 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     if (!founded) return null
     const { organizationId } = founded
     const containerId = newId()
-    await insertNumber(trx, { id: containerId, organizationId, label: 'Demo', instanceName: `number-${containerId}` })
+    await insertNumber(trx, {
+      id: containerId,
+      organizationId,
+      gateway: services.config.gateway,
+      label: 'Demo',
+      instanceName: `number-${containerId}`,
+    })
     const key = await firstKey(trx, organizationId, null)
     if (!key) return null
     return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }

@@ -10,7 +10,13 @@ const { organizationId } = await makeOrganization(services)
 
 async function newSession() {
   const containerId = newId()
-  await insertNumber(services.db, { id: containerId, organizationId, label: 'Test', instanceName: containerId })
+  await insertNumber(services.db, {
+    id: containerId,
+    organizationId,
+    gateway: 'simulator',
+    label: 'Test',
+    instanceName: containerId,
+  })
   return { containerId, organizationId }
 }
 

@@ -46,11 +46,11 @@ export function canQuery(run: LookupRun): boolean {
 }
 
 /**
- * Checks recipients at the network, five at a time: in one call when the driver has `batchCheck`, else in five concurrent
+ * Checks recipients at the network, five at a time: in one call where the driver takes so many, else in up to five concurrent
  * calls. A recipient that is missing in the result was not checked, or the network did not respond.
  */
 export async function queryNetwork(run: LookupRun, digits: readonly string[]): Promise<KnownCheck[]> {
-  const together = run.services.gateway.caps.has('batchCheck') ? lookupConcurrency : 1
+  const together = Math.min(lookupConcurrency, run.services.gateway.checkBatch(run.session))
   const questions = inGroups(digits, together)
   const checks: KnownCheck[] = []
   let next = 0
@@ -62,7 +62,7 @@ export async function queryNetwork(run: LookupRun, digits: readonly string[]): P
     }
   }
 
-  await Promise.all(Array.from({ length: lookupConcurrency / together }, queryNext))
+  await Promise.all(Array.from({ length: Math.floor(lookupConcurrency / together) }, queryNext))
   return checks
 }
 

@@ -13,11 +13,11 @@ const nobody = new AbortController().signal
 type Ask = (digits: readonly string[], signal: AbortSignal) => Promise<Iterable<[string, CheckResult]>>
 
 /** Returns a network that responds as the test specifies, and records the questions that it received. */
-function network(ask: Ask, caps: readonly string[] = ['batchCheck']) {
+function network(ask: Ask, checkBatch = 5) {
   const asked: string[][] = []
   const inFlight = { now: 0, most: 0 }
   const gateway = {
-    caps: new Set(caps),
+    checkBatch: () => checkBatch,
     async check(_session: unknown, digits: string[], signal: AbortSignal) {
       asked.push(digits)
       inFlight.now += digits.length
@@ -39,7 +39,13 @@ const silence: Ask = () => Promise.reject(noAnswer)
 async function newSession() {
   const { organizationId } = await makeOrganization(services)
   const containerId = newId()
-  await insertNumber(services.db, { id: containerId, organizationId, label: 'Test', instanceName: containerId })
+  await insertNumber(services.db, {
+    id: containerId,
+    organizationId,
+    gateway: 'simulator',
+    label: 'Test',
+    instanceName: containerId,
+  })
   return { containerId, organizationId }
 }
 
@@ -64,7 +70,7 @@ describe('asking the network', () => {
   })
 
   it('is about five numbers at a time, in questions side by side where the network takes one each', async () => {
-    const asks = network(everybody, [])
+    const asks = network(everybody, 1)
     const { checks } = await (await checker(asks))(people(12))
     expect(checks.size).toBe(12)
     expect(asks.asked.map((digits) => digits.length)).toEqual(Array.from({ length: 12 }, () => 1))

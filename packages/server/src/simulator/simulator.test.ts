@@ -1,9 +1,11 @@
 import { describeGateway } from '../gateway/contract-suite.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openNetwork, person, someNumber } from '../testing/simulator/network.ts'
+import { seedChats, shownText } from '../testing/simulator/phone.ts'
 import { scanCode } from './control/control.ts'
 import { inboundBody, writeInbound } from './control/inbound.ts'
 import { countTranscript, readTranscript } from './control/store.ts'
+import { saveName } from './sessions/store.ts'
 
 const { db } = await testDatabase()
 
@@ -18,6 +20,9 @@ describeGateway('the simulator', async () => {
     writeTo: async ({ containerId }, text) => {
       await writeInbound(ctx, inboundBody.parse({ containerId, from: person('0100').digits, text }))
     },
+    phoneShows: (session, networkId) => shownText(db, session, networkId),
+    seedHistory: (session, chats) => seedChats(db, session, chats),
+    saveContact: (session, digits, name) => saveName(db, session, digits, name),
     async reached({ containerId }, clientId) {
       const scope = { containerId, chats: null }
       const page = await readTranscript(db, { ...scope, after: 0, limit: (await countTranscript(db, scope)) + 1 })

@@ -1,6 +1,6 @@
 import { transaction } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
-import type { Gateway, GatewayCapability, GatewaySession, Profile, SessionState } from '../gateway/gateway.ts'
+import type { Driver, GatewayCapability, GatewaySession, Profile, SessionState } from '../gateway/gateway.ts'
 import { checker } from './connection/check.ts'
 import { connectionReader } from './connection/connection.ts'
 import { ping } from './connection/store.ts'
@@ -28,8 +28,6 @@ const capabilities: readonly GatewayCapability[] = [
   'forward',
   'lid',
   'history',
-  'clientMessageId',
-  'batchCheck',
 ]
 const pairingAlphabet = 'ABCDEFGHJKLMNPQRSTVWXYZ123456789'
 
@@ -37,7 +35,7 @@ const pairingAlphabet = 'ABCDEFGHJKLMNPQRSTVWXYZ123456789'
  * Creates the driver of the simulated network. All its state is in the database, so several processes can use it, and a
  * restart loses nothing.
  */
-export function simulator(ctx: SimContext): Gateway {
+export function simulator(ctx: SimContext): Driver {
   const readConnection = connectionReader(ctx, 1)
   const send = sender(ctx, readConnection)
   const subscriptions = new Set<() => Promise<void>>()
@@ -95,15 +93,20 @@ export function simulator(ctx: SimContext): Gateway {
       })
       return code(pairingAlphabet, 8, ctx.config.simulator.seed, 'pairing', session.containerId, digits)
     },
+    passkey: async () => noPasskeys(),
+    confirmLink: async () => noPasskeys(),
     // The checks of a list run one after the other: waiting for other callers would make it slow.
     check: checker(ctx, connectionReader(ctx, 0)),
+    checkBatch: () => 5,
     typing: async (session) => void (await readConnection(session, [])),
     send,
-    async forward(session, to, { networkId }, options) {
+    async forward(session, to, { networkId }, { fallback, ...options }) {
       await readConnection(session, [])
       const original = await readMessage(ctx.db, session, networkId)
-      if (!original || original.revokedAt) throw new GatewayError('rejected', 'There is no such message to forward.')
-      return send(session, to, { kind: 'stored', content: original.content }, options)
+      if (original && !original.revokedAt)
+        return send(session, to, { kind: 'stored', content: original.content }, options)
+      if (original || !fallback) throw new GatewayError('rejected', 'There is no such message to forward.')
+      return send(session, to, fallback, options)
     },
     ...history(ctx, readConnection),
     profile,
@@ -134,4 +137,8 @@ export function simulator(ctx: SimContext): Gateway {
       subscriptions.clear()
     },
   }
+}
+
+function noPasskeys(): never {
+  throw new GatewayError('unsupported', 'The simulated network asks for no passkeys.')
 }

@@ -72,7 +72,13 @@ export async function makeNumber(
   const session = { containerId, organizationId }
   const label = options.label ?? 'Test'
   await transaction(db, (trx) =>
-    insertNumber(trx, { id: containerId, organizationId, label, instanceName: `number-${containerId}` }),
+    insertNumber(trx, {
+      id: containerId,
+      organizationId,
+      gateway: services.config.gateway,
+      label,
+      instanceName: `number-${containerId}`,
+    }),
   )
   const { gateway } = services
   await gateway.ensure(session)

@@ -129,7 +129,13 @@ async function makeDemo({ db, services }: TestServer, passwordHash: string) {
     })
     if (!founded) return undefined
     const { organizationId } = founded
-    await insertNumber(trx, { id: containerId, organizationId, label: 'Demo', instanceName: `number-${containerId}` })
+    await insertNumber(trx, {
+      id: containerId,
+      organizationId,
+      gateway: services.config.gateway,
+      label: 'Demo',
+      instanceName: `number-${containerId}`,
+    })
     const key = await firstKey(trx, organizationId, null)
     return key && { organizationId, apiKey: key.apiKey }
   })

@@ -186,6 +186,7 @@ create index idempotency_keys_age on idempotency_keys (created_at);
 create table numbers (
   id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
+  gateway text not null default 'simulator',
   label text not null,
   instance_name text not null unique,
   is_default boolean not null default false,
@@ -217,6 +218,7 @@ create table numbers (
   last_error text,
   created_at timestamptz not null
 );
+comment on column numbers.gateway is 'The driver that serves the number, from its creation on.';
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
@@ -1055,8 +1057,10 @@ create table sim_sessions (
   contacts_synced_at timestamptz,
   step_at timestamptz,
   machine jsonb not null,
-  profile jsonb not null
+  profile jsonb not null,
+  contacts jsonb not null default '{}'
 ) with (fillfactor = 70);
+comment on column sim_sessions.contacts is 'Names in the address book of the phone, by digits.';
 comment on column sim_sessions.machine is
   'The whole state of the link. The other columns repeat the parts that statements search by.';
 create index sim_sessions_step on sim_sessions (step_at) where step_at is not null;

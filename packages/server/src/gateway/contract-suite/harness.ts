@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { GatewayError, type GatewayErrorKind } from '../errors.ts'
-import type { Content, Gateway, GatewayEvent, GatewaySession, NetAddress } from '../gateway.ts'
+import type { Content, Driver, Gateway, GatewayEvent, GatewaySession, NetAddress } from '../gateway.ts'
 
 /** A driver with its network, which a test can control and inspect from the recipient's side. */
 export interface GatewayHarness {
-  readonly gateway: Gateway
+  readonly gateway: Driver
   /** Returns a number that was never used. */
   newNumber(): GatewaySession
   /** Links a number that shows a QR code, as its owner would. */
@@ -14,8 +14,20 @@ export interface GatewayHarness {
   readonly unreachablePerson: string
   /** Sends `text` to the number from another phone. */
   writeTo(session: GatewaySession, text: string): Promise<void>
-  /** How many messages with this client id reached a phone. */
+  /** How many messages with this client id a phone has shown; copies that it recognized do not count. */
   reached(session: GatewaySession, clientId: string): Promise<number>
+  /** The text that the recipient's phone shows for a message now; null for one that it does not show. */
+  phoneShows(session: GatewaySession, networkId: string): Promise<string | null>
+  /** Gives the phone of a number that is not linked yet these chats, which it shares when it is linked. */
+  seedHistory(session: GatewaySession, chats: readonly SeededChat[]): Promise<void>
+  /** Saves a person under a name in the address book of a linked phone. */
+  saveContact(session: GatewaySession, digits: string, name: string): Promise<void>
+}
+
+/** A chat on the phone of a number, its oldest message first. */
+export interface SeededChat {
+  readonly digits: string
+  readonly messages: readonly { readonly direction: 'in' | 'out'; readonly text: string }[]
 }
 
 /** Makes what one test works with; it cleans up after the test. */
@@ -35,9 +47,13 @@ export function to(harness: GatewayHarness): NetAddress {
   return { kind: 'phone', digits: harness.reachablePerson }
 }
 
-/** A number that works. */
-export async function linked(harness: GatewayHarness): Promise<GatewaySession> {
+/** The limits of a change. */
+export const changing = { timeoutMs }
+
+/** A number that works; its phone has the given chats. */
+export async function linked(harness: GatewayHarness, chats: readonly SeededChat[] = []): Promise<GatewaySession> {
   const session = harness.newNumber()
+  if (chats.length > 0) await harness.seedHistory(session, chats)
   await harness.gateway.start(session)
   await becomes(harness.gateway, session, 'SCAN_QR_CODE')
   await harness.link(session)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { becomes, linked, type MakeHarness } from './harness.ts'
+import { becomes, fails, linked, type MakeHarness } from './harness.ts'
 
 /** What every driver promises of linking and running a number. */
 export function describeNumbers(makeHarness: MakeHarness): void {
@@ -70,6 +70,15 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     await harness.gateway.start(session)
     await becomes(harness.gateway, session, 'SCAN_QR_CODE')
     expect(await harness.gateway.pairingCode(session, harness.reachablePerson)).toMatch(/^[A-Z0-9]{8}$/)
+  })
+
+  it('refuses a passkey where it knows none', async ({ skip }) => {
+    const harness = await makeHarness()
+    skip(harness.gateway.caps.has('passkey'))
+    const session = harness.newNumber()
+    await harness.gateway.start(session)
+    await fails(harness.gateway.passkey(session, {}), 'unsupported', 'not_sent')
+    await fails(harness.gateway.confirmLink(session), 'unsupported', 'not_sent')
   })
 
   it('says that it is healthy, for itself and for one number', async () => {

@@ -23,9 +23,8 @@ export function describeSends(makeHarness: MakeHarness): void {
     expect(await harness.reached(session, clientId)).toBe(1)
   })
 
-  it('takes a second send with the same client id for the same message', async ({ skip }) => {
+  it('takes a second send with the same client id for the same message', async () => {
     const harness = await makeHarness()
-    skip(!harness.gateway.caps.has('clientMessageId'))
     const session = await linked(harness)
     const clientId = crypto.randomUUID()
     const send = () => harness.gateway.send(session, to(harness), text('twice'), { clientId, timeoutMs })
@@ -84,9 +83,28 @@ export function describeSends(makeHarness: MakeHarness): void {
     skip(!harness.gateway.caps.has('forward'))
     const session = await linked(harness)
     const first = await harness.gateway.send(session, to(harness), text('onwards'), { clientId: 'first', timeoutMs })
-    const second = await harness.gateway.forward(session, to(harness), first.ref, { clientId: 'second', timeoutMs })
+    const options = { clientId: 'second', timeoutMs, fallback: text('onwards') }
+    const second = await harness.gateway.forward(session, to(harness), first.ref, options)
     expect(second.ref.networkId).not.toBe(first.ref.networkId)
     expect(await harness.reached(session, 'second')).toBe(1)
+  })
+
+  it('sends the fallback in place of a message that it does not hold, and refuses without one', async ({ skip }) => {
+    const harness = await makeHarness()
+    skip(!harness.gateway.caps.has('forward'))
+    const session = await linked(harness)
+    const lost = { networkId: 'NONE', chat: to(harness), raw: null }
+    const forward = (clientId: string, fallback: Content | null) =>
+      harness.gateway.forward(session, to(harness), lost, { clientId, timeoutMs, fallback })
+    const { ref } = await forward('rebuilt', text('from the records'))
+    expect(await harness.phoneShows(session, ref.networkId)).toBe('from the records')
+    await fails(forward('nothing', null), 'rejected', 'not_sent')
+  })
+
+  it('takes up to five numbers in one check', async () => {
+    const harness = await makeHarness()
+    const size = harness.gateway.checkBatch(await linked(harness))
+    expect(Number.isInteger(size) && size >= 1 && size <= 5).toBe(true)
   })
 }
 
@@ -98,7 +116,7 @@ function contents(): Content[] {
     { kind: 'image', ...media, mimetype: 'image/png', caption: 'a picture' },
     { kind: 'video', ...media, mimetype: 'video/mp4' },
     { kind: 'file', ...media, mimetype: 'application/pdf', filename: 'a.pdf' },
-    { kind: 'voice', ...media, mimetype: 'audio/ogg; codecs=opus' },
+    { kind: 'voice', ...media, mimetype: 'audio/ogg; codecs=opus', seconds: 2 },
     { kind: 'contacts', contacts: [{ fullName: 'Jane Doe', phone: '12025550100' }] },
     { kind: 'location', latitude: 38.89, longitude: -77.03, name: 'Our office' },
     { kind: 'link', text: 'see https://example.com', url: 'https://example.com', title: 'Example' },

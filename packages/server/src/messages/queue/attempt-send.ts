@@ -92,8 +92,7 @@ async function handOver(
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
     void requestRecheck(services, session, error)
-    const chosenIds = gateway.caps.has('clientMessageId')
-    return afterFailure(error, message, { now: clock.now(), random: Math.random(), chosenIds })
+    return afterFailure(error, message, { now: clock.now(), random: Math.random() })
   }
 }
 

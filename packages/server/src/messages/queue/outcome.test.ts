@@ -4,7 +4,7 @@ import { afterFailure, backoffMs, maxAttempts, maxRefusals, unknownForMs } from 
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const fresh = { attempts: 1, outcomeUnknownSince: null }
-const chosen = { now, random: 0.5, chosenIds: true }
+const chosen = { now, random: 0.5 }
 
 describe('backoffMs', () => {
   it.each([
@@ -28,6 +28,7 @@ describe('afterFailure', () => {
     { kind: 'rejected', attempts: maxRefusals, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'recipient', attempts: 1, is: 'failed', code: 'NUMBER_NOT_ON_NETWORK' },
     { kind: 'unsupported', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
+    { kind: 'new_chat_refused', attempts: 1, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'restricted', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_ERROR' },
   ])('returns $is for $kind at attempt $attempts', ({ kind, attempts, is, code }) => {
     const outcome = afterFailure(new GatewayError(kind, 'why'), { ...fresh, attempts }, chosen)
@@ -55,7 +56,7 @@ describe('afterFailure', () => {
     expect(afterFailure(new GatewayError(kind, 'why'), fresh, chosen)).toMatchObject({ is: 'retry', keepsPlace })
   })
 
-  it('sends the same id again after a timeout where ids can be chosen, and keeps since when the outcome is unknown', () => {
+  it('sends the same id again after a timeout, and keeps since when the outcome is unknown', () => {
     expect(afterFailure(new GatewayError('timeout', 'no answer'), fresh, chosen)).toMatchObject({
       is: 'retry',
       unknownSince: now,
@@ -63,8 +64,9 @@ describe('afterFailure', () => {
     })
   })
 
-  it('waits for a receipt after a time-out where ids cannot be chosen', () => {
-    const outcome = afterFailure(new GatewayError('timeout', 'no answer'), fresh, { ...chosen, chosenIds: false })
+  it('waits for a receipt when the last attempt timed out', () => {
+    const last = { ...fresh, attempts: maxAttempts }
+    const outcome = afterFailure(new GatewayError('timeout', 'no answer'), last, chosen)
     expect(outcome).toEqual({ is: 'unknown', since: now, until: new Date(now.getTime() + unknownForMs) })
   })
 

@@ -45,14 +45,11 @@ export function backoffMs(attempts: number, random: number): number {
   return firstBackoffMs * 2 ** Math.max(0, attempts - 1) * (0.8 + 0.4 * random)
 }
 
-/**
- * Returns the outcome after a failed call. `chosenIds`: the driver accepts our ids, so that the same id sent again is
- * the same message.
- */
+/** Returns the outcome after a failed call. The same network id sent again is the same message, so a repeat is harmless. */
 export function afterFailure(
   error: unknown,
   message: Pick<ClaimedMessage, 'attempts' | 'outcomeUnknownSince'>,
-  context: { now: Date; random: number; chosenIds: boolean },
+  context: { now: Date; random: number },
 ): MessageOutcome {
   const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'The send ended unexpectedly.')
   const { now } = context
@@ -71,11 +68,13 @@ export function afterFailure(
       : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
 
   if (failure.outcome === 'unknown') {
-    return context.chosenIds && message.attempts < maxAttempts ? retry() : giveUp('UPSTREAM_TIMEOUT')
+    return message.attempts < maxAttempts ? retry() : giveUp('UPSTREAM_TIMEOUT')
   }
   switch (failure.kind) {
     case 'recipient':
       return giveUp('NUMBER_NOT_ON_NETWORK')
+    // A repeat would lengthen the block.
+    case 'new_chat_refused':
     case 'unsupported':
       return giveUp('GATEWAY_ERROR')
     case 'rejected':

@@ -4,18 +4,18 @@ import { type EventSubject, eventSubjectColumns } from '../../events/message-eve
 import { standingGate } from './lane-gate.ts'
 
 /**
- * Ends claims of messages whose process is gone. Where the driver accepts our ids, the message is queued again with the
- * same id. Otherwise, or when too many processes were lost with it, its outcome is unknown and a receipt may settle it.
- * Direct sends always are: only their own request passes them to the network. Returns how many were queued again.
+ * Ends claims of messages whose process is gone. A message is queued again with the same network id, unless too many
+ * processes were lost with it: then its outcome is unknown and a receipt may settle it. The outcome of direct sends always
+ * is: only their own request passes them to the network. Returns how many were queued again.
  */
 export async function reclaimExpired(
   trx: Db,
-  options: { chosenIds: boolean; maxLostClaims: number; unknownForMs: number; limit: number },
+  options: { maxLostClaims: number; unknownForMs: number; limit: number },
 ): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     trx,
     `with expired as (
-       select id, :chosenIds and lost_claims < :maxLostClaims and not direct as again from messages
+       select id, lost_claims < :maxLostClaims and not direct as again from messages
         where status = 'sending' and lease_until < (select service_now()) and lease_token is not null
         order by lease_until limit :limit for update skip locked
      ), back as (

@@ -17,9 +17,8 @@ type FailSome = (trx: Services['db'], limit: number) => Promise<EventSubject[]>
  * Every worker may run it at the same time.
  */
 export async function reapMessages(services: Services): Promise<void> {
-  const chosenIds = services.gateway.caps.has('clientMessageId')
   const reclaimed = await transaction(services.db, async (trx) => {
-    const count = await reclaimExpired(trx, { chosenIds, maxLostClaims, unknownForMs, limit: 5000 })
+    const count = await reclaimExpired(trx, { maxLostClaims, unknownForMs, limit: 5000 })
     if (count > 0) crashPoint('reaper.before-commit')
     return count
   })

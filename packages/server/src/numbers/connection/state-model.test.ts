@@ -11,7 +11,7 @@ const words = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED'] as co
 const told = fc.record({
   status: fc.constantFrom(...words),
   me: fc.constantFrom(phoneA, phoneB, null),
-  reason: fc.constantFrom('logged_out', 'qr_expired', 'connection_lost', 'odd'),
+  reason: fc.constantFrom('logged_out', 'qr_expired', 'connection_lost', 'unknown'),
 })
 
 /** What may happen to a number: a word of the network, a person, or time that passes until the supervisor looks. */
@@ -70,7 +70,7 @@ class Life {
 
   private ask(what: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout'): void {
     const { status, networkId } = this.number
-    const starting = { status: 'STARTING', me: null, reason: what } as const
+    const starting = { status: 'STARTING', me: null, reason: what === 'start' ? 'started' : 'reconnect' } as const
     if (what === 'stop' || what === 'lost stop') {
       this.number = { ...this.number, desiredState: 'stopped' }
       if (what === 'stop') this.take({ status: 'STOPPED', me: null }, 'user')

@@ -1,4 +1,4 @@
-import { type NumberStatus, numberMoves } from '@msgctl/contract'
+import { type NumberReason, type NumberStatus, numberMoves } from '@msgctl/contract'
 import type { SessionState } from '../../gateway/gateway.ts'
 import type { NumberRow } from '../records/store.ts'
 import { maxRetries } from '../records/view.ts'
@@ -12,8 +12,9 @@ export type StateEvent = 'session.recovered' | 'session.needs_scan' | 'session.d
 export type StateSource = 'network' | 'user' | 'supervisor'
 
 /** A reported or decided state of a number: one of the network's, or UNREACHABLE when its host does not respond. */
-export type FoundState = Omit<SessionState, 'status' | 'sequence'> & {
+export type FoundState = Omit<SessionState, 'status' | 'sequence' | 'reason'> & {
   readonly status: NumberStatus
+  readonly reason?: NumberReason
   /** The network's order of its states; left out of a decision of the supervisor or a user. */
   readonly sequence?: number
 }

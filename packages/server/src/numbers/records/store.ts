@@ -6,6 +6,8 @@ import { insertLane } from '../../messages/lanes/lane-store.ts'
 export interface NumberRow {
   readonly id: string
   readonly organizationId: string
+  /** The driver that serves it. */
+  readonly gateway: string
   readonly label: string
   readonly instanceName: string
   readonly isDefault: boolean
@@ -47,7 +49,7 @@ export interface NumberRow {
 }
 
 export const numberColumns = `
-  n.id, n.organization_id as "organizationId", n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
+  n.id, n.organization_id as "organizationId", n.gateway, n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
   n.status, n.status_at as "statusAt", n.report_sequence as "reportSequence", n.desired_state as "desiredState",
   n.phone_number as "phoneNumber", n.network_id as "networkId",
   n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
@@ -120,14 +122,14 @@ export async function lockNumbers(trx: Db, organizationId: string): Promise<void
 /** Adds a number with its lane. The first one of the organization becomes the default. */
 export async function insertNumber(
   trx: Db,
-  number: { id: string; organizationId: string; label: string; instanceName: string },
+  number: { id: string; organizationId: string; gateway: string; label: string; instanceName: string },
 ): Promise<void> {
   await rows(
     trx,
     `with added as (
-       insert into numbers (id, organization_id, label, instance_name, is_default, status, status_at, status_since,
+       insert into numbers (id, organization_id, gateway, label, instance_name, is_default, status, status_at, status_since,
                             status_reason, next_check_at, created_at)
-       select :id, :organizationId, :label, :instanceName,
+       select :id, :organizationId, :gateway, :label, :instanceName,
               not exists (select from numbers where organization_id = :organizationId and is_default),
               'STARTING', now, now, 'created', now + interval '1 minute', now
          from (select service_now() as now) t

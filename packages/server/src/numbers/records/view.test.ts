@@ -9,6 +9,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 
 const working: NumberRow = {
   id: '0195a0c0-0000-7000-8000-000000000001',
+  gateway: 'simulator',
   organizationId: '0195a0c0-0000-7000-8000-000000000002',
   label: 'Shop',
   instanceName: 'number-1',
@@ -61,7 +62,7 @@ describe('a length of time in words', () => {
 
 describe('the connection state record', () => {
   it('shows when a working number was confirmed last, and how long it has been connected', () => {
-    expect(connectionView(working, 'simulator', now)).toMatchObject({
+    expect(connectionView(working, now)).toMatchObject({
       connected: true,
       engine: 'simulator',
       me: { id: '12025550001@c.us', pushName: '' },
@@ -82,25 +83,25 @@ describe('the connection state record', () => {
     ['FAILED', 'reconnect'],
     ['UNREACHABLE', 'contact_support'],
   ] as const)('of one that is %s says: %s', (status, type) => {
-    const view = connectionView({ ...working, status, connectedSince: null }, 'simulator', now)
+    const view = connectionView({ ...working, status, connectedSince: null }, now)
     expect(view).toMatchObject({ connected: false, manager: { queuesPaused: true, uptime: '0 s' }, action: { type } })
     expect(view.manager.lastHealthy).toBe(working.lastHealthyAt?.toISOString())
   })
 
   it('shows that the queue is held, and what releases it', () => {
     expect(numberView({ ...working, queueHeldAt: now })).toMatchObject({ queueHeld: true, connected: true })
-    const view = connectionView({ ...working, queueHeldAt: now }, 'simulator', now)
+    const view = connectionView({ ...working, queueHeldAt: now }, now)
     expect(view).toMatchObject({ connected: true, manager: { queuesPaused: true }, action: { type: 'release' } })
     expect(view.action.message).toContain('release')
   })
 
   it('asks for a start, which brings a new QR, when the last QR was never scanned', () => {
-    const view = connectionView({ ...working, status: 'FAILED', statusReason: 'qr_expired' }, 'simulator', now)
+    const view = connectionView({ ...working, status: 'FAILED', statusReason: 'qr_expired' }, now)
     expect(view.action).toMatchObject({ type: 'start', message: expect.stringContaining('QR') })
   })
 
   it('offers to log out only while there is a link', () => {
-    const view = connectionView({ ...working, status: 'SCAN_QR_CODE', networkId: null }, 'simulator', now)
+    const view = connectionView({ ...working, status: 'SCAN_QR_CODE', networkId: null }, now)
     expect(view).toMatchObject({ me: null, action: { canLogout: false } })
   })
 })

@@ -24,14 +24,14 @@ export function numberView(row: NumberRow): NumberRecord {
 }
 
 /** Returns the connection state record of GET /session/status. */
-export function connectionView(row: NumberRow, engine: string, now: Date): ConnectionState {
+export function connectionView(row: NumberRow, now: Date): ConnectionState {
   return {
     session: row.instanceName,
     containerId: row.id,
     status: row.status,
     connected: row.status === 'WORKING',
     me: toLinkedAccount(row),
-    engine,
+    engine: row.gateway,
     manager: {
       retryCount: row.retryCount,
       maxRetries,
@@ -83,8 +83,12 @@ export function qrHint(status: NumberStatus): { message: string; hint: string } 
 }
 
 /** Returns a number as the gateway identifies it. */
-export function toSession({ id, organizationId }: Pick<NumberRow, 'id' | 'organizationId'>): GatewaySession {
-  return { containerId: id, organizationId }
+export function toSession({
+  id,
+  organizationId,
+  gateway,
+}: Pick<NumberRow, 'id' | 'organizationId' | 'gateway'>): GatewaySession {
+  return { containerId: id, organizationId, gateway }
 }
 
 function toLinkedAccount(row: NumberRow): NumberRecord['me'] {

@@ -98,6 +98,7 @@ function message(body: InboundBody, id: string, contactsSynced: boolean): Payloa
       ...(selectedRowId === undefined ? {} : { selectedRowId }),
       ...(groupId === undefined ? {} : { groupId }),
       ...mediaOf(body.type),
+      raw: null,
     },
   }
 }

@@ -11,7 +11,7 @@ import { contentText, withText } from '../messages/content.ts'
 import { parseLid, toLid } from '../people/lid.ts'
 import { addressText, findPerson, isHidden } from '../people/people.ts'
 import { savedPeople, toGatewayContact } from '../sessions/address-book.ts'
-import { markContactsSynced } from '../sessions/store.ts'
+import { markContactsSynced, readSession } from '../sessions/store.ts'
 import { listChats, listMessages, markRevoked, markSeen, readMessage, rewrite } from './store.ts'
 
 type History = Pick<Gateway, 'seen' | 'edit' | 'revoke' | 'contacts' | 'lids' | 'chats' | 'messages' | 'fetchMedia'>
@@ -28,18 +28,20 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
   }
 
   return {
-    async seen(session, chat) {
+    async seen(session, chat, networkIds) {
       await readConnection(session, [])
-      await markSeen(db, session, aliases(chat))
+      await markSeen(db, session, aliases(chat), networkIds)
     },
-    async edit(session, { networkId }, text) {
+    async edit(session, { networkId }, text, { signal }) {
+      requireCaller(signal)
       await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       const content = stored && stored.direction === 'out' ? withText(stored.content, text) : null
       if (!content || !(await rewrite(db, session, networkId, content))) throw cannot('change')
       await report([{ ...idOf(session), afterMs: 0, payload: { kind: 'message.edited', networkId, text } }])
     },
-    async revoke(session, { networkId }) {
+    async revoke(session, { networkId }, { signal }) {
+      requireCaller(signal)
       await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       if (stored?.direction !== 'out') throw cannot('take back')
@@ -56,7 +58,12 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
         return isFirst
       })
       if (first) wake.signal('gateway')
-      return met.map((digits): GatewayContact => toGatewayContact(digits, true, isSaved(digits)))
+      const saved = (await readSession(db, session))?.contacts ?? {}
+      const all = [...new Set([...met, ...Object.keys(saved)])]
+      return all.map((digits): GatewayContact => {
+        const contact = toGatewayContact(digits, true, digits in saved || isSaved(digits))
+        return { ...contact, name: saved[digits] ?? contact.name }
+      })
     },
     async lids(session) {
       const { line } = await readConnection(session, [])
@@ -79,7 +86,7 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
         at: one.at,
       }))
     },
-    async fetchMedia(session, networkId) {
+    async fetchMedia(session, { networkId }) {
       await readConnection(session, [])
       const stored = await readMessage(db, session, networkId)
       const mimetype = stored?.content.kind === 'inbound' ? stored.content.media?.mimetype : undefined
@@ -94,6 +101,10 @@ export function history(ctx: SimContext, readConnection: ConnectionReader): Hist
     const met = chats.flatMap(({ chat }) => digitsFrom(chat) ?? [])
     return [...new Set([...savedPeople, ...met])]
   }
+}
+
+function requireCaller(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new GatewayError('timeout', 'The caller has given up.', { outcome: 'not_sent' })
 }
 
 function idOf(session: { containerId: string; organizationId: string }) {

@@ -61,13 +61,18 @@ export async function markRevoked(db: Db, session: GatewaySession, networkId: st
     .update({ revoked_at: serviceNow(db) })
 }
 
-/** Notes that what these addresses sent was seen. */
-export async function markSeen(db: Db, session: GatewaySession, chats: readonly string[]): Promise<void> {
+/** Notes that these messages of these addresses were seen. */
+export async function markSeen(
+  db: Db,
+  session: GatewaySession,
+  chats: readonly string[],
+  networkIds: readonly string[],
+): Promise<void> {
   await selectMessages(db, session)
     .where({ direction: 'in' })
     .whereIn('chat', chats)
+    .whereIn('network_id', networkIds)
     .whereNull('seen_at')
-    .where('at', '<=', serviceNow(db))
     .update({ seen_at: serviceNow(db) })
 }
 

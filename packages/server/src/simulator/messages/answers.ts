@@ -22,7 +22,13 @@ export function answerTo(input: {
     const selectedOptions = options.slice(0, 1)
     return { kind: 'poll.vote', pollNetworkId: input.to.networkId, voteNetworkId: id, from, selectedOptions }
   }
-  const message = { networkId: id, from, senderName: input.person.name, ...words(input.kind, input.to.content) }
+  const message = {
+    networkId: id,
+    from,
+    senderName: input.person.name,
+    raw: null,
+    ...words(input.kind, input.to.content),
+  }
   return { kind: 'message.in', message }
 }
 

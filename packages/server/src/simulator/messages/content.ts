@@ -3,15 +3,17 @@ import type { Readable } from 'node:stream'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { Content, InboundMessage } from '../../gateway/gateway.ts'
 
-type Media = Extract<Content, { bytes: () => Readable }>
+type Voice = Extract<Content, { kind: 'voice' }>
+type Media = Exclude<Extract<Content, { bytes: () => Readable }>, Voice>
 type Link = Extract<Content, { kind: 'link' }>
 type Bytes = { readonly bytes: () => Readable; readonly sizeBytes: number }
 type Measured<Of extends Bytes> = Omit<Of, 'bytes'> & { readonly sha256: string }
 
 /** What the network keeps of a message: the content itself, of media only the measure of its bytes. */
 export type StoredContent =
-  | Exclude<Content, Media | Link>
+  | Exclude<Content, Media | Voice | Link>
   | Measured<Media>
+  | Measured<Voice>
   | (Omit<Link, 'image'> & { readonly image?: Measured<NonNullable<Link['image']>> })
   | {
       readonly kind: 'inbound'
@@ -22,6 +24,7 @@ export type StoredContent =
 
 /** Takes the content over the wire: bytes are read to their end, so a stream that breaks is a send that breaks. */
 export async function receive(content: Content, signal: AbortSignal | undefined): Promise<StoredContent> {
+  if (content.kind === 'voice') return measure(content, signal)
   if ('bytes' in content) return measure(content, signal)
   if (content.kind !== 'link') return content
   const { image, ...link } = content
@@ -58,10 +61,11 @@ export function contentText(content: StoredContent): string {
     case 'link':
     case 'inbound':
       return content.text
+    case 'voice':
+      return '[voice]'
     case 'image':
     case 'video':
     case 'file':
-    case 'voice':
       return content.caption ?? `[${content.kind}]`
     case 'contacts':
       return content.contacts.map((contact) => contact.fullName).join(', ')

@@ -101,7 +101,11 @@ describe('a send at speed 0', () => {
     await gateway.send(session, person(last4), hello, sending())
     await told((event) => event.kind === 'message.in')
     const answer = events.find((event) => event.kind === 'message.in')
-    const file = await gateway.fetchMedia(session, answer?.message.networkId ?? '')
+    const file = await gateway.fetchMedia(session, {
+      networkId: answer?.message.networkId ?? '',
+      chat: person(last4),
+      raw: null,
+    })
     const bytes = Buffer.concat(await (file?.bytes.toArray() ?? []))
     expect(bytes.toString('latin1', 0, 8)).toContain(magic)
     expect(answer?.message.media?.sizeBytes).toBe(bytes.length)

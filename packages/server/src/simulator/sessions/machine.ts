@@ -1,3 +1,4 @@
+import type { SessionReason } from '@msgctl/contract'
 import type { SessionState } from '../../gateway/gateway.ts'
 import { specialNumber } from '../people/people.ts'
 import { lasting, scaled } from '../timing.ts'
@@ -17,7 +18,7 @@ export interface Link {
   readonly status: SessionState['status']
   /** Counts the changes of the status, see {@link SessionState.sequence}. */
   readonly sequence: number
-  readonly reason: string | null
+  readonly reason: SessionReason | null
   /** The linked phone, digits; kept while the link is stopped or lost. */
   readonly phone: string | null
   readonly qr: { readonly round: number; readonly text: string; readonly expiresAtMs: number } | null
@@ -199,7 +200,7 @@ export function start(link: Link, host: Environment): SettledLink {
 }
 
 /** Restarts the link and keeps the phone. A line that is cut stays cut. */
-export function restart(link: Link, host: Environment, reason: string | null = 'restart'): SettledLink {
+export function restart(link: Link, host: Environment, reason: Link['reason'] = 'reconnecting'): SettledLink {
   const boots: Timer = { step: 'boot', atMs: host.nowMs + scaled(bootMs, host.speed) }
   return moved(link, { ...link, status: 'STARTING', reason, qr: null, timers: [boots] }, host)
 }

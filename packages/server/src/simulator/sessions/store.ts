@@ -15,11 +15,13 @@ export interface SessionRow extends GatewaySession {
   readonly contactsSyncedAt: Date | null
   readonly link: Link
   readonly profile: StoredProfile
+  /** Names in the address book of the phone, by digits. */
+  readonly contacts: Readonly<Record<string, string>>
   readonly now: Date
 }
 
 const columns = `container_id as "containerId", organization_id as "organizationId", host_down as "hostDown",
-  restricted_until as "restrictedUntil", contacts_synced_at as "contactsSyncedAt", machine as link, profile,
+  restricted_until as "restrictedUntil", contacts_synced_at as "contactsSyncedAt", machine as link, profile, contacts,
   service_now() as now`
 const freshProfile: StoredProfile = { name: null, about: 'Available', pictureUrl: null }
 
@@ -125,6 +127,16 @@ export async function saveProfile(db: Db, session: GatewaySession, change: Parti
     `update sim_sessions set profile = profile || :change::jsonb
       where container_id = :containerId and organization_id = :organizationId`,
     { containerId: session.containerId, organizationId: session.organizationId, change },
+  )
+}
+
+/** Saves a person in the address book of the phone of a number. */
+export async function saveName(db: Db, session: GatewaySession, digits: string, name: string): Promise<void> {
+  await rows(
+    db,
+    `update sim_sessions set contacts = contacts || jsonb_build_object(:digits::text, :name::text)
+      where container_id = :containerId and organization_id = :organizationId`,
+    { containerId: session.containerId, organizationId: session.organizationId, digits, name },
   )
 }
 

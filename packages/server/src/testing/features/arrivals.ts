@@ -26,6 +26,7 @@ export function arrival(
       senderName: 'Jane',
       type: 'chat',
       text: 'hello',
+      raw: null,
       ...message,
     },
   }

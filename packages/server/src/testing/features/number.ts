@@ -37,7 +37,7 @@ export async function aNumber(server: TestServer, phone: string) {
     async isRestarting(): Promise<void> {
       await eventually(
         () => gateway.state(session),
-        (state) => state.reason === 'restart',
+        (state) => state.reason === 'reconnecting',
       )
     },
     /** The events that were reported for the number, oldest first. */

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type Clock, startClock } from '../../db/clock.ts'
 import type { Db } from '../../db/db.ts'
 import { localWake, type Wake } from '../../db/wake.ts'
-import type { Gateway, GatewayEvent, GatewaySession, NetAddress, SessionState } from '../../gateway/gateway.ts'
+import type { Driver, GatewayEvent, GatewaySession, NetAddress, SessionState } from '../../gateway/gateway.ts'
 import { type Config, readConfig } from '../../process/config.ts'
 import type { SimContext } from '../../simulator/context.ts'
 import { scanCode } from '../../simulator/control/control.ts'
@@ -14,7 +14,7 @@ import { testSimToken } from '../sim.ts'
 /** One process at the simulated network, with what a test wants to see of it. */
 export interface Network {
   readonly ctx: SimContext
-  readonly gateway: Gateway
+  readonly gateway: Driver
   readonly clock: Clock
   /** Every event that this process received, in order. */
   readonly events: GatewayEvent[]
