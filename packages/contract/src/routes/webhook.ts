@@ -31,6 +31,7 @@ const delivery = z.object({
   createdAt: at('When it was created.'),
   deliveredAt: atOrNull('When the receiver accepted it.'),
   replay: z.boolean().describe('Whether it is a replay.'),
+  sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
 })
 
 export const webhook = {

@@ -14,6 +14,7 @@ export interface ListedDelivery {
   readonly createdAt: Date
   readonly deliveredAt: Date | null
   readonly replay: boolean
+  readonly sample: boolean
 }
 
 /** Returns a page of the organization's deliveries, latest first, of one status or of all. `page` counts from 1. */
@@ -31,7 +32,7 @@ export async function listDeliveries(
      select page.id, event_id as "eventId", events.event, status, attempts,
             case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
             last_status as "lastStatus", last_error as "lastError", page.created_at as "createdAt",
-            case when status = 'delivered' then finished_at end as "deliveredAt", replay
+            case when status = 'delivered' then finished_at end as "deliveredAt", replay, events.sample
      from page join events on events.id = event_id
      order by page.created_at desc, page.id desc`,
     { organizationId, limit, skip: (page - 1) * limit },

@@ -63,8 +63,23 @@ describe('POST /me/webhook/test, deliveries and replay', () => {
       page: 1,
       limit: 50,
       deliveries: [
-        { eventId, replay: true, status: 'pending', nextAttemptAt: expect.any(String), deliveredAt: null },
-        { id: eventId, eventId, replay: false, status: 'delivered', nextAttemptAt: null, lastError: null },
+        {
+          eventId,
+          replay: true,
+          sample: true,
+          status: 'pending',
+          nextAttemptAt: expect.any(String),
+          deliveredAt: null,
+        },
+        {
+          id: eventId,
+          eventId,
+          replay: false,
+          sample: true,
+          status: 'delivered',
+          nextAttemptAt: null,
+          lastError: null,
+        },
       ],
     })
     expect((await list(tenant, '?page=2&limit=1')).body.deliveries).toMatchObject([{ id: eventId }])

@@ -8,6 +8,7 @@ import { addVerb, type Run } from '../../program.ts'
 const deliveryColumns: readonly Column[] = [
   { field: 'createdAt', title: 'Created' },
   { field: 'event', title: 'Event' },
+  { field: 'sample', title: 'Sample' },
   { field: 'status', title: 'Status' },
   { field: 'attempts', title: 'Attempts' },
   { field: 'lastStatus', title: 'Response' },
