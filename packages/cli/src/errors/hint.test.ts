@@ -1,0 +1,13 @@
+import { MessagingClient, type MessagingError } from '@msgctl/client'
+import { fakeService } from '@msgctl/client/testing'
+import { expect, it } from 'vitest'
+import { findHint } from './hint.ts'
+
+it.each(['PRODUCT_REQUIRED', 'NO_ACTIVE_PRODUCT'] as const)('%s leads to the list of products', async (code) => {
+  const fake = fakeService()
+  fake.failOnce('alert.send', code, { products: ['notify'] })
+  const client = new MessagingClient({ baseUrl: 'https://fake.invalid/api/v1', apiKey: 'fake', fetch: fake.fetch })
+  const error = await client.alert.send({ phone: '+12025550100', message: 'hi' }).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code })
+  expect(findHint(error as MessagingError)).toBe('List the products with: msgctl account me')
+})
