@@ -120,7 +120,10 @@ export const webhook = {
         ),
     }),
     status: 202,
-    response: ok({ eventId: z.uuid().describe('The event; equal to X-Service-Delivery.') }),
+    response: ok({
+      eventId: z.uuid().describe('The event; equal to X-Service-Delivery.'),
+      event: z.enum(eventKinds).describe('The kind of the sample.'),
+    }),
     errors: ['FORBIDDEN_ACTION'],
   }),
 } satisfies Covers<typeof endpoints.webhook>

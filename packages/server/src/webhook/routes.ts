@@ -54,7 +54,7 @@ export const webhookHandlers = {
     const response = await idempotency.transact(async (trx) => {
       await requireWebhookUrl(trx, organizationId)
       const data = sampleData(kind, services.clock.now())
-      return { eventId: await appendSample(trx, organizationId, kind, data) }
+      return { eventId: await appendSample(trx, organizationId, kind, data), event: kind }
     })
     services.wake.signal('deliveries')
     return response

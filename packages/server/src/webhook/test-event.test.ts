@@ -92,7 +92,7 @@ describe('POST /me/webhook/test, deliveries and replay', () => {
     const receiver = await startReceiver()
     const tenant = await makeTenant(db, products)
     await set(tenant, receiver.url)
-    await call(tenant, 'POST', '/me/webhook/test')
+    expect((await call(tenant, 'POST', '/me/webhook/test')).body.event).toBe(kind)
     await receiver.arrived(1)
     expect(receiver.received[0]?.headers['x-service-event']).toBe(kind)
   })
