@@ -4,15 +4,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { duplicatesNote } from '../../input/phone-list.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import {
-  type PlanOptions,
-  readTemplate,
-  reportingRows,
-  requireInstant,
-  requireRecipients,
-  sourceOptions,
-  strictOption,
-} from './plan-input.ts'
+import { type PlanOptions, readPlan, reportingRows, sourceOptions, strictOption } from './plan-input.ts'
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
@@ -28,22 +20,14 @@ interface CreateOptions extends PlanOptions {
 
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
-  const { at, strict } = options
-  requireInstant(at)
-  const template = await readTemplate(context, typed, options)
-  const people = await requireRecipients(context, options)
+  const { at } = options
+  const { people, input } = await readPlan(context, typed, options)
   const { length } = people.recipients
   if (at !== undefined)
     await context.confirm(`Send this to ${length === 1 ? '1 recipient' : `${length} recipients`} at ${at}?`)
   const client = await context.client()
-  const input = {
-    name,
-    template,
-    recipients: [...people.recipients],
-    ...(at !== undefined && { scheduledAt: at }),
-    ...(strict && { strictVariables: true }),
-  }
-  const call = client.campaigns.create.withResponse(input, { idempotencyKey, signal: context.host.signal })
+  const draft = { name, ...input, ...(at !== undefined && { scheduledAt: at }) }
+  const call = client.campaigns.create.withResponse(draft, { idempotencyKey, signal: context.host.signal })
   const { data, response } = await reportingRows(context, people, call)
   noteReplay(context, response)
   await context.print.record(data.campaign, createdColumns)

@@ -11,6 +11,25 @@ export interface PlanOptions extends RecipientSource {
   readonly strict?: true
 }
 
+/** What a campaign sends, and the list that its recipients came from. */
+interface Plan {
+  readonly people: RecipientList
+  readonly input: {
+    readonly template: string
+    readonly recipients: RecipientList['recipients'][number][]
+    readonly strictVariables?: true
+  }
+}
+
+/** Reads the template and the recipients of a campaign. Throws a usage failure for a wrong time or row. */
+export async function readPlan(context: Context, text: string, options: PlanOptions): Promise<Plan> {
+  requireInstant(options.at)
+  const template = await readTemplate(context, text, options)
+  const people = await requireRecipients(context, options)
+  const strict = options.strict && { strictVariables: options.strict }
+  return { people, input: { template, recipients: [...people.recipients], ...strict } }
+}
+
 export function requireInstant(at: string | undefined): void {
   const fault = at === undefined ? undefined : instantFault(at)
   if (fault !== undefined) throw usageFailure(`--at: ${fault}.`)

@@ -2,15 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import {
-  type PlanOptions,
-  readTemplate,
-  reportingRows,
-  requireInstant,
-  requireRecipients,
-  sourceOptions,
-  strictOption,
-} from './plan-input.ts'
+import { type PlanOptions, readPlan, reportingRows, sourceOptions, strictOption } from './plan-input.ts'
 
 const previewColumns: readonly Column[] = [
   { field: 'total', title: 'Rows' },
@@ -31,17 +23,9 @@ const sampleColumns: readonly Column[] = [
 ]
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
-  requireInstant(options.at)
-  const template = await readTemplate(context, typed, options)
-  const people = await requireRecipients(context, options)
+  const { people, input } = await readPlan(context, typed, options)
   const client = await context.client()
-  const input = {
-    name: 'preview',
-    template,
-    recipients: [...people.recipients],
-    ...(options.strict && { strictVariables: true }),
-  }
-  const call = client.campaigns.preview(input, { signal: context.host.signal })
+  const call = client.campaigns.preview({ name: 'preview', ...input }, { signal: context.host.signal })
   const { success: _always, ...result } = await reportingRows(context, people, call)
   const { print } = context
   await print.record(result, previewColumns)
