@@ -4,9 +4,9 @@ import { organizationCommands } from './operator/commands.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
-import { startServer } from './process/start.ts'
+import { type RunningServer, startServer } from './process/start.ts'
 import { onStopSignals } from './process/stop-signals.ts'
-import { quickStart } from './quick-start/quick-start.ts'
+import { type PreparedDemo, prepareDemo, quickStartNotice } from './quick-start/quick-start.ts'
 
 const program = new Command('msgctl-server')
   .description('The messaging service. Settings come from the environment; docs/configuration.md lists them.')
@@ -35,24 +35,27 @@ const endWithinMs = 2000
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const server = await startServer(config)
-  const { log } = server.services
-  onStopSignals(process, async (signal) => {
-    log.info({ event: 'stopping', signal }, 'stopping')
-    await server.stop().catch((error: unknown) => {
-      log.error({ event: 'stop_incomplete', err: error }, 'failed to stop the service')
-      throw error
-    })
+  const folder = process.cwd()
+  const first: { demo: PreparedDemo | null } = { demo: null }
+  const starting = startServer(config, {
+    async beforeListening(services) {
+      if (config.databaseUrl === null) first.demo = await prepareDemo(services, folder)
+    },
   })
+  // A signal during the start waits for it, because each part that started must be stopped.
+  onStopSignals(process, async (signal) => stopLogged(await starting, signal))
+  const server = await starting
   void server.databaseLost.then(async (error) => {
     process.stderr.write(`The embedded Postgres ended and could not be started again. ${error.message}\n`)
     await server
       .stop(endWithinMs)
-      .catch((err: unknown) => log.error({ event: 'stop_incomplete', err }, 'failed to stop the service'))
+      .catch((err: unknown) =>
+        server.services.log.error({ event: 'stop_incomplete', err }, 'failed to stop the service'),
+      )
     process.exit(1)
   })
-  if (config.databaseUrl === null) process.stdout.write(`${await quickStart(server, process.cwd())}\n`)
-  log.info(
+  if (config.databaseUrl === null) process.stdout.write(`${quickStartNotice(server, folder, first.demo)}\n`)
+  server.services.log.info(
     {
       event: 'listening',
       address: server.http?.address,
@@ -61,6 +64,14 @@ async function serve(): Promise<void> {
     },
     'listening',
   )
+}
+
+async function stopLogged({ services: { log }, stop }: RunningServer, signal: string): Promise<void> {
+  log.info({ event: 'stopping', signal }, 'stopping')
+  await stop().catch((error: unknown) => {
+    log.error({ event: 'stop_incomplete', err: error }, 'failed to stop the service')
+    throw error
+  })
 }
 
 process.on('unhandledRejection', (error) => {

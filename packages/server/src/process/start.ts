@@ -33,8 +33,14 @@ const stopWithinMs = 22_000
 const endWithinMs = 1500
 const operationsEndWithinMs = 300
 
+/** A step of a start. */
+interface StartSteps {
+  /** Runs in a process with the API when all else has started: no request arrives before it has resolved. */
+  beforeListening?(services: RunningServices): Promise<void>
+}
+
 /** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, steps: StartSteps = {}): Promise<RunningServer> {
   if (config.crashAt) armCrash(config.crashAt)
   const database = await openDatabase(config)
   let services: RunningServices | null = null
@@ -67,7 +73,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   try {
     services = await startServices(database.config, database.url)
     worker = config.services.includes('worker') ? await startWork(services, database.url) : null
-    http = config.services.includes('api') ? await startApi(services, worker) : null
+    if (config.services.includes('api')) {
+      await steps.beforeListening?.(services)
+      http = await startApi(services, worker)
+    }
     operations = await startOperations(services, worker)
     return { services, http, operations, worker, databaseLost: database.lost, stop }
   } catch (error) {

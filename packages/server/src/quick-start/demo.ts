@@ -4,7 +4,7 @@ import { firstKey } from '../access/key.ts'
 import { transaction } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import { startSession } from '../numbers/connect.ts'
-import { insertNumber } from '../numbers/records/store.ts'
+import { findNumber, insertNumber } from '../numbers/records/store.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { newPassword } from '../organizations/password.ts'
 import { anyOrganization } from '../organizations/store.ts'
@@ -62,12 +62,22 @@ const linkWithinMs = 20_000
 export async function linkDemo({ gateway }: Pick<Services, 'gateway'>, demo: Demo): Promise<boolean> {
   const session = toSession(demo)
   let paired = false
-  for (const until = performance.now() + linkWithinMs; performance.now() < until; ) {
+  return pollUntil(async () => {
     const { status } = await gateway.state(session)
-    if (status === 'WORKING') return true
-    if (status === 'SCAN_QR_CODE' && !paired) {
-      paired = await pair(gateway, session)
-    }
+    if (status === 'SCAN_QR_CODE' && !paired) paired = await pair(gateway, session)
+    return status === 'WORKING'
+  })
+}
+
+/** Waits until the worker has stored that the number works. Returns false when that takes too long. */
+export async function waitUntilUsable({ db }: Pick<Services, 'db'>, demo: Demo): Promise<boolean> {
+  const { organizationId, containerId } = demo
+  return pollUntil(async () => (await findNumber(db, organizationId, containerId))?.status === 'WORKING')
+}
+
+async function pollUntil(isDone: () => Promise<boolean>): Promise<boolean> {
+  for (const until = performance.now() + linkWithinMs; performance.now() < until; ) {
+    if (await isDone()) return true
     await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
   }
   return false

@@ -9,7 +9,7 @@ import { testSimToken } from '../testing/sim.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { linkDemo, makeDemo } from './demo.ts'
 import { readProjectFile, writeProjectFile } from './project-file.ts'
-import { quickStart } from './quick-start.ts'
+import { prepareDemo, quickStartNotice } from './quick-start.ts'
 
 const folders: string[] = []
 afterAll(() => {
@@ -22,11 +22,10 @@ function newFolder(): string {
   return folder
 }
 
-function begin({ services, address }: TestServer, folder: string): Promise<string> {
-  return quickStart(
-    { services, http: { address, port: 0, drain: () => undefined, stop: async () => undefined } },
-    folder,
-  )
+async function begin({ services, address }: TestServer, folder: string): Promise<string> {
+  const demo = await prepareDemo(services, folder)
+  const http = { address, port: 0, drain: () => undefined, stop: async () => undefined }
+  return quickStartNotice({ services, http }, folder, demo)
 }
 
 const mode = (folder: string) => statSync(path.join(folder, '.msgctl.json')).mode & 0o777
@@ -55,10 +54,7 @@ describe('the quick start', () => {
     expect(user.memberRole).toBe('owner')
     const client = server.client(project)
     expect((await client.account.me()).products).toEqual(['notify', 'developer', 'connect'])
-    await eventually(
-      () => client.numbers.status(),
-      ({ status }) => status === 'WORKING',
-    )
+    expect((await client.numbers.status()).status).toBe('WORKING')
     const { messageId } = await client.alert.send({ phone: '+12025550100', message: 'hello' })
     await eventually(
       () => client.messages.get({ id: messageId }),
@@ -104,9 +100,8 @@ describe('the quick start', () => {
   })
 
   it('is for who runs the API', async () => {
-    const server = await startTestServer({ worker: false })
-    expect(await quickStart({ services: server.services, http: null }, newFolder())).toBe('The worker is running.')
-    expect(await rows(server.db, 'select 1 as one from organizations')).toEqual([])
+    const { services } = await startTestServer({ worker: false })
+    expect(quickStartNotice({ services, http: null }, newFolder(), null)).toBe('The worker is running.')
   })
 })
 

@@ -1,40 +1,65 @@
 import type { RunningServer } from '../process/start.ts'
-import { linkDemo, makeDemo } from './demo.ts'
+import type { Services } from '../services.ts'
+import { type Demo, linkDemo, makeDemo, waitUntilUsable } from './demo.ts'
 import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
 
 const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
 
+/** A demo whose number was asked to link. */
+export interface PreparedDemo extends Demo {
+  readonly linked: boolean
+}
+
 /**
- * Fills an empty embedded database with one organization, its owner, a linked simulated number and a key. Returns the text
- * that shows them once, and writes them to `.msgctl.json` in `folder`. Later starts only return the addresses.
+ * Fills an empty embedded database with one organization, its owner, a linked simulated number and a key, and writes them
+ * to `.msgctl.json` in `folder`. Runs before the API listens, so that the first request finds the number. Returns null when
+ * the database holds an organization already.
  */
-export async function quickStart(
+export async function prepareDemo(services: Services, folder: string): Promise<PreparedDemo | null> {
+  const demo = await makeDemo(services)
+  if (!demo) return null
+  const { host, port, simulator, services: parts } = services.config
+  // Written before anything else can fail, because the key is known only now.
+  writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
+  const linked = await linkDemo(services, demo)
+  // Without a worker in this process, another one stores what the network reports.
+  if (linked && parts.includes('worker')) await waitUntilUsable(services, demo)
+  return { ...demo, linked }
+}
+
+function writeDemo(folder: string, { apiKey, owner }: Demo, current: Pick<ProjectFile, 'baseUrl' | 'simToken'>): void {
+  writeProjectFile(folder, { baseUrl: current.baseUrl, apiKey, owner, simToken: current.simToken })
+}
+
+/** Returns the text that shows key and password of a new demo once, or on later starts the addresses alone. */
+export function quickStartNotice(
   { services, http }: Pick<RunningServer, 'services' | 'http'>,
   folder: string,
-): Promise<string> {
+  demo: PreparedDemo | null,
+): string {
   if (!http) return 'The worker is running.'
-  const baseUrl = `${http.address}/api/v1`
-  const demo = await makeDemo(services)
-  const simToken = services.config.simulator.token ?? undefined
-  if (!demo) return laterStart(folder, http.address, { baseUrl, simToken })
-  // Written before anything else can fail, because the key is known only now.
-  writeProjectFile(folder, { baseUrl, apiKey: demo.apiKey, owner: demo.owner, simToken })
-  const linked = await linkDemo(services, demo)
+  const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
+  if (!demo) return laterStart(folder, http.address, current)
+  writeDemo(folder, demo, current)
   return [
     '',
     `The service listens at ${http.address}`,
     '',
-    `  API       ${baseUrl}`,
+    `  API       ${current.baseUrl}`,
     `  Reference ${http.address}/docs`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
-    `  Number    ${linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
+    `  Number    ${demo.linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
     '',
     'Key and password are shown this once. msgctl reads them from .msgctl.json. Now run in another terminal:',
     '',
     nextCommand,
     '',
   ].join('\n')
+}
+
+function baseUrlOf(address: string): string {
+  return `${address}/api/v1`
 }
 
 function laterStart(folder: string, address: string, current: Pick<ProjectFile, 'baseUrl' | 'simToken'>): string {
