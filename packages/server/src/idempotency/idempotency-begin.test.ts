@@ -93,7 +93,7 @@ describe('an Idempotency-Key of a send that calls the network before it responds
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('responds with in_progress while the outcome is unknown, and with the first response once it is known', async () => {
+  it('responds from the message at every repeat: in_progress, and then the first response', async () => {
     end = undefined
     const { key, organizationId } = await makeTenant(edge.db)
     const first = await send(key, 'late')

@@ -335,7 +335,7 @@ comment on column messages.outcome_unknown_since is 'Since when it is unknown wh
 comment on column messages.unacknowledged_since is
   'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
 comment on column messages.caller_error is
-  'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
+  'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 
 create index messages_lane on messages (container_id, queue_at, id)
   where status = 'queued' and priority <> 'high' and campaign_id is null;

@@ -15,6 +15,7 @@ import { applyWaitingVotes } from '../receipts/poll-vote.ts'
 import { applyEarlyReceipts } from '../receipts/receipt.ts'
 import { refundTrial } from '../trial-store.ts'
 import {
+  type CallerError,
   type DirectId,
   type DirectSent,
   pauseLane,
@@ -81,18 +82,22 @@ export async function recordFailure(services: Services, sending: Sending, thrown
 async function storeUnknown({ db, clock }: Services, sending: Sending, error: ApiError): Promise<void> {
   const since = clock.now()
   const until = new Date(since.getTime() + unknownForMs)
-  await writeDirectUnknown(db, sending, { since, until, callerError: { code: error.code, details: error.details } })
+  await writeDirectUnknown(db, sending, { since, until, callerError: toCallerError(error) })
+}
+
+function toCallerError({ code, message, details }: ApiError): CallerError {
+  return { code, message, details }
 }
 
 async function storeFailed(services: Services, sending: Sending, error: ApiError): Promise<void> {
   const at = services.clock.now()
-  const { code, message, details } = error
+  const { code, message } = error
   await transaction(services.db, async (trx) => {
     const subject = await writeDirectFailed(trx, sending, {
       code: code as MessageErrorCode,
       error: message,
       at,
-      callerError: { code, details },
+      callerError: toCallerError(error),
     })
     if (subject) await refundTrial(trx, sending)
     await appendEvents(trx, subject ? [messageEvent('message.failed', subject, at)] : [])

@@ -116,6 +116,7 @@ export async function writeDirectsSent(db: Db, sent: readonly DirectSent[]): Pro
 /** The error that the caller of a direct send received, kept for repeats of the request. */
 export interface CallerError {
   readonly code: string
+  readonly message: string
   readonly details: unknown
 }
 

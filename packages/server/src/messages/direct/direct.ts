@@ -1,4 +1,4 @@
-import type { MessageErrorCode, MessageType } from '@msgctl/contract'
+import { type MessageType, messageErrorCodes } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
@@ -119,7 +119,7 @@ function numberGone(): ApiError {
 
 /**
  * Returns the result of an earlier request with the same key, or null for a first one; call it before anything else.
- * Throws CONFLICT idempotency_in_progress while the outcome of the message is unknown, and its failure again.
+ * Throws the error of the first request again, and CONFLICT idempotency_in_progress while that request still runs.
  */
 export async function repeatedResult(
   { caller, idempotency }: Pick<DirectRequest, 'caller' | 'idempotency'>,
@@ -130,8 +130,8 @@ export async function repeatedResult(
 }
 
 /**
- * Returns the result of an earlier direct send once the network took it. Throws its failure again, or CONFLICT
- * idempotency_in_progress while the outcome is unknown.
+ * Returns the result of an earlier direct send once the network took it. Throws the error of its caller again, also
+ * while the outcome is unknown, or CONFLICT idempotency_in_progress while the request still runs.
  */
 async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
   const { messageId } = id
@@ -139,18 +139,19 @@ async function resultOfEarlier(db: Db, id: DirectId): Promise<DirectResult> {
   if (earlier?.gatewayMessageId) {
     return { messageId, gatewayMessageId: earlier.gatewayMessageId, containerId: earlier.containerId }
   }
-  if (earlier?.status === 'failed') {
-    const code = earlier.errorCode ?? 'UPSTREAM_TIMEOUT'
-    // Without a stored error, the process died during the call.
-    const reply = earlier.callerError ?? { code, details: { messageId, outcome: 'unknown' } }
-    throw new ApiError(reply.code as MessageErrorCode & ApiError['code'], earlier.error ?? code, reply.details as never)
+  const { callerError, status, error, errorCode } = earlier ?? {}
+  if (callerError) {
+    const { code, message, details } = callerError
+    throw new ApiError(code as ApiError['code'], message, details as never)
   }
-  throw apiError(
-    'CONFLICT',
-    'The outcome of the first request with this Idempotency-Key is not known yet. Try again in a second.',
-    {
-      reason: 'idempotency_in_progress',
-      retryAfterSeconds: 1,
-    },
-  )
+  if (status === 'failed') {
+    // Without a stored error, the process died during the call.
+    const code = errorCode ?? 'UPSTREAM_TIMEOUT'
+    const details = { messageId, outcome: 'unknown' }
+    throw new ApiError(code as ApiError['code'], error ?? messageErrorCodes[code], details as never)
+  }
+  throw apiError('CONFLICT', 'The first request with this Idempotency-Key is still running. Try again in a second.', {
+    reason: 'idempotency_in_progress',
+    retryAfterSeconds: 1,
+  })
 }
