@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import * as imports from './import-rules.ts'
-import { importLines, readSources, sourceOf } from './sources.ts'
+import { importLines, readGatewayHost, readSources, sourceOf } from './sources.ts'
 import * as tables from './table-rules.ts'
 import * as texts from './text-rules.ts'
 import { fullFolders } from './text-rules.ts'
@@ -10,8 +10,9 @@ import { fullFolders } from './text-rules.ts'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const sources = readSources(root)
 
+const { hostImports, ...importRules } = imports
 const { writtenTables, ...tableRules } = tables
-const rules = { ...imports, ...tableRules, ...texts }
+const rules = { ...importRules, ...tableRules, ...texts }
 
 /** What each rule is for, and a file that breaks it: a rule that finds nothing there would find nothing anywhere. */
 const cases: [rule: keyof typeof rules, promise: string, file: string, text: string][] = [
@@ -118,6 +119,24 @@ describe('the house', () => {
 
   it.each(Object.keys(rules) as (keyof typeof rules)[])('holds the rule %s', (rule) => {
     expect(rules[rule](sources)).toEqual([])
+  })
+})
+
+describe('the gateway host', () => {
+  const host = readGatewayHost(root)
+
+  it('was seen whole', () => {
+    expect(host.map(({ file }) => file)).toContain('gateway-host/test/network/network.ts')
+  })
+
+  it.each(Object.keys(texts) as (keyof typeof texts)[])('holds the rule %s', (rule) => {
+    expect(texts[rule](host)).toEqual([])
+  })
+
+  it('imports only those files of the server that have no dependencies', () => {
+    expect(hostImports([...host, ...sources])).toEqual([])
+    const planted = sourceOf('gateway-host/src/a.ts', `import '../../packages/server/src/db/db.ts'`)
+    expect(hostImports([planted])).not.toEqual([])
   })
 })
 

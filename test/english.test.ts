@@ -6,7 +6,7 @@ import { type Avoided, avoided } from './house-english.ts'
 import { type Prose, proseOfCode, proseOfMarkdown } from './prose.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const folders = ['packages', 'test', 'tools', 'docs', 'examples', '*.md']
+const folders = ['packages', 'gateway-host', 'test', 'tools', 'docs', 'examples', '*.md']
 /** These list the words themselves. */
 const lists = ['docs/style.md', 'docs/glossary.md', 'test/house-english.ts', 'test/english.test.ts']
 

@@ -115,6 +115,19 @@ export function schemasInPlainEntries(sources: readonly Source[]): Violation[] {
   return found
 }
 
+const sharedWithHost = /^packages\/server\/src\/(?:secrets\.ts$|gateway\/)/
+
+/**
+ * Imports of the gateway host, at run time, of files of the server that it may not share. It is compiled with the files
+ * that it imports, so those must not import a library either.
+ */
+export function hostImports(sources: readonly Source[]): Violation[] {
+  const host = sources.filter(({ file, forTests }) => file.startsWith('gateway-host/') && !forTests)
+  return eachImport(host, (_source, { target, typeOnly }) => {
+    return typeOnly || !ofOurs(target) || sharedWithHost.test(target) ? undefined : 'the gateway host may not share it'
+  })
+}
+
 /** Namespace imports of zod are what keeps the rest of it out of bundles. */
 export function namedZod(sources: readonly Source[]): Violation[] {
   return sources.flatMap(({ file, text }) =>

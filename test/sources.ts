@@ -55,13 +55,25 @@ export function sourceOf(file: string, text: string): Source {
 
 /** Every source file of every package, read from the disk. */
 export function readSources(root: string): Source[] {
-  return readdirSync(path.join(root, 'packages')).flatMap((pack) => {
-    const folder = path.posix.join('packages', pack, 'src')
-    return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => {
-        const file = path.posix.join(folder, name.split(path.sep).join('/'))
-        return sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
-      })
-  })
+  const packs = readdirSync(path.join(root, 'packages'))
+  return packs.flatMap((pack) => readFolder(root, path.posix.join('packages', pack, 'src')))
+}
+
+/** Every source file of the gateway host, which is outside of the workspace. A file is local to the package itself. */
+export function readGatewayHost(root: string): Source[] {
+  return ['test']
+    .flatMap((folder) => readFolder(root, `gateway-host/${folder}`))
+    .map((source) => {
+      const local = source.file.replace(/^gateway-host\/(?:src\/)?/, '')
+      return { ...source, pack: 'gateway-host', local, forTests: testFile.test(local) || testSupport.test(local) }
+    })
+}
+
+function readFolder(root: string, folder: string): Source[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const file = path.posix.join(folder, name.split(path.sep).join('/'))
+      return sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
+    })
 }

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+import type { proto } from 'baileys'
+import type { ShownMessage } from './accounts.ts'
+import { scanQr, typeCode } from './linking.ts'
+import type { Counts, Network } from './network.ts'
+import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
+import { sendReceipt } from './receipts.ts'
+import { write, writeOnPhone } from './writing.ts'
+
+/** A message as a phone shows it. */
+interface Shown {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly message: unknown
+  readonly at: number
+  readonly typed: boolean
+  readonly retried: boolean
+  readonly copies: number
+  readonly edited: string | null
+  readonly revoked: boolean
+}
+
+interface Faulty {
+  readonly iq?: Record<string, Record<string, string>>
+  readonly refusals?: Record<string, string>
+  readonly dropAcks?: number
+  readonly latencyMs?: number
+  readonly ackMs?: number
+}
+
+/** What tests can do with a network over HTTP: the body and the response of each call. */
+export interface ControlCalls {
+  scan(call: { qr: string; phone: string }): void
+  typeCode(call: { phone: string; code: string }): Promise<void>
+  write(call: {
+    from: string
+    to: string
+    message: proto.IMessage
+    attrs?: Record<string, string>
+  }): Promise<{ id: string }>
+  writeOnPhone(call: { owner: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
+  unlink(call: { phone: string }): void
+  cut(call: { phone: string }): void
+  streamError(call: { phone: string; code: string }): void
+  refuse(call: { phone: string; refusal: Record<string, string> | null }): void
+  setOnline(call: { phone: string; online: boolean }): void
+  setFaults(call: Faulty): void
+  setAccount(call: {
+    phone: string
+    name?: string
+    history?: proto.IConversation[]
+    timelock?: Record<string, unknown> | null
+    capping?: Record<string, unknown> | null
+  }): void
+  receipt(call: { from: string; by: string; id: string; type: 'delivered' | 'read' | 'played' | 'server-error' }): void
+  counts(call: object): Counts & { connections: number; firstFault: string | null; pending: number }
+  transcript(call: { from?: string; to?: string; since?: number }): { messages: Shown[] }
+  phoneShows(call: { by: string; from: string; id: string }): { shown: Shown | null }
+  account(call: { phone: string }): { devices: number[]; ticks: unknown[]; name: string; about: string }
+}
+
+function toShown({ message, ...shown }: ShownMessage): Shown {
+  return { ...shown, message: JSON.parse(JSON.stringify(message)) as unknown }
+}
+
+/** Returns the calls that control a network. */
+function controlOf(network: Network): ControlCalls {
+  const { accounts } = network
+  return {
+    scan: ({ qr, phone }) => scanQr(network, qr, phone),
+    typeCode: ({ phone, code }) => typeCode(network, phone, code),
+    write: async ({ from, to, message, attrs }) => ({ id: await write(network, from, to, message, attrs) }),
+    writeOnPhone: async ({ owner, to, message }) => ({ id: await writeOnPhone(network, owner, to, message) }),
+    unlink: ({ phone }) => unlink(network, phone),
+    cut: ({ phone }) => cut(network, phone),
+    streamError: ({ phone, code }) => streamError(network, phone, code),
+    refuse: ({ phone, refusal }) => refuse(network, phone, refusal),
+    setOnline: ({ phone, online }) => setOnline(network, phone, online),
+    setFaults({ iq = {}, refusals = {}, dropAcks = 0, latencyMs = 0, ackMs = 0 }) {
+      const faults = { iq: new Map(Object.entries(iq)), refusals: new Map(Object.entries(refusals)) }
+      Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs })
+    },
+    setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
+    receipt({ from, by, id, type }) {
+      sendReceipt(network, accounts.get(by), { from: `${from}@s.whatsapp.net`, id }, type)
+    },
+    counts: () => ({
+      ...network.counts,
+      connections: network.connections.size,
+      firstFault: network.firstFault,
+      pending: [...network.connections].reduce((sum, { device }) => sum + (device?.pending.size ?? 0), 0),
+    }),
+    transcript({ from, to, since = 0 }) {
+      const messages = network.transcript.slice(since)
+      const fits = (shown: ShownMessage) => (!from || shown.from === from) && (!to || shown.to === to)
+      return { messages: messages.filter(fits).map(toShown) }
+    },
+    phoneShows({ by, from, id }) {
+      const shown = accounts.get(by).shown.get(`${from}/${id}`)
+      return { shown: shown ? toShown(shown) : null }
+    },
+    account({ phone }) {
+      const { devices, ticks, name, about } = accounts.get(phone)
+      return { devices: [...devices.keys()], ticks, name, about }
+    },
+  }
+}
+
+/** Handles `POST /control/<call>`: JSON in, JSON out. */
+export function handleControl(network: Network, request: IncomingMessage, response: ServerResponse): void {
+  const name = /^\/control\/(\w+)$/.exec(request.url ?? '')?.[1] ?? ''
+  const calls = controlOf(network) as unknown as Record<string, (call: unknown) => unknown>
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined
+  if (request.method !== 'POST' || !call) return void response.writeHead(404).end()
+  const respond = (status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  json(request)
+    .then(call)
+    .then(
+      (result) => respond(200, result ?? {}),
+      (error: unknown) => respond(409, { error: error instanceof Error ? error.message : String(error) }),
+    )
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import {
+  aesDecryptCTR,
+  aesDecryptGCM,
+  aesEncryptCTR,
+  type BinaryNode,
+  Curve,
+  derivePairingCodeKey,
+  hkdf,
+  hmacSign,
+  jidDecode,
+  proto,
+  WA_ADV_ACCOUNT_SIG_PREFIX,
+} from 'baileys'
+import { type Account, type Connection, lidJid, phoneJid } from './accounts.ts'
+import { type Network, newMessageId } from './network.ts'
+import { attribute, bytesOf, child, node, seconds, serverJid } from './nodes.ts'
+
+const refsOfOneQr = 6
+
+/** Sends a device that is not linked the codes for its QRs. */
+export function offerLink(network: Network, connection: Connection): void {
+  const refs = Array.from({ length: refsOfOneQr }, () => `2@${randomBytes(24).toString('base64')}`)
+  connection.pairing = { refs }
+  for (const ref of refs) network.refs.set(ref, connection)
+  const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)))
+  connection.send(
+    node('iq', { from: serverJid, type: 'set', id: 'pair1', xmlns: 'md' }, [node('pair-device', {}, content)]),
+  )
+}
+
+/** Links a device as a phone does that scans its QR. Throws an Error for a QR that is not shown any more. */
+export function scanQr(network: Network, qr: string, digits: string): void {
+  const [ref = '', , identity = '', secret = ''] = (qr.split('#').pop() ?? '').split(',')
+  const connection = network.refs.get(ref)
+  if (!connection) throw new Error('this QR is not valid any more')
+  link(network, connection, network.accounts.get(digits), {
+    identity: Buffer.from(identity, 'base64'),
+    secret: Buffer.from(secret, 'base64'),
+  })
+}
+
+/** Confirms a device to itself: its identity, signed by the phone. */
+function link(
+  network: Network,
+  connection: Connection,
+  account: Account,
+  companion: { identity: Buffer; secret: Uint8Array },
+): void {
+  for (const ref of connection.pairing?.refs ?? []) network.refs.delete(ref)
+  const id = account.nextDevice++
+  const { identity } = account.phone
+  const details = proto.ADVDeviceIdentity.encode({ rawId: 1, timestamp: Number(seconds()), keyIndex: id }).finish()
+  const signed = Buffer.concat([WA_ADV_ACCOUNT_SIG_PREFIX, details, companion.identity])
+  const inner = proto.ADVSignedDeviceIdentity.encode({
+    details,
+    accountSignatureKey: identity.public,
+    accountSignature: Curve.sign(identity.private, signed),
+  }).finish()
+  const hmac = hmacSign(inner, companion.secret)
+  const outer = proto.ADVSignedDeviceIdentityHMAC.encode({ details: inner, hmac }).finish()
+  account.devices.set(id, { id, account, connection: null, keys: null, pending: new Map(), isNew: true })
+  account.refusal = null
+  const success = node('pair-success', {}, [
+    node('device-identity', {}, outer),
+    node('platform', { name: 'android' }),
+    node('device', { jid: phoneJid(account, id), lid: lidJid(account, id) }),
+  ])
+  connection.send(node('iq', { from: serverJid, type: 'set', id: 'pair2', xmlns: 'md' }, [success]))
+}
+
+const linkCode = 'link_code_companion_reg'
+
+/** Handles the two messages of a device that wants to be linked by a code. Returns the content of the response. */
+export function handleLinkCode(network: Network, connection: Connection, stanza: BinaryNode): BinaryNode[] | undefined {
+  const registration = child(stanza, linkCode)
+  if (!registration) return undefined
+  const digits = jidDecode(attribute(registration, 'jid'))?.user ?? ''
+  const part = (name: string) => bytesOf(child(registration, name))
+  if (registration.attrs.stage === 'companion_hello') {
+    const ref = randomBytes(16)
+    const wrappedEphemeral = part('link_code_pairing_wrapped_companion_ephemeral_pub')
+    network.codes.set(digits, { connection, ref, wrappedEphemeral })
+    return [node(linkCode, { stage: 'companion_hello' }, [node('link_code_pairing_ref', {}, ref)])]
+  }
+  const finish = network.codes.get(digits)?.finish
+  if (!finish) throw new Error('the owner has not typed the code yet')
+  network.codes.delete(digits)
+  const { account, shared } = finish
+  const companionIdentity = part('companion_identity_public')
+  const random = openKeyBundle(part('link_code_pairing_wrapped_key_bundle'), shared)
+  const agreed = Curve.sharedKey(account.phone.identity.private, companionIdentity)
+  const secret = hkdf(Buffer.concat([shared, agreed, random]), 32, { info: 'adv_secret' })
+  // The response to this message comes first.
+  queueMicrotask(() => link(network, connection, account, { identity: companionIdentity, secret }))
+  return undefined
+}
+
+/** Returns the random bytes of a wrapped key bundle: salt, counter, then the keys of both sides and the bytes. */
+function openKeyBundle(bundle: Buffer, shared: Buffer): Buffer {
+  const info = 'link_code_pairing_key_bundle_encryption_key'
+  const key = hkdf(shared, 32, { salt: bundle.subarray(0, 32), info })
+  const plain = aesDecryptGCM(bundle.subarray(44), Buffer.from(key), bundle.subarray(32, 44), Buffer.alloc(0))
+  return Buffer.from(plain).subarray(64, 96)
+}
+
+/** Types a pairing code into the phone. Throws an Error when no device waits for a code of this number. */
+export async function typeCode(network: Network, digits: string, code: string): Promise<void> {
+  const pending = network.codes.get(digits)
+  if (!pending) throw new Error('no device requested a code for this number')
+  const wrapped = pending.wrappedEphemeral
+  const theirKey = await derivePairingCodeKey(code, wrapped.subarray(0, 32))
+  const theirEphemeral = aesDecryptCTR(wrapped.subarray(48, 80), theirKey, wrapped.subarray(32, 48))
+  const account = network.accounts.get(digits)
+  const ephemeral = Curve.generateKeyPair()
+  const [salt, counter] = [randomBytes(32), randomBytes(16)]
+  const own = aesEncryptCTR(ephemeral.public, await derivePairingCodeKey(code, salt), counter)
+  pending.finish = { account, shared: Buffer.from(Curve.sharedKey(ephemeral.private, theirEphemeral)) }
+  const content = [
+    node('link_code_pairing_wrapped_primary_ephemeral_pub', {}, Buffer.concat([salt, counter, own])),
+    node('primary_identity_pub', {}, account.phone.identity.public),
+    node('link_code_pairing_ref', {}, pending.ref),
+  ]
+  const attrs = { from: serverJid, type: linkCode, id: newMessageId(), t: seconds() }
+  pending.connection.send(node('notification', attrs, [node(linkCode, { stage: 'primary_hello' }, content)]))
+}

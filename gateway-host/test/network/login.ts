@@ -1,0 +1,32 @@
+import type { proto } from 'baileys'
+import type { Connection } from './accounts.ts'
+import { lidJid } from './accounts.ts'
+import { offerLink } from './linking.ts'
+import type { Network } from './network.ts'
+import { node, seconds } from './nodes.ts'
+
+/** Handles the payload of a handshake: a device that wants to be linked, or one that is. */
+export function login(network: Network, connection: Connection, payload: proto.IClientPayload): void {
+  if (payload.devicePairingData) {
+    offerLink(network, connection)
+    return
+  }
+  const account = network.accounts.find(String(payload.username))
+  const device = account?.devices.get(payload.device ?? 0)
+  if (!account || !device || account.refusal) {
+    network.end(connection, node('failure', account?.refusal ?? { reason: '401', location: 'test' }))
+    return
+  }
+  if (device.connection) {
+    network.counts.replaced++
+    device.connection.isReplaced = true
+    network.end(device.connection, node('stream:error', {}, [node('conflict', { type: 'replaced' })]))
+  }
+  network.counts.logins++
+  connection.device = device
+  device.connection = connection
+  const lid = lidJid(account, device.id)
+  connection.send(
+    node('success', { t: seconds(), props: '1', companion_enc_static: '', lid, creation: seconds(), location: 'test' }),
+  )
+}

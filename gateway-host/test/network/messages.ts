@@ -1,0 +1,174 @@
+import type { BinaryNode, proto } from 'baileys'
+import { type Account, type Connection, phoneJid, type ShownMessage, sender } from './accounts.ts'
+import type { Network } from './network.ts'
+import { attribute, bytesOf, child, children, node, seconds } from './nodes.ts'
+import { sendReceipt } from './receipts.ts'
+import { react } from './replies.ts'
+
+/** A copy of a message for one phone. */
+interface PhoneCopy {
+  readonly account: Account
+  readonly stanza: BinaryNode
+}
+
+/** Handles a message of a device: acknowledges it, and delivers each copy to its device or phone. */
+export function handleMessage(network: Network, connection: Connection, stanza: BinaryNode): void {
+  const [id, to] = [attribute(stanza, 'id'), attribute(stanza, 'to')]
+  const { account } = network.accounts.at(to)
+  network.counts.messages++
+  const acknowledge = (more: Record<string, string> = {}) =>
+    connection.send(node('ack', { class: 'message', id, from: to, t: seconds(), ...more }))
+  const error = refusalOf(network, account)
+  if (!account || error) {
+    acknowledge({ error: error ?? '404' })
+    return
+  }
+  if (account.behavior.isSwallowed) return
+  const copies = deliverToDevices(network, connection, stanza, to)
+  if (network.faults.dropAcks > 0) network.faults.dropAcks--
+  else if (!account.behavior.isUnacknowledged) {
+    const ms = Math.max(account.behavior.ackAfterMs, network.faults.ackMs)
+    if (ms > 0) setTimeout(acknowledge, ms).unref()
+    else acknowledge()
+  }
+  for (const copy of copies) {
+    if (copy.account.online) void readOnPhone(network, copy)
+    else copy.account.waiting.push(() => void readOnPhone(network, copy))
+  }
+}
+
+function refusalOf(network: Network, account: Account | undefined): string | null {
+  return account ? (network.faults.refusals.get(account.digits) ?? account.behavior.refusal) : '404'
+}
+
+/** Delivers the copies for devices, and returns the ones for phones. The phone of the sender needs none. */
+function deliverToDevices(network: Network, connection: Connection, stanza: BinaryNode, to: string): PhoneCopy[] {
+  const own = connection.device
+  if (!own) return []
+  const addressing = to.endsWith('@lid') ? 'lid' : 'phone'
+  const participants = child(stanza, 'participants')
+  const copies = participants
+    ? children(participants, 'to')
+    : [node('to', { jid: stanza.attrs.participant ?? to }, children(stanza, 'enc'))]
+  const identity = child(stanza, 'device-identity')
+  return copies.flatMap((copy) => {
+    const { account, device } = network.accounts.at(attribute(copy, 'jid'))
+    if (!account) return []
+    const isOwn = account === own.account
+    const attrs = {
+      ...sender(own.account, own.id, isOwn ? 'phone' : addressing),
+      id: attribute(stanza, 'id'),
+      t: seconds(),
+      type: stanza.attrs.type ?? 'text',
+      notify: own.account.name,
+      ...(stanza.attrs.category ? { category: stanza.attrs.category } : {}),
+      ...(isOwn ? { recipient: to } : {}),
+    }
+    const forwarded = node('message', attrs, [...children(copy), ...(identity ? [identity] : [])])
+    const companion = account.devices.get(device)
+    if (companion) network.deliver(companion, forwarded)
+    return device === 0 ? [{ account, stanza: forwarded }] : []
+  })
+}
+
+/** Decrypts a message on the phone of a person, shows it, and lets the person react. */
+async function readOnPhone(network: Network, { account, stanza }: PhoneCopy): Promise<void> {
+  const from = attribute(stanza, 'from')
+  const writer = network.accounts.at(from)
+  const enc = child(stanza, 'enc')
+  if (!writer.account || !enc) return
+  const type = enc.attrs.type === 'pkmsg' ? 'pkmsg' : 'msg'
+  let message: proto.Message
+  try {
+    message = await account.phone.read(phoneJid(writer.account, writer.device), { type, ciphertext: bytesOf(enc) })
+  } catch (error) {
+    return requestAgain(network, account, stanza, error)
+  }
+  if (writer.account !== account) show(network, account, writer.account, { stanza, message })
+}
+
+function show(
+  network: Network,
+  account: Account,
+  from: Account,
+  { stanza, message }: { stanza: BinaryNode; message: proto.Message },
+): void {
+  const id = attribute(stanza, 'id')
+  const arrived = { from: attribute(stanza, 'from'), id }
+  const before = account.shown.get(`${from.digits}/${id}`)
+  if (before) {
+    before.copies++
+    network.counts.duplicates++
+    sendReceipt(network, account, arrived, 'delivered')
+    return
+  }
+  const change = message.protocolMessage ?? message.editedMessage?.message?.protocolMessage
+  const shown: ShownMessage = {
+    id,
+    from: from.digits,
+    to: account.digits,
+    message,
+    at: Date.now(),
+    typed: takeTyping(account, from),
+    retried: child(stanza, 'enc')?.attrs.count !== undefined,
+    copies: 1,
+    edited: null,
+    revoked: false,
+  }
+  account.shown.set(`${from.digits}/${id}`, shown)
+  if (change) {
+    applyChange(account.shown.get(`${from.digits}/${change.key?.id}`), change)
+    sendReceipt(network, account, arrived, 'delivered')
+    return
+  }
+  network.transcript.push(shown)
+  if (account.devices.size === 0) react(network, account, shown, arrived)
+}
+
+const revoke = 0
+
+function applyChange(shown: ShownMessage | undefined, change: proto.Message.IProtocolMessage): void {
+  if (!shown) return
+  if (change.type === revoke) shown.revoked = true
+  const edited = change.editedMessage
+  shown.edited =
+    edited?.conversation ?? edited?.extendedTextMessage?.text ?? edited?.imageMessage?.caption ?? shown.edited
+}
+
+/** Returns whether the sender was shown as typing since its last message. */
+function takeTyping(account: Account, from: Account): boolean {
+  const typed = account.typing.some(({ by, state }) => by === from.digits && state === 'composing')
+  account.typing.splice(0, account.typing.length, ...account.typing.filter(({ by }) => by !== from.digits))
+  return typed
+}
+
+const mostRequests = 4
+
+/** Requests a message again that the phone could not decrypt; from the second time on with keys for a new session. */
+async function requestAgain(network: Network, account: Account, stanza: BinaryNode, error: unknown): Promise<void> {
+  network.counts.undecryptable++
+  network.firstFault ??= error instanceof Error ? error.message : String(error)
+  const from = attribute(stanza, 'from')
+  const { account: writer, device } = network.accounts.at(from)
+  const count = Number(child(stanza, 'enc')?.attrs.count ?? 0) + 1
+  const to = writer?.devices.get(device)
+  if (!to || count > mostRequests) return
+  network.counts.retriesOfPhones++
+  const [id, t] = [attribute(stanza, 'id'), attribute(stanza, 't')]
+  const named = sender(account, 0, from.endsWith('@lid') ? 'lid' : 'phone').from ?? ''
+  const bundle = await account.phone.makeBundle()
+  const keys = node('keys', {}, [
+    node('type', {}, Buffer.from([5])),
+    node('identity', {}, bundle.identity),
+    bundle.preKey,
+    bundle.signedPreKey,
+  ])
+  network.deliver(
+    to,
+    node('receipt', { from: named, id, t: seconds(), type: 'retry' }, [
+      node('retry', { count: String(count), id, t, v: '1', error: '0' }),
+      node('registration', {}, bundle.registration),
+      ...(count > 1 ? [keys] : []),
+    ]),
+  )
+}

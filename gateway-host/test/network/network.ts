@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import type { BinaryNode } from 'baileys'
+import { type Account, Accounts, type Addressing, type Connection, type Device, type ShownMessage } from './accounts.ts'
+import { makeIdentity, type NetworkIdentity } from './identity.ts'
+import { node } from './nodes.ts'
+
+/** What goes wrong on request. */
+export interface Faults {
+  /** Errors of queries, by the namespace of the query. */
+  iq: Map<string, Record<string, string>>
+  /** Codes with which messages are refused, by the digits of the recipient. */
+  refusals: Map<string, string>
+  /** How many of the next messages are not acknowledged. */
+  dropAcks: number
+  /** How long every stanza of a device takes. */
+  latencyMs: number
+  /** How long acknowledgements take. */
+  ackMs: number
+}
+
+/** What the network has counted since it started. */
+export interface Counts {
+  messages: number
+  receipts: number
+  /** Messages that a phone could not decrypt. */
+  undecryptable: number
+  /** Messages that arrived at a phone for a second time. */
+  duplicates: number
+  /** Requests of phones, and of devices, to send a message again. */
+  retriesOfPhones: number
+  retriesOfDevices: number
+  logins: number
+  /** Connections that another one of the same device replaced. */
+  replaced: number
+}
+
+/** A device that waits for the code of its owner. */
+export interface PendingCode {
+  readonly connection: Connection
+  readonly ref: Buffer
+  readonly wrappedEphemeral: Buffer
+  finish?: { readonly account: Account; readonly shared: Buffer }
+}
+
+/** The state of the test network. What happens in it is in the other files of this folder. */
+export class Network {
+  readonly accounts = new Accounts()
+  readonly identity: NetworkIdentity
+  /** The codes in the QRs that are shown now. */
+  readonly refs = new Map<string, Connection>()
+  readonly codes = new Map<string, PendingCode>()
+  /** Messages in the order in which phones showed them. */
+  readonly transcript: ShownMessage[] = []
+  /** Patches of application state, by `digits/collection`. */
+  readonly appState = new Map<string, Buffer[]>()
+  readonly files = new Map<string, Buffer>()
+  readonly faults: Faults = { iq: new Map(), refusals: new Map(), dropAcks: 0, latencyMs: 0, ackMs: 0 }
+  readonly counts: Counts = {
+    messages: 0,
+    receipts: 0,
+    undecryptable: 0,
+    duplicates: 0,
+    retriesOfPhones: 0,
+    retriesOfDevices: 0,
+    logins: 0,
+    replaced: 0,
+  }
+  readonly connections = new Set<Connection>()
+  /** The first reason why a phone could not decrypt. */
+  firstFault: string | null = null
+  addressing: Addressing
+  /** Factor of all times of people; 0.1 is ten times as fast. */
+  readonly speed: number
+  mediaHost: string | null = null
+  /** Called for each stanza of a device, before it is handled. */
+  onStanza: ((connection: Connection, stanza: BinaryNode) => void) | null = null
+
+  constructor(options: { identity?: NetworkIdentity; addressing?: Addressing; speed?: number } = {}) {
+    this.identity = options.identity ?? makeIdentity()
+    this.addressing = options.addressing ?? 'lid'
+    this.speed = options.speed ?? 1
+  }
+
+  /** Delivers a stanza to a device, now or at its next login, until the device acknowledges it. */
+  deliver(device: Device, stanza: BinaryNode): void {
+    const type = stanza.tag === 'receipt' ? (stanza.attrs.type ?? '') : ''
+    device.pending.set(`${stanza.tag}/${stanza.attrs.id}${type}`, stanza)
+    device.connection?.send(stanza)
+  }
+
+  /** Sends a stanza that ends the connection of a device, and closes it. */
+  end(connection: Connection, stanza: BinaryNode): void {
+    connection.send(stanza)
+    setTimeout(() => connection.close(), 30).unref()
+  }
+
+  /** Runs something a little later, at the speed of the network. */
+  later(ms: number, work: () => unknown): void {
+    setTimeout(
+      () =>
+        void Promise.resolve()
+          .then(work)
+          .catch(() => undefined),
+      ms * this.speed,
+    ).unref()
+  }
+}
+
+/** Makes an id as a phone makes it. */
+export function newMessageId(): string {
+  return `3A${randomBytes(9).toString('hex').toUpperCase()}`
+}
+
+/** Makes the error of a query. */
+export function queryError(id: string, attrs: Record<string, string>): BinaryNode {
+  return node('iq', { from: 's.whatsapp.net', type: 'error', id }, [node('error', attrs)])
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { remoteNetwork } from './network/remote.ts'
+
+const compiled = path.resolve(import.meta.dirname, '../dist/gateway-host')
+
+/** A compiled program of this package that runs. */
+interface StartedProcess {
+  readonly child: ChildProcess
+  /** The first line that it wrote. */
+  readonly started: Record<string, string>
+  /** Everything that it wrote, to either stream. */
+  readonly output: string[]
+  /** Ends it with a signal (default: SIGTERM) and waits for its end. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Starts a compiled program and waits for its first line, which is JSON. Throws an Error when it ends before. */
+async function startProcess(file: string, env: Record<string, string | undefined>): Promise<StartedProcess> {
+  const child = spawn(process.execPath, [path.join(compiled, file)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: string[] = []
+  child.stderr.on('data', (part: Buffer) => output.push(part.toString()))
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => output.push(line))
+  const first = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => null)])
+  if (!first) throw new Error(`${file} ended: ${output.join('\n')}`)
+  return {
+    child,
+    started: JSON.parse(String(first[0])) as Record<string, string>,
+    output,
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Starts a test network as a process of its own. `speed` 0.1 makes its people ten times as fast. */
+export async function startNetwork(options: { speed?: number; addressing?: 'lid' | 'phone' } = {}) {
+  const { speed = 0.1, addressing = 'lid' } = options
+  const { started, end, output } = await startProcess('test/network/main.js', {
+    TEST_NETWORK_SPEED: String(speed),
+    TEST_NETWORK_ADDRESSING: addressing,
+  })
+  const { url = '', controlUrl = '', root = '', certificate = '' } = started
+  return { url, root, certificate, output, end, network: remoteNetwork(controlUrl) }
+}

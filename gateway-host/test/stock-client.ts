@@ -1,0 +1,56 @@
+import makeSocket, {
+  type AuthenticationCreds,
+  Browsers,
+  DisconnectReason,
+  initAuthCreds,
+  type SignalKeyStore,
+  type WASocket,
+} from 'baileys'
+import { memoryKeys } from './network/memory-keys.ts'
+import { silentLogger } from './network/silent-logger.ts'
+
+/** A device as the library makes it without changes, with its keys in memory. */
+export interface StockClient {
+  readonly socket: WASocket
+  readonly creds: AuthenticationCreds
+}
+
+/** How the phone links a client: by the text of its QR, or by a code. */
+export type LinkBy = { onQr: (qr: string) => unknown } | { phone: string; onCode: (code: string) => unknown }
+
+/** Links a client with a network. Throws the error of the library when the network refuses it. */
+export function linkStockClient(url: string, by: LinkBy): Promise<StockClient> {
+  const creds = initAuthCreds()
+  const keys = memoryKeys()
+  return new Promise((resolve, reject) => {
+    let requested = false
+    const connect = () => {
+      const socket = openSocket(url, creds, keys)
+      socket.ev.on('connection.update', ({ connection, lastDisconnect, qr }) => {
+        if (qr && 'onQr' in by) by.onQr(qr)
+        if (qr && 'onCode' in by && !requested) {
+          requested = true
+          socket.requestPairingCode(by.phone).then(by.onCode).catch(reject)
+        }
+        if (connection === 'open') resolve({ socket, creds })
+        if (connection !== 'close') return
+        const error = lastDisconnect?.error as { output?: { statusCode?: number } } | undefined
+        if (error?.output?.statusCode === DisconnectReason.restartRequired) connect()
+        else reject(error)
+      })
+    }
+    connect()
+  })
+}
+
+function openSocket(url: string, creds: AuthenticationCreds, keys: SignalKeyStore): WASocket {
+  return makeSocket({
+    auth: { creds, keys },
+    logger: silentLogger,
+    waWebSocketUrl: url,
+    browser: Browsers.ubuntu('Chrome'),
+    version: [2, 3000, 1],
+    markOnlineOnConnect: false,
+    syncFullHistory: false,
+  })
+}
