@@ -61,7 +61,7 @@ export function readSources(root: string): Source[] {
 
 /** Every source file of the gateway host, which is outside of the workspace. A file is local to the package itself. */
 export function readGatewayHost(root: string): Source[] {
-  return ['test']
+  return ['src', 'test']
     .flatMap((folder) => readFolder(root, `gateway-host/${folder}`))
     .map((source) => {
       const local = source.file.replace(/^gateway-host\/(?:src\/)?/, '')

@@ -6,6 +6,7 @@
 --   4 limits and safety     9 campaigns             14 contacts and chats
 --   5 numbers and lanes    10 reminders             15 simulated network
 --                                                   16 periodic jobs
+--                                                   17 sockets of our own
 --
 -- A released migration is never edited: a change of the schema is a new file. How tables look today is in ../schema.sql.
 -- Times come from service_now() or from the caller, never from the clock of the machine.
@@ -1169,3 +1170,87 @@ END;
 $$;
 create trigger agenda_jobs_updated_at_trigger before update on agenda_jobs
   for each row execute function update_agenda_jobs_updated_at();
+
+
+-- 17. Sockets of our own -----------------------------------------------------------------------------------------------
+
+-- The numbers whose connections the gateway hosts keep. The role of a host needs rights on these tables only.
+
+create function gateway_clock() returns timestamptz language sql stable parallel safe as 'select statement_timestamp()';
+comment on function gateway_clock is
+  'The time of leases. Moving the service time does not move it: a lease must not end while its owner is at work.';
+
+create table gateway_hosts (
+  id uuid primary key,
+  url text not null,
+  version text not null,
+  capacity integer not null,
+  draining boolean not null default false,
+  started_at timestamptz not null,
+  seen_at timestamptz not null
+);
+comment on table gateway_hosts is 'Processes that hold connections. Each renews seen_at together with its leases.';
+
+create table gateway_sessions (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  wanted text not null default 'stopped' check (wanted in ('running', 'stopped')),
+  request text check (request in ('restart', 'logout')),
+  host_id uuid,
+  epoch bigint not null default 0,
+  lease_until timestamptz not null default 'epoch',
+  last_host_id uuid,
+  sealed_key text,
+  creds bytea,
+  me jsonb,
+  status text not null default 'STOPPED',
+  reason text,
+  retry text,
+  sequence bigint not null,
+  state_at timestamptz not null default statement_timestamp(),
+  sealed_proxy text,
+  linked_at timestamptz
+) with (fillfactor = 80);
+comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it.';
+comment on column gateway_sessions.epoch is
+  'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
+comment on column gateway_sessions.sealed_key is
+  'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
+comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
+create index gateway_sessions_host on gateway_sessions (host_id) where host_id is not null;
+create index gateway_sessions_unowned on gateway_sessions (lease_until) where wanted = 'running' or request is not null;
+
+create table gateway_keys (
+  container_id uuid not null references gateway_sessions on delete cascade,
+  kind smallint not null,
+  id text collate "C" not null,
+  value bytea not null,
+  primary key (container_id, kind, id)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+comment on column gateway_keys.kind is 'A number from the list in the gateway host; numbers are never used again.';
+
+create table gateway_sent (
+  container_id uuid not null references gateway_sessions on delete cascade,
+  network_id text collate "C" not null,
+  chat text not null,
+  message bytea not null,
+  is_poll boolean not null default false,
+  acked_at timestamptz,
+  delivered_at timestamptz,
+  created_at timestamptz not null default statement_timestamp(),
+  primary key (container_id, network_id)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+comment on table gateway_sent is
+  'Messages as they were sent, for phones that request them again and for repeated sends. Deleted a day after delivery.';
+create index gateway_sent_age on gateway_sent (created_at);
+
+-- What a phone shared when it was linked.
+create table gateway_history (
+  container_id uuid not null references gateway_sessions on delete cascade,
+  chat text collate "C" not null,
+  network_id text collate "C" not null,
+  body jsonb not null,
+  at timestamptz not null,
+  primary key (container_id, chat, network_id)
+);
+create index gateway_history_age on gateway_history (at);

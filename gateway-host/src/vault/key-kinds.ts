@@ -1,0 +1,37 @@
+import { BufferJSON, proto, type SignalDataTypeMap } from 'baileys'
+
+/** The kinds of keys, as small numbers in the table. Never renumber, and never use a number again. */
+const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
+  session: 0,
+  'pre-key': 1,
+  'sender-key': 2,
+  'sender-key-memory': 3,
+  'app-state-sync-key': 4,
+  'app-state-sync-version': 5,
+  'lid-mapping': 6,
+  'device-list': 7,
+  tctoken: 8,
+  'identity-key': 9,
+}
+
+/** The number of the kind of pre-keys, which are many and read once each. */
+export const preKeyKind = kinds['pre-key']
+
+/** Returns the number of a kind. Throws an Error for a kind that the list does not have: its keys would be lost. */
+export function kindNumber(type: string): number {
+  const number = Object.hasOwn(kinds, type) ? kinds[type as keyof SignalDataTypeMap] : undefined
+  if (number === undefined) throw new Error(`unknown kind of key: ${type}`)
+  return number
+}
+
+/** Returns a value as it is stored. */
+export function pack(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value, BufferJSON.replacer))
+}
+
+/** Returns a stored value, of the class that the library expects for this kind. */
+export function unpack(kind: number, bytes: Buffer): unknown {
+  const value: unknown = JSON.parse(bytes.toString(), BufferJSON.reviver)
+  if (kind !== kinds['app-state-sync-key']) return value
+  return proto.Message.AppStateSyncKeyData.fromObject(value as Record<string, unknown>)
+}
