@@ -17,6 +17,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
   'embedded-postgres': { run: ['node:*'], types: [] },
   client: {
     run: [
+      '@msgctl/contract/admin-endpoints',
       '@msgctl/contract/endpoints',
       '@msgctl/contract/error-table',
       '@msgctl/contract/traits',
@@ -28,6 +29,8 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
     run: [
       '@clack/prompts',
       '@msgctl/client',
+      '@msgctl/client/admin',
+      '@msgctl/contract/admin-endpoints',
       '@msgctl/contract/endpoints',
       '@msgctl/contract/error-table',
       '@msgctl/contract/limits',
@@ -98,6 +101,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
 
 /** The entries of the contract that clients carry at run time; whatever they reach must be free of zod. */
 export const plainEntries = [
+  'admin-endpoints.ts',
   'endpoints.ts',
   'errors/error-table.ts',
   'model/limits.ts',

@@ -1,11 +1,12 @@
 import type { MessagingClient } from '@msgctl/client'
+import type { AdminClient } from '@msgctl/client/admin'
 import { type ConfigFile, readConfig } from './config/config-file.ts'
 import { type FoundProject, findProject } from './config/project-file.ts'
-import { asUser } from './config/sign-in.ts'
+import { asPerson, asUser } from './config/sign-in.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { usageFailure } from './errors/exit-codes.ts'
 import type { Host } from './host.ts'
-import { connect, selectCredential } from './http/connect.ts'
+import { connect, connectAdmin, selectCredential } from './http/connect.ts'
 import type { HeldRequest } from './http/transport.ts'
 import { requireConfirmation } from './input/prompt.ts'
 import { fieldsFrom } from './output/columns.ts'
@@ -51,6 +52,10 @@ export interface Context {
   anonymous(baseUrl: string): Promise<MessagingClient>
   /** Runs `task` as the signed-in user, for calls that a key may not make. */
   asUser<T>(task: (client: MessagingClient) => Promise<T>): Promise<T>
+  /** Runs `task` as the signed-in user with a client for the routes of people and organizations. */
+  asPerson<T>(task: (client: AdminClient) => Promise<T>): Promise<T>
+  /** Returns a client for the public routes of people: links, invitations. */
+  visitor(): Promise<AdminClient>
   /** Asks for confirmation, unless --yes or --dry-run is set. Throws a CliError when the user declines. */
   confirm(question: string): Promise<void>
   /** The request that a dry run did not send. */
@@ -103,6 +108,14 @@ export function createContext(host: Host, options: GlobalOptions): Context {
   const watched = { signal, changed, ...(options.dryRun && { hold }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
+  const signInContext = () => ({
+    host,
+    config: config(),
+    target: target(),
+    timeoutMs: timeoutMs(),
+    ...watched,
+  })
+
   const note = (text: string) => {
     if (!print.isMachineReadable) warn(text)
   }
@@ -136,7 +149,10 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
     anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
-    asUser: (task) => asUser({ host, config: config(), target: target(), timeoutMs: timeoutMs(), ...watched }, task),
+    asUser: (task) => asUser(signInContext(), task),
+    asPerson: (task) => asPerson(signInContext(), task),
+    visitor: () =>
+      connectAdmin({ baseUrl: target().baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
     async confirm(question) {
       if (!options.yes && !options.dryRun) await requireConfirmation(host, question)
     },

@@ -11,10 +11,10 @@ const shipped = readdirSync(source, { recursive: true, encoding: 'utf8' }).filte
   (name) => /^(?!test\b).*\.ts$/.test(name) && !/\.test(-d)?\.ts$/.test(name),
 )
 
-/** Returns the bundle of a program that imports the whole client. */
-async function bundled(format: 'esm' | 'iife'): Promise<OutputChunk> {
+/** Returns the bundle of a program that imports all of one entry. */
+async function bundled(format: 'esm' | 'iife', entry = 'index.ts'): Promise<OutputChunk> {
   const bundle = await rolldown({
-    input: fileURLToPath(new URL('index.ts', source)),
+    input: fileURLToPath(new URL(entry, source)),
     platform: 'neutral',
     resolve: { conditionNames: ['@msgctl/source', 'import', 'default'] },
   })
@@ -35,6 +35,16 @@ describe('the bundle', () => {
       'contract/src/traits.ts',
     ])
     expect(chunk.moduleIds.length).toBeGreaterThan(foreign.length + 10)
+    expect(gzipSync(chunk.code).byteLength).toBeLessThanOrEqual(10_000)
+  })
+
+  it('leaves the routes of people to the entry admin, which holds their table instead', async () => {
+    const main = await bundled('esm')
+    expect(main.code).not.toContain('/auth/')
+    expect(main.code).toContain('/session/qr')
+    const chunk = await bundled('esm', 'admin.ts')
+    expect(chunk.code).toContain('/auth/sign-in')
+    expect(chunk.code).not.toContain('/session/qr')
     expect(gzipSync(chunk.code).byteLength).toBeLessThanOrEqual(10_000)
   })
 

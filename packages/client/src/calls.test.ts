@@ -15,7 +15,8 @@ describe('the comments in editors', () => {
   })
 
   it('cover every resource of the contract, and no other has a file', async () => {
-    await expect(resourcesText()).toMatchFileSnapshot('resources.ts')
+    await expect(resourcesText('Resources')).toMatchFileSnapshot('resources.ts')
+    await expect(resourcesText('AdminResources')).toMatchFileSnapshot('admin-resources.ts')
     const files = readdirSync(new URL('generated/', import.meta.url))
     expect(files.sort()).toEqual(resources.map((resource) => `${resource}.ts`).sort())
   })

@@ -12,7 +12,7 @@ import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
 import type { WithResponse } from './types.ts'
 
-/** The client: every resource of the contract, and {@link RawRequest} for any other path. */
+/** The client: the resources of messages, numbers and events, and {@link RawRequest} for any other path. */
 export type MessagingClient = Resources & { readonly request: RawRequest }
 
 /**
@@ -57,8 +57,20 @@ function bindAll(core: Core, table: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(table).map(([name, endpoint]) => [name, bind(core, endpoint)]))
 }
 
+/** A table of endpoints: resource, name, then `METHOD /path`. */
+export type EndpointTable = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 /** Creates a client on the given clock. Throws a TypeError that names the invalid option. */
 export function createClient(options: ClientOptions, clock: Clock): MessagingClient {
+  return bindTable(options, clock, endpoints) as unknown as MessagingClient
+}
+
+/** Creates a client for the endpoints of a table. Throws a TypeError that names the invalid option. */
+export function bindTable(
+  options: ClientOptions,
+  clock: Clock,
+  table: EndpointTable,
+): Readonly<Record<string, unknown>> & { readonly request: RawRequest } {
   const core: Core = { settings: settingsFrom(options), clock, honoursKeys: false }
   const request: RawRequest = async (method, path, input = {}, callOptions = {}) => {
     const verb = method.toUpperCase()
@@ -67,8 +79,8 @@ export function createClient(options: ClientOptions, clock: Clock): MessagingCli
     if (!path.startsWith('/')) throw invalidInput('path must begin with a slash; it is relative to baseUrl.')
     return withResponse(await call(core, `${verb} ${path}`, input, callOptions))
   }
-  const resources = Object.entries(endpoints).map(([name, table]) => [name, bindAll(core, table)])
-  return { ...Object.fromEntries(resources), request } as MessagingClient
+  const resources = Object.entries(table).map(([name, named]) => [name, bindAll(core, named)])
+  return { ...Object.fromEntries(resources), request }
 }
 
 /**

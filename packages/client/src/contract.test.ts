@@ -1,4 +1,4 @@
-import { contract, endpointTraits, type Route } from '@msgctl/contract'
+import { adminEndpoints, contract, endpointTraits, type Route } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { connect, errorFrom } from './test/connect.ts'
 import { failure } from './test/scripted-server.ts'
@@ -35,11 +35,12 @@ describe('the contract, as the client relies on it', () => {
   })
 
   it('has every route under its own name in the client, with its method and path', async () => {
-    const { client, server } = await connect({}, failure(400, 'VALIDATION_ERROR'))
+    const { client, admin, server } = await connect({}, failure(400, 'VALIDATION_ERROR'))
     for (const { resource, name, route } of routes) {
       const names = Object.keys(route.params?.shape ?? {})
       const input = Object.fromEntries(names.map((param) => [param, 'value']))
-      const bound = (client as unknown as Record<string, Record<string, (input: object) => unknown>>)[resource]?.[name]
+      const owner = resource in adminEndpoints ? admin : client
+      const bound = (owner as unknown as Record<string, Record<string, (input: object) => unknown>>)[resource]?.[name]
       const result = bound?.(input)
       const pending = route.stream ? (result as AsyncGenerator).next() : (result as Promise<unknown>)
       expect(await errorFrom(pending)).toMatchObject({ code: 'VALIDATION_ERROR', endpoint: route.endpoint })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
+import * as admin from './admin.ts'
 import * as client from './index.ts'
 import { settingsFrom } from './settings.ts'
 import { type Answer, failure, json, serve, stream } from './test/scripted-server.ts'
@@ -22,12 +23,13 @@ const service: Answer = (response, request) => {
       nextCursor: null,
     }),
     'GET /events/stream': stream(`id: e\ndata: ${JSON.stringify(event)}\n\n`),
+    'POST /auth/sign-in': json(200, { success: true, token: 't-1' }),
     'POST /otp/verify': failure(400, 'OTP_INVALID_CODE', { attemptsRemaining: 2 }),
   }
   return (answers[`${request.method} ${request.path}`] ?? failure(404, 'ROUTE_NOT_FOUND'))(response, request)
 }
 
-const modules = { '@msgctl/client': client, '@msgctl/client/testing': testing }
+const modules = { '@msgctl/client': client, '@msgctl/client/admin': admin, '@msgctl/client/testing': testing }
 
 /** Runs an example with its imports resolved to the sources. */
 async function run(code: string): Promise<unknown[][]> {
@@ -60,6 +62,7 @@ describe('README', () => {
       [['read'], ['Ada', 'req-1'], ['1', 'no']],
       [['12025550100', 'EXPIRED']],
       [[2, 'attempts left']],
+      [['t-1']],
       [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
     ])
   })

@@ -1,5 +1,6 @@
-import type { Contract, Details, Message, Route } from '@msgctl/contract'
+import type { adminEndpoints, Contract, Details, endpoints, Message, Route } from '@msgctl/contract'
 import { expectTypeOf } from 'vitest'
+import type { AdminResources } from './admin.ts'
 import {
   type Call,
   type CallOptions,
@@ -17,9 +18,11 @@ declare const error: unknown
 
 // Every route of the contract has its own name, and there are no others.
 type Routed<T> = T extends Route ? T : never
-expectTypeOf<Resources>().toEqualTypeOf<{
-  readonly [R in keyof Contract]: { readonly [N in keyof Contract[R]]: Call<Routed<Contract[R][N]>> }
-}>()
+type CallsOf<R extends keyof Contract> = {
+  readonly [K in R]: { readonly [N in keyof Contract[K]]: Call<Routed<Contract[K][N]>> }
+}
+expectTypeOf<Resources>().toEqualTypeOf<CallsOf<keyof typeof endpoints>>()
+expectTypeOf<AdminResources>().toEqualTypeOf<CallsOf<keyof typeof adminEndpoints>>()
 
 // A call takes one flat input, then options.
 expectTypeOf(client.alert.send).parameter(0).toHaveProperty('phone')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { adminEndpoints } from './admin-endpoints.ts'
 import { contract } from './contract.ts'
 import { endpoints } from './endpoints.ts'
 import { listErrors, type Route } from './route.ts'
@@ -12,8 +13,8 @@ const namesWhere = (test: (route: Route) => boolean) =>
   routes.filter(({ route }) => test(route)).map(({ name }) => name)
 
 describe('the contract', () => {
-  it('holds exactly the endpoints of the page, each at its name', () => {
-    const page = Object.entries(endpoints).flatMap(([resource, named]) =>
+  it('holds exactly the endpoints of both tables, each at its name', () => {
+    const page = Object.entries({ ...endpoints, ...adminEndpoints }).flatMap(([resource, named]) =>
       Object.entries(named).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
     )
     expect(routes.map(({ name, route }) => [name, route.endpoint]).sort()).toEqual(page.sort())

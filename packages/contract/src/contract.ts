@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Endpoints } from './endpoints.ts'
+import type { Endpoints } from './admin-endpoints.ts'
 import type { Covers, Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
@@ -34,7 +34,7 @@ export type Contract = {
   readonly openapi: typeof openapi
 }
 
-/** The contract as data. It does not compile without a route for each endpoint in endpoints.ts. */
+/** The contract as data. It does not compile without a route for each endpoint in endpoints.ts and admin-endpoints.ts. */
 export const contract: Contract = {
   alert,
   recipients,

@@ -1,6 +1,6 @@
 /**
- * Every endpoint by name. Clients include this table at run time, so it imports nothing. Paths are relative to the base
- * URL, which ends with /api/v1.
+ * The endpoints of messages, numbers and events by name; admin-endpoints.ts has the others. Clients include this table at
+ * run time, so it imports nothing. Paths are relative to the base URL, which ends with /api/v1.
  */
 export const endpoints = {
   alert: {
@@ -109,16 +109,7 @@ export const endpoints = {
     stream: 'GET /events/stream',
     replay: 'POST /events/:id/replay',
   },
-  auth: {
-    signUp: 'POST /auth/sign-up',
-    signIn: 'POST /auth/sign-in',
-    signOut: 'POST /auth/sign-out',
-    changePassword: 'PUT /auth/password',
-  },
   openapi: {
     document: 'GET /openapi.json',
   },
 } as const
-
-/** The type of the endpoint table: resource, name, then `METHOD /path`. */
-export type Endpoints = typeof endpoints

@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './admin-endpoints.ts'
 export * from './contract.ts'
 export * from './endpoints.ts'
 export * from './errors/errors.ts'

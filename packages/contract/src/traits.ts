@@ -1,4 +1,4 @@
-import type { Endpoints } from './endpoints.ts'
+import type { Endpoints } from './admin-endpoints.ts'
 
 type Paths = { [R in keyof Endpoints]: Endpoints[R][keyof Endpoints[R]] }
 type ListedEndpoint = Paths[keyof Paths]

@@ -1,14 +1,15 @@
 import type { MessagingClient } from '@msgctl/client'
+import type { AdminClient } from '@msgctl/client/admin'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { type Connection, connect, findToken } from '../http/connect.ts'
+import { type Connection, connect, connectAdmin, findToken } from '../http/connect.ts'
 import { sameHost } from './address.ts'
 import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
 import type { Owner } from './project-file.ts'
 import type { Target } from './target.ts'
 
-type Task<T> = (client: MessagingClient) => Promise<T>
+type Task<C, T> = (client: C) => Promise<T>
 
 /** The parts of a command's context that signing in needs. */
 export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target'> {
@@ -19,7 +20,7 @@ export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target
 
 /** Signs in with e-mail and password. Rejects with the error of the service. */
 export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection, 'timeoutMs' | 'signal'>) {
-  const client = await connect({ baseUrl, credential: undefined, ...how })
+  const client = await connectAdmin({ baseUrl, credential: undefined, ...how })
   return client.auth.signIn({ email: owner.email, password: owner.password })
 }
 
@@ -73,11 +74,24 @@ async function asOwner<T>(context: SignInContext, owner: Owner, withToken: (toke
  * Runs `task` as a user: with the token of msgctl login, or as the owner in a project file. Throws a CliError when no
  * user is signed in.
  */
-export async function asUser<T>(context: SignInContext, task: Task<T>): Promise<T> {
+export async function asUser<T>(context: SignInContext, task: Task<MessagingClient, T>): Promise<T> {
+  return withSession(context, connect, task)
+}
+
+/** Does the same with a client for the routes of people and organizations. */
+export async function asPerson<T>(context: SignInContext, task: Task<AdminClient, T>): Promise<T> {
+  return withSession(context, connectAdmin, task)
+}
+
+async function withSession<C, T>(
+  context: SignInContext,
+  open: (connection: Connection) => Promise<C>,
+  task: Task<C, T>,
+): Promise<T> {
   const { target, timeoutMs, changed, hold } = context
   const { signal } = context.host
   const withToken = async (token: string) =>
-    task(await connect({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
+    task(await open({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
   const { owner } = target.credentials
   if (owner !== undefined) return asOwner(context, owner, withToken)
   const token = storedToken(context)

@@ -1,4 +1,5 @@
-import type { MessagingClient } from '@msgctl/client'
+import type { ClientOptions, MessagingClient } from '@msgctl/client'
+import type { AdminClient } from '@msgctl/client/admin'
 import { type Credentials, describeSource, type Target } from '../config/target.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -29,10 +30,19 @@ const attempts = 3
 
 /** Returns a client for one host. The client library is loaded here, so that only commands that need it load it. */
 export async function connect(connection: Connection): Promise<MessagingClient> {
-  const { baseUrl, credential, timeoutMs, signal, changed, hold } = connection
   const { MessagingClient } = await import('@msgctl/client')
+  return new MessagingClient(clientOptions(connection))
+}
+
+/** Returns a client for the routes of people and organizations of one host. */
+export async function connectAdmin(connection: Connection): Promise<AdminClient> {
+  const { AdminClient } = await import('@msgctl/client/admin')
+  return new AdminClient(clientOptions(connection))
+}
+
+function clientOptions({ baseUrl, credential, timeoutMs, signal, changed, hold }: Connection): ClientOptions {
   const plain = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
-  return new MessagingClient({
+  return {
     baseUrl,
     ...credential,
     timeoutMs,
@@ -43,7 +53,7 @@ export async function connect(connection: Connection): Promise<MessagingClient> 
       ? { fetch: dryRunTransport(plain, hold), maxRetries: 0 }
       : { fetch: changeObservingTransport(plain, changed) }),
     headers: { 'user-agent': `msgctl/${version}` },
-  })
+  }
 }
 
 /** Returns the token unless it has expired. */

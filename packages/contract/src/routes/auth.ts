@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { availableProducts, roles } from '../access.ts'
-import { endpoints } from '../endpoints.ts'
+import { adminEndpoints as endpoints } from '../admin-endpoints.ts'
 import { ok } from '../model/envelope.ts'
 import { at, count, text, unique } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { MessagingClient } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../access/password.ts'
 import { transaction } from '../db/db.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { addMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { startTestServer, type TestClient } from '../testing/start-server.ts'
 import { comparePassword, limitAddress } from './attempts.ts'
 import { signInLimit } from './sign-in.ts'
 
@@ -14,8 +13,8 @@ const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '1
 const password = 'a long password'
 const passwordHash = await hashPassword(password)
 
-function visitor(ip = `10.${[...randomBytes(3)].join('.')}`): MessagingClient {
-  return new MessagingClient({ baseUrl: server.baseUrl, maxRetries: 0, headers: { 'x-forwarded-for': ip } })
+function visitor(ip = `10.${[...randomBytes(3)].join('.')}`): TestClient {
+  return server.client({ headers: { 'x-forwarded-for': ip } })
 }
 
 async function somebody() {

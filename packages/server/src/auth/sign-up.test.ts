@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { MessagingClient } from '@msgctl/client'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { serveDatabase, startTestServer } from '../testing/start-server.ts'
+import { serveDatabase, startTestServer, type TestClient } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PER_HOUR: '2' } })
 
 /** Returns a client without credentials. `ip` is its address (default: a random one). */
-function visitor(ip = `10.${[...randomBytes(3)].join('.')}`, baseUrl = server.baseUrl): MessagingClient {
-  return new MessagingClient({ baseUrl, maxRetries: 0, headers: { 'x-forwarded-for': ip } })
+function visitor(ip = `10.${[...randomBytes(3)].join('.')}`, baseUrl = server.baseUrl): TestClient {
+  return server.client({ baseUrl, headers: { 'x-forwarded-for': ip } })
 }
 
 function person() {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { MessagingClient } from '@msgctl/client'
+import { AdminClient } from '@msgctl/client/admin'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connect } from '../db/db.ts'
 import { startApiProcess } from '../testing/api-process.ts'
@@ -18,7 +19,7 @@ const program = await startApiProcess(url, {
 afterAll(() => program.stop())
 
 const origin = new URL(program.baseUrl).origin
-const visitor = new MessagingClient({ baseUrl: program.baseUrl })
+const visitor = new AdminClient({ baseUrl: program.baseUrl })
 const { token } = await visitor.auth.signUp({
   name: 'Ada',
   email: 'ada@example.com',

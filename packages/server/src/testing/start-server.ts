@@ -1,4 +1,5 @@
-import { MessagingClient } from '@msgctl/client'
+import { type ClientOptions, MessagingClient } from '@msgctl/client'
+import { AdminClient } from '@msgctl/client/admin'
 import type { Db } from '../db/db.ts'
 import { requireContractOfEvents } from '../events/append.ts'
 import { createApp, listen } from '../process/app.ts'
@@ -12,6 +13,9 @@ import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
 import { testSimToken } from './sim.ts'
 
+/** Our own clients in one. */
+export type TestClient = MessagingClient & AdminClient
+
 /** A whole service in this process, on a database of its own, at a port of its own. */
 export interface TestServer {
   readonly services: RunningServices
@@ -22,8 +26,8 @@ export interface TestServer {
   /** Like `http://127.0.0.1:40123`. */
   readonly address: string
   readonly baseUrl: string
-  /** Our own client with this key; without retries, so that a test sees the first answer. */
-  client(credentials: { apiKey?: string; token?: string }): MessagingClient
+  /** Our own clients in one; without retries, so that a test sees the first response. */
+  client(options: ClientOptions): TestClient
   /** Moves the service's clock and wakes everything that waits for it. */
   advance(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -91,7 +95,10 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
     worker: worker !== null,
     address: http.address,
     baseUrl,
-    client: (credentials) => new MessagingClient({ baseUrl, maxRetries: 0, ...credentials }),
+    client(given) {
+      const options = { baseUrl, maxRetries: 0, ...given }
+      return { ...new AdminClient(options), ...new MessagingClient(options) }
+    },
     async advance(seconds) {
       await services.clock.advance(seconds)
       services.wake.signal('clock')

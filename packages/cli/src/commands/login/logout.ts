@@ -4,13 +4,13 @@ import { variable } from '../../config/target.ts'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
-import { connect } from '../../http/connect.ts'
+import { connectAdmin } from '../../http/connect.ts'
 import { examples, type Run } from '../../program.ts'
 
 /** Signs out at the service. An error is only a note, because the profile is removed anyway. */
 async function endSession(context: Context, baseUrl: string, token: string): Promise<void> {
   const { timeoutMs } = context
-  const client = await connect({ baseUrl, credential: { token }, timeoutMs, signal: context.host.signal })
+  const client = await connectAdmin({ baseUrl, credential: { token }, timeoutMs, signal: context.host.signal })
   try {
     await client.auth.signOut()
   } catch (error) {

@@ -1,0 +1,27 @@
+import { adminEndpoints } from '@msgctl/contract/admin-endpoints'
+import type { AdminResources } from './admin-resources.ts'
+import { bindTable, type RawRequest } from './client.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { ClientOptions } from './settings.ts'
+
+export type { AdminResources } from './admin-resources.ts'
+
+/** The client for people and their organizations: sign-in, sessions, team, activity. */
+export type AdminClient = AdminResources & { readonly request: RawRequest }
+
+/** Creates an admin client on the given clock. Throws a TypeError that names the invalid option. */
+export function createAdminClient(options: ClientOptions, clock: Clock): AdminClient {
+  return bindTable(options, clock, adminEndpoints) as unknown as AdminClient
+}
+
+/**
+ * Creates a client for people and their organizations: `new AdminClient({ token, baseUrl })`. It takes the options of
+ * `MessagingClient` and has the same retries and errors. Throws a TypeError that names the invalid option.
+ */
+export const AdminClient = class {
+  constructor(options: ClientOptions = {}) {
+    Object.assign(this, createAdminClient(options, systemClock))
+  }
+} as new (
+  options?: ClientOptions,
+) => AdminClient
