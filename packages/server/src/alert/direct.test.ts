@@ -272,7 +272,7 @@ describe('faults of the network', () => {
         ),
       )
       expect((await gotten(last4)) - before).toBe(fault === 'timeout_sent' ? 2 : 0)
-      // A receipt may have settled it by then; CONFLICT would hide what the first request was told.
+      // A receipt may have settled it by then; CONFLICT would hide the answer of the first request.
       for (const { status: answered } of repeats.slice(0, 2)) expect([status, settled]).toContain(answered)
     },
   )

@@ -259,6 +259,84 @@ CREATE INDEX events_age ON events USING btree (created_at);
 CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id IS NOT NULL);
 comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 
+create table gateway_history (
+  container_id uuid not null,
+  chat text collate "C" not null,
+  network_id text collate "C" not null,
+  body jsonb not null,
+  at timestamp with time zone not null,
+  constraint gateway_history_pkey PRIMARY KEY (container_id, chat, network_id),
+  constraint gateway_history_container_id_fkey FOREIGN KEY (container_id) REFERENCES gateway_sessions(container_id) ON DELETE CASCADE
+);
+CREATE INDEX gateway_history_age ON gateway_history USING btree (at);
+
+create table gateway_hosts (
+  id uuid not null,
+  url text not null,
+  version text not null,
+  capacity integer not null,
+  draining boolean default false not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint gateway_hosts_pkey PRIMARY KEY (id)
+);
+comment on table gateway_hosts is 'Processes that hold connections. Each renews seen_at together with its leases.';
+
+create table gateway_keys (
+  container_id uuid not null,
+  kind smallint not null,
+  id text collate "C" not null,
+  value bytea not null,
+  constraint gateway_keys_pkey PRIMARY KEY (container_id, kind, id),
+  constraint gateway_keys_container_id_fkey FOREIGN KEY (container_id) REFERENCES gateway_sessions(container_id) ON DELETE CASCADE
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05);
+comment on column gateway_keys.kind is 'A number from the list in the gateway host; numbers are never used again.';
+
+create table gateway_sent (
+  container_id uuid not null,
+  network_id text collate "C" not null,
+  chat text not null,
+  message bytea not null,
+  is_poll boolean default false not null,
+  acked_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone default statement_timestamp() not null,
+  constraint gateway_sent_pkey PRIMARY KEY (container_id, network_id),
+  constraint gateway_sent_container_id_fkey FOREIGN KEY (container_id) REFERENCES gateway_sessions(container_id) ON DELETE CASCADE
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX gateway_sent_age ON gateway_sent USING btree (created_at);
+comment on table gateway_sent is 'Messages as they were sent, for phones that request them again and for repeated sends. Deleted a day after delivery.';
+
+create table gateway_sessions (
+  container_id uuid not null,
+  organization_id uuid not null,
+  wanted text default 'stopped'::text not null,
+  request text,
+  host_id uuid,
+  epoch bigint default 0 not null,
+  lease_until timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone not null,
+  last_host_id uuid,
+  sealed_key text,
+  creds bytea,
+  me jsonb,
+  status text default 'STOPPED'::text not null,
+  reason text,
+  retry text,
+  sequence bigint not null,
+  state_at timestamp with time zone default statement_timestamp() not null,
+  sealed_proxy text,
+  linked_at timestamp with time zone,
+  constraint gateway_sessions_pkey PRIMARY KEY (container_id),
+  constraint gateway_sessions_request_check CHECK ((request = ANY (ARRAY['restart'::text, 'logout'::text]))),
+  constraint gateway_sessions_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text])))
+) with (fillfactor=80);
+CREATE INDEX gateway_sessions_host ON gateway_sessions USING btree (host_id) WHERE (host_id IS NOT NULL);
+CREATE INDEX gateway_sessions_unowned ON gateway_sessions USING btree (lease_until) WHERE ((wanted = 'running'::text) OR (request IS NOT NULL));
+comment on column gateway_sessions.epoch is 'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
+comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it.';
+comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
+comment on column gateway_sessions.sealed_key is 'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
+
 create table history_imports (
   container_id uuid not null,
   organization_id uuid not null,
@@ -445,7 +523,7 @@ CREATE TRIGGER messages_count_removed AFTER DELETE ON messages REFERENCING OLD T
 CREATE TRIGGER messages_text_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
-comment on column messages.caller_error is 'The error, as {code, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
+comment on column messages.caller_error is 'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
 comment on column messages.due_at is 'Not to be sent before this time.';
 comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
@@ -990,6 +1068,14 @@ begin
   return null;
 end $function$
 ;
+
+CREATE OR REPLACE FUNCTION gateway_clock()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$select statement_timestamp()$function$
+;
+comment on function gateway_clock is 'The time of leases. Moving the service time does not move it: a lease must not end while its owner is at work.';
 
 CREATE OR REPLACE FUNCTION reconcile_campaigns()
  RETURNS trigger

@@ -193,6 +193,73 @@ declare module 'knex/types/tables.js' {
       },
       'message_id' | 'sample'
     >
+    gateway_history: Table<
+      {
+        container_id: string
+        chat: string
+        network_id: string
+        body: unknown
+        at: Date
+      },
+      never
+    >
+    gateway_hosts: Table<
+      {
+        id: string
+        url: string
+        version: string
+        capacity: number
+        draining: boolean
+        started_at: Date
+        seen_at: Date
+      },
+      'draining'
+    >
+    gateway_keys: Table<
+      {
+        container_id: string
+        kind: number
+        id: string
+        value: Buffer
+      },
+      never
+    >
+    gateway_sent: Table<
+      {
+        container_id: string
+        network_id: string
+        chat: string
+        message: Buffer
+        is_poll: boolean
+        acked_at: Date | null
+        delivered_at: Date | null
+        created_at: Date
+      },
+      'is_poll' | 'acked_at' | 'delivered_at' | 'created_at'
+    >
+    gateway_sessions: Table<
+      {
+        container_id: string
+        organization_id: string
+        wanted: string
+        request: string | null
+        host_id: string | null
+        epoch: number
+        lease_until: Date
+        last_host_id: string | null
+        sealed_key: string | null
+        creds: Buffer | null
+        me: unknown
+        status: string
+        reason: string | null
+        retry: string | null
+        sequence: number
+        state_at: Date
+        sealed_proxy: string | null
+        linked_at: Date | null
+      },
+      'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at'
+    >
     history_imports: Table<
       {
         container_id: string

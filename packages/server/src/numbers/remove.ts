@@ -22,7 +22,7 @@ const removeTimeoutMs = 10_000
 /** The most messages that one transaction of a removal fails, so that it holds its locks briefly. */
 const failBatch = 5000
 
-/** A number; its driver is named, because the row is deleted before the network is told. */
+/** A number with its driver, because the row is deleted before the call to the network. */
 type OneNumber = GatewaySession
 
 /**

@@ -115,7 +115,11 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     group: 'Sending',
     meaning: 'Seconds after sending during which a message can be deleted for everyone.',
   },
-  GATEWAY: { group: 'Simulated network', meaning: 'The driver of the chat network. The simulator is the only one.' },
+  GATEWAY: {
+    group: 'Simulated network',
+    meaning: 'The driver of the chat network.',
+    unset: '`simulator`, outside of production',
+  },
   SIM_SPEED: {
     group: 'Simulated network',
     meaning: 'How fast the simulated network acts, as a factor. 0 means without any delay.',
