@@ -142,7 +142,7 @@ export async function makeBaseline(): Promise<Baseline> {
 /** Credentials that the operation takes. */
 export function goodCredentials({ schemes }: Operation, { account, owner }: Resident): Headers {
   if (schemes.length === 0) return {}
-  return schemes.includes('apiKey') ? account : owner
+  return schemes.includes('accountKey') ? account : owner
 }
 
 /** Credentials for a call: mostly those that the operation takes, sometimes others, sometimes none. */

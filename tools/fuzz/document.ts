@@ -61,11 +61,61 @@ function resolve(document: Json, value: Json): { value: Json; pointer?: string }
   return { value: found, pointer: value.$ref }
 }
 
+/**
+ * Returns a schema without references and without `allOf`, whose members are merged: the fuzzer makes values from it. One
+ * that may be null by `anyOf` becomes a list of types.
+ */
+function plainSchema(document: Json, value: Json): Json {
+  if (Array.isArray(value)) return value.map((inner) => plainSchema(document, inner))
+  if (typeof value !== 'object' || value === null) return value
+  if (typeof value.$ref === 'string') {
+    const { $ref: _reference, ...own } = value
+    return { ...plainSchema(document, resolve(document, value).value), ...own }
+  }
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainSchema(document, inner)]))
+  if (Array.isArray(copy.anyOf) && copy.anyOf.length === 2 && copy.anyOf[1].type === 'null') {
+    const [schema] = copy.anyOf
+    return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) }
+  }
+  return Array.isArray(copy.allOf) ? merged(copy.allOf) : copy
+}
+
+/** Returns one object with the fields of all. */
+function merged(members: readonly Json[]): Json {
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...members.map(({ properties }) => properties)),
+    required: members.flatMap(({ required = [] }) => required),
+  }
+}
+
+/** Returns the document with each `allOf` as one object, so that objects can be closed. */
+export function withoutAllOf(document: Json): Json {
+  const visit = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value.allOf)) return plainSchema(document, value)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]))
+  }
+  return visit(document)
+}
+
+/** Returns the name of the schema of each error code. */
+export function errorSchemas(document: Json): ReadonlyMap<string, string> {
+  const schemas = Object.entries<Json>(document.components.schemas)
+  return new Map(
+    schemas.flatMap(([name, schema]) => {
+      const [code] = schema.properties?.error?.properties?.code?.enum ?? []
+      return typeof code === 'string' ? [[code, name] as const] : []
+    }),
+  )
+}
+
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
 
-function codesOf(schema: Json): string[] {
+function codesOf(document: Json, schema: Json): string[] {
   const references: Json[] = schema.anyOf ?? [schema]
-  return references.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.replace(/.*\//, '')] : []))
+  return references.flatMap((one) => resolve(document, one).value.properties.error.properties.code.enum ?? [])
 }
 
 function answersOf(document: Json, operation: Json, pointer: string): Map<number, Answer> {
@@ -77,7 +127,7 @@ function answersOf(document: Json, operation: Json, pointer: string): Map<number
     answers.set(Number(status), {
       mediaType,
       pointer: `${elsewhere ?? `${pointer}/responses/${status}`}/content/${escaped(mediaType)}/schema`,
-      codes: Number(status) < 400 ? [] : codesOf(value.content[mediaType].schema),
+      codes: Number(status) < 400 ? [] : codesOf(document, value.content[mediaType].schema),
     })
   }
   return answers
@@ -93,8 +143,8 @@ export function operationsOf(document: Json): Operation[] {
         id: operation.operationId,
         method: method.toUpperCase(),
         path,
-        parameters: (operation.parameters ?? []).map((one: Json) => resolve(document, one).value),
-        body: jsonBody && resolve(document, jsonBody.schema).value,
+        parameters: (operation.parameters ?? []).map((one: Json) => plainSchema(document, one)),
+        body: jsonBody && plainSchema(document, jsonBody.schema),
         bodyPointer: `${pointer}/requestBody/content/application~1json/schema`,
         schemes: operation.security.flatMap((one: Json) => Object.keys(one)),
         answers: answersOf(document, operation, pointer),

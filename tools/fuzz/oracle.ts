@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { strangersChange } from './changes.ts'
-import type { Answer, Json } from './document.ts'
+import { type Answer, errorSchemas, type Json, withoutAllOf } from './document.ts'
 import type { RequestDraft } from './request-builder.ts'
 import type { Received, Sent } from './wire.ts'
 
@@ -55,7 +55,8 @@ function parsed(text: string): Json {
 
 /** Makes a judge from the document that the service itself hands out. */
 export function createOracle(document: Json): Oracle {
-  const answers = validatorsOf(closed(document))
+  const answers = validatorsOf(closed(withoutAllOf(document)))
+  const schemaNames = errorSchemas(document)
   const requests = validatorsOf(document)
 
   function held(validate: ValidateFunction, body: unknown): string[] {
@@ -65,10 +66,7 @@ export function createOracle(document: Json): Oracle {
 
   function errorFaults(answer: Answer | undefined, { status, headers }: Received, body: Json): string[] {
     const code = String(body?.error?.code)
-    const faults = held(
-      answers(document.components.schemas[code] ? `#/components/schemas/${code}` : '#/components/schemas/Error'),
-      body,
-    )
+    const faults = held(answers(`#/components/schemas/${schemaNames.get(code) ?? 'ErrorResponse'}`), body)
     if (!answer?.codes.includes(code)) faults.push(`${status} ${code} is not documented for this operation`)
     if (body?.error?.requestId !== headers['x-request-id']) faults.push('requestId is not X-Request-Id')
     const wait = body?.error?.details?.retryAfterSeconds

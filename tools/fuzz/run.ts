@@ -111,7 +111,7 @@ export async function run(options: RunOptions): Promise<FuzzOutcome> {
       received = await send(agent, sent)
       faults = [...oracle.faults(draft, sent, received), ...leaks(baseline.secrets, sent, received)]
       tally(tallies.get(operation.id), received)
-      if (draft.changes.length === 0 && refusedForForm.test(received.text)) {
+      if (draft.changes.length === 0 && received.status >= 400 && refusedForForm.test(received.text)) {
         refusedGood.push({ operationId: operation.id, report: reportOf(seed, index, draft, sent, [], received) })
       }
       if (received.status < 300) await learn(baseline, resident, draft, sent, received.text)

@@ -33,8 +33,6 @@ function named(field: string, { operationId, random, pools }: Making): string | 
       return operationId === 'otp.send' ? 'Your code: {{code}}, {{expiry}} minutes' : random.pick(texts)
     case 'timeZone':
       return random.pick(zones)
-    case 'types':
-      return 'message.read,message.failed'
     case 'code':
       return '123456'
     case 'search':

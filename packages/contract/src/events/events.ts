@@ -71,26 +71,24 @@ export function webhookBody<const K extends EventKind>(kind: K) {
   })
 }
 
-/** Returns the name of the schema in the OpenAPI document: `MessageDeliveredEvent` for `message.delivered`. */
-function schemaName(kind: EventKind): string {
-  return `${kind.replace(/(?:^|[._])(.)/g, (_match, letter: string) => letter.toUpperCase())}Event`
+/** Returns the name of an event in the OpenAPI document: `MessageDelivered` for `message.delivered`. */
+export function eventName(kind: EventKind): string {
+  return kind.replace(/(?:^|[._])(.)/g, (_match, letter: string) => letter.toUpperCase())
 }
 
 function loggedBody(kind: EventKind) {
   const id = z.uuid().describe('The id of the event, equal to X-Service-Delivery of its webhook.')
   const body = z.object({ id, ...webhookBody(kind).shape })
-  return body.meta({ id: schemaName(kind), description: events[kind].when })
+  return body.meta({ id: `${eventName(kind)}Event`, description: events[kind].when })
 }
 
 const [first, ...rest] = eventKinds
 
 /** One item of the event log and of the stream: `{id, event, data, timestamp}`, discriminated by `event`. */
-export const loggedEvent = z
-  .discriminatedUnion('event', [loggedBody(first), ...rest.map(loggedBody)])
-  .meta({ id: 'Event', description: 'One event; new kinds may appear.' }) as unknown as z.ZodType<
-  LoggedEvent,
-  LoggedEvent
->
+export const loggedEvent = z.discriminatedUnion('event', [loggedBody(first), ...rest.map(loggedBody)]).meta({
+  id: 'LoggedEvent',
+  description: 'An event of the log or of the stream. New kinds may appear.',
+}) as unknown as z.ZodType<LoggedEvent, LoggedEvent>
 
 /** Returns the schema of the headers of a webhook delivery (specification, "Delivery rules"). */
 export function webhookHeaders(kind: EventKind) {

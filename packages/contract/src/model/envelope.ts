@@ -21,13 +21,15 @@ export const issueCodes = [
 export type IssueCode = (typeof issueCodes)[number]
 
 /** One invalid field: its name, the rule it broke, and a message. */
-export const issue = z.object({
-  field: z.string().describe('The invalid field; a nested one looks like `recipients.3.phone`.'),
-  code: z.enum(issueCodes).describe('The rule that the field broke.'),
-  message: z.string().describe('The problem in words.'),
-  minimum: z.number().optional().describe('The smallest size or value allowed, with `too_small`.'),
-  maximum: z.number().optional().describe('The largest size or value allowed, with `too_big`.'),
-})
+export const issue = z
+  .object({
+    field: z.string().describe('The invalid field; a nested one looks like `recipients.3.phone`.'),
+    code: z.enum(issueCodes).describe('The rule that the field broke.'),
+    message: z.string().describe('The problem in words.'),
+    minimum: z.number().optional().describe('The smallest size or value allowed, with `too_small`.'),
+    maximum: z.number().optional().describe('The largest size or value allowed, with `too_big`.'),
+  })
+  .meta({ id: 'Issue', description: 'One invalid field.' })
 export type Issue = z.infer<typeof issue>
 
 /** The body of every error response (specification, "Errors"). */

@@ -8,7 +8,8 @@ import { type ErrorCode, errors } from '../errors/errors.ts'
 import { eventKinds } from '../events/events.ts'
 import { type Endpoint, listErrors, type Route, splitEndpoint } from '../route.ts'
 import { type OpenApiDocument, openApiDocument } from './document.ts'
-import { bodyExamples } from './examples.ts'
+import { hasErrorExample } from './examples/errors.ts'
+import { inputExample, outputExample } from './examples/examples.ts'
 
 type Json = { readonly [key: string]: unknown }
 type Operation = Json & {
@@ -149,8 +150,9 @@ describe('the operations', () => {
   it('show the credentials that they accept', () => {
     const schemes = (endpoint: Endpoint) => findOperation(endpoint).security.flatMap((one) => Object.keys(one))
     expect(schemes(adminEndpoints.auth.signIn)).toEqual([])
-    expect(schemes(endpoints.numbers.setSendGroup)).toEqual(['bearer'])
-    expect(schemes(endpoints.alert.send)).toEqual(['apiKey', 'bearer'])
+    expect(schemes(endpoints.numbers.setSendGroup)).toEqual(['sessionToken'])
+    expect(schemes(endpoints.alert.send)).toEqual(['accountKey', 'numberKey', 'sessionToken'])
+    expect(schemes(endpoints.account.me)).toEqual(['accountKey', 'sessionToken'])
     for (const { route } of listed) {
       expect(schemes(route.endpoint).length === 0, route.endpoint).toBe(route.access.keys === 'public')
     }
@@ -163,14 +165,16 @@ describe('the operations', () => {
     }
   })
 
-  it('describe products, keys and limits in words', () => {
-    expect(findOperation(endpoints.campaigns.create).description).toBe(
+  it('describe what they do, then products, keys and limits', () => {
+    const [words, gates] = findOperation(endpoints.campaigns.create).description.split('\n\n')
+    expect(words).toMatch(/^Creates a campaign of up to 10,000 recipients: /)
+    expect(gates).toBe(
       "Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB. Safe to repeat with the same Idempotency-Key.",
     )
     expect(findOperation(endpoints.numbers.setSendGroup).description).toContain(
       'Accepts a signed-in user only, no API key. Requires the role owner or admin.',
     )
-    expect(findOperation(endpoints.account.me).description).toBe(
+    expect(findOperation(endpoints.account.me).description).toContain(
       'Open to every organization. Accepts an account key or a signed-in user, but no per-number key.',
     )
   })
@@ -180,26 +184,114 @@ describe('the operations', () => {
     expect(findOperation(endpoints.numbers.start).requestBody?.required).toBe(false)
   })
 
-  it('show a valid example of every body', () => {
-    const withBody = listed.filter(({ route }) => route.body)
-    expect(withBody.length).toBeGreaterThan(30)
-    for (const { id, route } of withBody) {
-      const { content } = findOperation(route.endpoint).requestBody as {
-        content: Record<string, { example?: unknown }>
-      }
-      const example = content['application/json']?.example
-      expect(example, id).toBeDefined()
-      expect(route.body?.safeParse(example).error?.issues ?? [], id).toEqual([])
-    }
-    const examples = Object.entries(bodyExamples).flatMap(([resource, names]) =>
-      Object.keys(names).map((name) => `${resource}.${name}`),
-    )
-    expect(examples.sort()).toEqual(withBody.map(({ id }) => id).sort())
-  })
-
   it('return the event stream as server-sent events', () => {
     const { content } = findOperation(endpoints.events.stream).responses['200'] as { content: Json }
     expect(Object.keys(content)).toEqual(['text/event-stream'])
+  })
+})
+
+describe('the examples', () => {
+  const [folder, file] = ['src/openapi/examples', 'inputs.ts']
+  const takesInput = ({ params, query, body }: Route) => [params, query, body].some((schema) => schema !== undefined)
+
+  it.each(listed)('hold a valid input of $id', ({ id, route }) => {
+    const [resource = '', name = ''] = id.split('.')
+    const input = inputExample(resource, name)
+    if (!takesInput(route)) return expect(input).toBeUndefined()
+    expect(input, `Add an example input for ${id} to ${folder}/${file}.`).toBeDefined()
+    for (const schema of [route.params, route.query, route.body]) {
+      const fields = Object.entries(input ?? {}).filter(([key]) => key in (schema?.shape ?? {}))
+      expect(schema?.safeParse(Object.fromEntries(fields)).error?.issues ?? [], id).toEqual([])
+    }
+    const known = [route.params, route.query, route.body].flatMap((schema) => Object.keys(schema?.shape ?? {}))
+    expect(Object.keys(input ?? {}).filter((key) => !known.includes(key))).toEqual([])
+    if (route.body) expect(findOperation(route.endpoint).requestBody).toHaveProperty('content.application/json.example')
+  })
+
+  it.each(listed.filter(({ id }) => id !== 'openapi.document'))('hold a valid response of $id', ({ id, route }) => {
+    const [resource = '', name = ''] = id.split('.')
+    const output = outputExample(resource, name)
+    expect(output, `Add an example response of ${id} to one of ${folder}/outputs-*.ts.`).toBeDefined()
+    expect(route.response.parse(output)).toEqual(output)
+    const { content } = findOperation(route.endpoint).responses[route.status] as { content: Record<string, Json> }
+    expect(Object.values(content)[0]?.example).toEqual(output)
+  })
+
+  it('of errors have words of their own for every code that a route returns, and are valid', () => {
+    const returned = new Set(listed.flatMap(({ route }) => listErrors(route)))
+    const without = [...returned].filter((code) => !hasErrorExample(code))
+    expect(without, `Add an example of each of these codes to ${folder}/errors.ts.`).toEqual([])
+  })
+
+  it('match the schemas of the document, also those of errors and events', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, discriminator: false })
+    ajv.addSchema(json, 'document')
+    const faults: string[] = []
+    let seen = 0
+    for (const [path, object] of objectsIn(json, '#')) {
+      if (!isObject(object.schema) || !('example' in object || 'examples' in object)) continue
+      const validate = ajv.getSchema(`document${path}/schema`)
+      const named = Object.values(isObject(object.examples) ? object.examples : {}).map((one) => deref(one) as Json)
+      for (const value of [object.example, ...named.map((one) => one.value)].filter((one) => one !== undefined)) {
+        seen++
+        if (validate?.(value) !== true) faults.push(`${path}: ${JSON.stringify(validate?.errors?.slice(0, 3))}`)
+      }
+    }
+    expect(seen).toBeGreaterThan(400)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the schemas', () => {
+  it('have a name for every record, and none is written out twice', () => {
+    const seen = new Map<string, string>()
+    const twice: string[] = []
+    for (const [path, object] of objectsIn({ paths: json.paths, components: json.components }, '#')) {
+      const { properties, required } = object
+      if (!isObject(properties) || Object.keys(properties).length < 4 || path.includes('/examples/')) continue
+      const text = JSON.stringify([Object.keys(properties).sort(), [...((required ?? []) as string[])].sort()])
+      const earlier = seen.get(text)
+      // Their data or code differs.
+      const isOneOfMany = /(?:Message(?:Sent|Delivered|Read|Failed)|Event|Error\/properties\/error)$/.test(path)
+      if (earlier !== undefined && !isOneOfMany && !path.includes('/requestBody/'))
+        twice.push(`${path} repeats ${earlier}`)
+      seen.set(text, path)
+    }
+    expect(twice, 'Give the schema a name with .meta({ id }) and use it in both places.').toEqual([])
+    const schemas = (json.components as { schemas: Json }).schemas
+    const names = [
+      'Message',
+      'Campaign',
+      'Reminder',
+      'NumberRecord',
+      'Chat',
+      'ChatMessage',
+      'Contact',
+      'Delivery',
+      'Account',
+      'EventKind',
+    ]
+    expect(names.filter((name) => !(name in schemas))).toEqual([])
+  })
+
+  it('have names that no global of JavaScript has', () => {
+    const names = Object.keys((json.components as { schemas: Json }).schemas)
+    expect(names.filter((name) => name in globalThis)).toEqual([])
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
+  })
+
+  it('may be null where a field may be, also a reference', () => {
+    const campaign = resolve('#/components/schemas/NumberRecord/properties/me')
+    expect(campaign).toMatchObject({ anyOf: [{ $ref: '#/components/schemas/LinkedAccount' }, { type: 'null' }] })
+    const allOfNull = [...objectsIn(json, '#')].filter(([, { allOf }]) =>
+      JSON.stringify(allOf ?? '').includes('"null"]}]'),
+    )
+    expect(allOfNull).toEqual([])
+  })
+
+  it('extend a record that has more fields in one response', () => {
+    const { content } = findOperation(endpoints.campaigns.status).responses['200'] as { content: Json }
+    expect(JSON.stringify(content)).toContain('"allOf":[{"$ref":"#/components/schemas/Campaign"}')
   })
 })
 

@@ -3,9 +3,13 @@ import { contract } from '../contract.ts'
 import { type EventKind, eventKinds, events, webhookBody, webhookHeaders } from '../events/events.ts'
 import type { Route } from '../route.ts'
 import { errorSchemas } from './errors.ts'
+import { eventExamples } from './examples/events.ts'
+import { type Json, nameSchemas } from './name-schemas.ts'
+import { namedSchemas } from './named-schemas.ts'
 import { components, toOperation } from './operation.ts'
 import { formatProducts } from './words.ts'
 
+export { descriptions } from './descriptions.ts'
 export { describeRoute } from './words.ts'
 
 /** An OpenAPI 3.1 document as plain JSON. */
@@ -32,6 +36,16 @@ const tags = {
   openapi: ['This document', 'The OpenAPI document behind this reference.'],
 } as const satisfies Record<keyof typeof contract, readonly [heading: string, description: string]>
 
+/** A document whose components are there. */
+interface Named extends Json {
+  readonly components: {
+    readonly responses: Json
+    readonly schemas: Json
+    readonly examples: Json
+    readonly [kind: string]: unknown
+  }
+}
+
 const description = [
   'Sends and receives messages on a chat network through numbers that an organization has linked.',
   'Bodies are JSON, ids are UUIDs, and timestamps are ISO 8601 in UTC. Match errors on `error.code`, never on the',
@@ -45,26 +59,37 @@ function toWebhook(kind: EventKind): RouteConfig {
     method: 'post',
     path: kind,
     operationId: `webhook.${kind}`,
-    summary: when,
-    description: `For organizations with ${formatProducts(audience)}. Respond with any 2xx within 10 seconds; otherwise the delivery is retried, up to 5 attempts in all. An event can arrive twice or out of order.`,
+    summary: kind,
+    description: `${when}\n\nFor organizations with ${formatProducts(audience)}. Respond with any 2xx within 10 seconds; otherwise the delivery is retried, up to 5 attempts in all. An event can arrive twice or out of order.`,
     tags: ['webhook'],
     // Webhook requests carry no credentials: receivers verify the signature header.
     security: [],
     request: {
       headers: webhookHeaders(kind),
-      body: { required: true, content: { 'application/json': { schema: webhookBody(kind) } } },
+      body: {
+        required: true,
+        content: { 'application/json': { schema: webhookBody(kind), example: eventExamples[kind] } },
+      },
     },
     responses: { '2XX': { description: 'The event was accepted.' } },
   }
 }
 
-/** Removes the named responses that no operation refers to. The catalogue has one for every code. */
-function withoutUnusedResponses(document: OpenApiDocument): OpenApiDocument {
-  const operations = JSON.stringify(document.paths)
-  const used = Object.entries(document.components?.responses ?? {}).filter(([name]) =>
-    operations.includes(`"#/components/responses/${name}"`),
-  )
-  return { ...document, components: { ...document.components, responses: Object.fromEntries(used) } }
+/** Returns the document without the named responses and schemas that nothing refers to. The catalogue has one for every code. */
+function withoutUnused({ components: { responses, schemas, examples, ...others }, ...document }: Named): Json {
+  const kept = (all: Json, prefix: string, text: string) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${prefix}/${name}"`)))
+  const usedResponses = kept(responses, 'responses', JSON.stringify(document))
+  const usedExamples = kept(examples, 'examples', JSON.stringify([document, usedResponses]))
+  let usedSchemas = schemas
+  for (let before = -1; before !== Object.keys(usedSchemas).length; ) {
+    before = Object.keys(usedSchemas).length
+    usedSchemas = kept(usedSchemas, 'schemas', JSON.stringify([document, usedResponses, usedSchemas]))
+  }
+  return {
+    ...document,
+    components: { ...others, responses: usedResponses, schemas: usedSchemas, examples: usedExamples },
+  }
 }
 
 /**
@@ -78,7 +103,7 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
     for (const [name, route] of Object.entries(routes)) registry.registerPath(toOperation(resource, name, route))
   }
   for (const kind of eventKinds) registry.registerWebhook(toWebhook(kind))
-  const schemas = errorSchemas.map((schema) => ({ type: 'schema' as const, schema }))
+  const schemas = [...errorSchemas, ...namedSchemas].map((schema) => ({ type: 'schema' as const, schema }))
   const generator = new OpenApiGeneratorV31([...schemas, ...registry.definitions])
   const title = options.title ?? 'Messaging Service API'
   const document = generator.generateDocument({
@@ -97,5 +122,5 @@ export function openApiDocument(options: { title?: string; baseUrl?: string } = 
       description: summary,
     })),
   })
-  return withoutUnusedResponses(document)
+  return withoutUnused(nameSchemas({ ...document }) as Named) as unknown as OpenApiDocument
 }

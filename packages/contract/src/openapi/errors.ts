@@ -2,9 +2,18 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi'
 import * as z from 'zod'
 import { type ErrorCode, errors } from '../errors/errors.ts'
 import { errorEnvelope, issue } from '../model/envelope.ts'
+import { errorExample } from './examples/errors.ts'
+import { headerReferences } from './headers.ts'
 
-const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const { message, requestId } = errorEnvelope.shape.error.shape
+
+/** Returns the name of the schema of a code: `NotFoundError` for NOT_FOUND, `GatewayError` for GATEWAY_ERROR. */
+export function errorName(code: ErrorCode): string {
+  const words = code.replace(/_ERROR$/, '').toLowerCase()
+  return `${words.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Error`
+}
+
+const schemaOf = (code: ErrorCode) => ({ $ref: `#/components/schemas/${errorName(code)}` })
 
 /** Returns the schema of the details of `code`, which is optional when none of its fields is required. */
 function detailsSchema(code: ErrorCode) {
@@ -26,37 +35,52 @@ function errorSchema(code: ErrorCode) {
   })
   return z
     .object({ success: errorEnvelope.shape.success, error: error.describe('What went wrong.') })
-    .meta({ id: code, description: `${meaning[0]?.toUpperCase()}${meaning.slice(1)}.` })
+    .meta({ id: errorName(code), description: `${meaning[0]?.toUpperCase()}${meaning.slice(1)}.` })
 }
 
 const allCodes = Object.keys(errors) as ErrorCode[]
 
-/** One schema for each code, named by the code, and `Error` for codes that are newer than the catalogue. */
+/** One schema for each code, and `ErrorResponse` for codes that are newer than the catalogue. */
 export const errorSchemas: readonly z.ZodType[] = [
-  errorEnvelope.meta({ id: 'Error', description: 'The envelope of every error; new codes may appear.' }),
+  errorEnvelope.meta({ id: 'ErrorResponse', description: 'The body of every error. New codes may appear.' }),
   ...allCodes.map(errorSchema),
 ]
 
-const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
-const waitHeader = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-
 function toResponse(codes: readonly [ErrorCode, ...ErrorCode[]]) {
   const { status } = errors[codes[0]]
-  const schema = codes.length > 1 ? { anyOf: codes.map(component) } : component(codes[0])
+  const waits = status === 429 || status === 503
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}.`).join('\n\n'),
-    headers: status === 429 || status === 503 ? { ...requestIdHeader, ...waitHeader } : requestIdHeader,
-    content: { 'application/json': { schema } },
+    headers: headerReferences(
+      'X-Request-Id',
+      'RateLimit-Policy',
+      'RateLimit',
+      ...(waits ? (['Retry-After'] as const) : []),
+    ),
+    content: {
+      'application/json': {
+        schema: codes.length > 1 ? { anyOf: codes.map(schemaOf) } : schemaOf(codes[0]),
+        examples,
+      },
+    },
   }
 }
 
-/** One response for each code, used where a route lists no other code of that status, and `Error` for unknown codes. */
+/** An example of each error, by its code. */
+export const errorExampleComponents = Object.fromEntries(
+  allCodes.map((code) => [code, { summary: errors[code].meaning, value: errorExample(code) }]),
+)
+
+const responseName = (code: ErrorCode) => `${errorName(code)}Response`
+
+/** One response for each code, used where a route lists no other code of that status, and one for unknown codes. */
 export const errorResponseComponents = {
-  ...Object.fromEntries(allCodes.map((code) => [code, toResponse([code])])),
-  Error: {
-    description: 'Any other error, including codes that are newer than this document.',
-    headers: requestIdHeader,
-    content: { 'application/json': { schema: { anyOf: [...allCodes, 'Error'].map(component) } } },
+  ...Object.fromEntries(allCodes.map((code) => [responseName(code), toResponse([code])])),
+  UnknownErrorResponse: {
+    description: 'Any other error, with a code that is newer than this document.',
+    headers: headerReferences('X-Request-Id'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
   },
 }
 
@@ -70,6 +94,9 @@ export function errorResponses(codes: readonly ErrorCode[]): RouteConfig['respon
     if (sameStatus) sameStatus.push(code)
     else byStatus.set(errors[code].status, [code])
   }
-  const known = [...byStatus].map(([status, some]) => [status, some.length > 1 ? toResponse(some) : response(some[0])])
-  return { ...Object.fromEntries(known), default: response('Error') }
+  const known = [...byStatus].map(([status, some]) => [
+    status,
+    some.length > 1 ? toResponse(some) : response(responseName(some[0])),
+  ])
+  return { ...Object.fromEntries(known), default: response('UnknownErrorResponse') }
 }

@@ -8,15 +8,16 @@ import { apiKey, apiKeyPreview, warning } from './keys.ts'
 
 const keyAccess = { feature: 'api', keys: 'account', roles: ['owner', 'admin'] } as const
 
-const trial = z
+/** The free trial of an organization. */
+export const trialRecord = z
   .object({
     endsAt: at('When the trial ends, or ended.'),
     limit: count('Messages a UTC day.'),
     used: count('Messages used today.'),
     resetsAt: at('When the day ends and `used` is 0 again.'),
   })
-  .nullable()
-  .describe('The free trial; null once a product is granted.')
+  .meta({ id: 'Trial', description: 'The free trial and what is left of today.' })
+const trial = trialRecord.nullable().describe('The free trial; null once a product is granted.')
 
 /** The account record (specification, "Account"). */
 const accountRecord = {
@@ -76,7 +77,10 @@ export const account = {
     summary: 'Get the account',
     access: { keys: 'account' },
     status: 200,
-    response: ok(accountRecord),
+    response: ok(accountRecord).meta({
+      id: 'Account',
+      description: 'The caller: person, organization, products and features.',
+    }),
     errors: [],
   }),
 
@@ -85,7 +89,10 @@ export const account = {
     summary: 'Get the limits and what is left of them',
     access: { keys: 'account' },
     status: 200,
-    response: ok(limitsRecord),
+    response: ok(limitsRecord).meta({
+      id: 'AccountLimits',
+      description: 'The limits over time and what is left of them.',
+    }),
     errors: [],
   }),
 

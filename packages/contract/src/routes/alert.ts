@@ -41,7 +41,7 @@ const texts = {
       status: z.literal('queued').describe('It is in the queue.'),
       priority: priority.describe('Its priority in the queue.'),
       containerId: z.uuid().describe('The number it is queued on; the send group can move it to another.'),
-    }),
+    }).meta({ id: 'QueuedMessage', description: 'A message that waits in the queue.' }),
     errors: [
       'NUMBER_NOT_ON_NETWORK',
       'NO_SESSION_CONFIGURED',
@@ -94,7 +94,11 @@ const texts = {
     response: ok({
       count: count('Messages queued.'),
       messages: z
-        .array(z.object({ phone: person, messageId, containerId: usedContainerId }))
+        .array(
+          z
+            .object({ phone: person, messageId, containerId: usedContainerId })
+            .meta({ id: 'BatchMessage', description: 'One message of a batch.' }),
+        )
         .describe('One entry for each message queued.'),
       invalidNumbers: z.array(z.string()).describe('The skipped numbers, as they were sent.'),
       skipped: count('Numbers skipped.'),

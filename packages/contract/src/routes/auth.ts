@@ -35,8 +35,8 @@ const signedIn = ok({
         })
         .describe('The organization.'),
     })
-    .describe('Who is signed in.'),
-})
+    .meta({ id: 'SignedInUser', description: 'Who is signed in.' }),
+}).meta({ id: 'SignedIn', description: 'The token of a signed-in user.' })
 
 export const auth = {
   /**

@@ -3,7 +3,7 @@ import { at, atOrNull, count, messageText, phoneNumber, text } from '../model/fi
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { campaignStatuses, messageStatuses } from '../model/states.ts'
-import { variables } from '../model/variables.ts'
+import { storedVariables, variables } from '../model/variables.ts'
 
 /** The status of a recipient: `pending` before a message exists, then the status of the message. */
 export const recipientStatuses = ['pending', ...messageStatuses] as const
@@ -16,10 +16,12 @@ export const template = messageText.describe(
 )
 export const recipients = z
   .array(
-    z.object({
-      phone: phoneNumber,
-      variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
-    }),
+    z
+      .object({
+        phone: phoneNumber,
+        variables: variables.optional().describe('Values of the placeholders, keys in any language.'),
+      })
+      .meta({ id: 'CampaignTarget', description: 'Who gets the text of a campaign, and with which values.' }),
   )
   .min(1)
   .max(limits.campaignRecipients)
@@ -37,7 +39,7 @@ const stats = z
     failed: count('Messages that failed.'),
     read: count('Messages that were read.'),
   })
-  .describe('The progress of the campaign.')
+  .meta({ id: 'CampaignStats', description: 'The progress of a campaign.' })
 
 export const record = {
   id,
@@ -53,6 +55,8 @@ export const record = {
     .describe('The error code of a scheduled start that failed, after which the campaign became a draft.'),
 }
 
+export const campaign = z.object(record).meta({ id: 'Campaign', description: 'A campaign and its progress.' })
+
 export const times = {
   startedAt: atOrNull('When sending began.'),
   completedAt: atOrNull('When the last message was sent or failed.'),
@@ -67,7 +71,7 @@ export const created = z
     scheduledAt: record.scheduledAt,
     duplicates: count('Recipients dropped because their number was given twice.'),
   })
-  .describe('The new campaign.')
+  .meta({ id: 'CreatedCampaign', description: 'A new campaign.' })
 
 export const draft = {
   name,
@@ -79,3 +83,22 @@ export const draft = {
     .default(false)
     .describe('Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty.'),
 }
+
+const target = { phone: z.string().describe('Digits.'), variables: storedVariables }
+
+/** One entry of a campaign's list, as it was stored. */
+export const storedTarget = z
+  .object(target)
+  .meta({ id: 'StoredTarget', description: 'An entry of the list of a campaign.' })
+
+export const campaignRecipient = z
+  .object({
+    ...target,
+    messageId: z.uuid().nullable().describe('The message, once there is one.'),
+    status: z.enum(recipientStatuses).describe('pending, or the status of the message.'),
+    error: z.string().nullable().describe('Why it failed, for a person.'),
+    sentAt: atOrNull('When the network took it.'),
+    deliveredAt: atOrNull('When it reached the phone.'),
+    readAt: atOrNull('When it was read.'),
+  })
+  .meta({ id: 'CampaignRecipient', description: 'A recipient of a campaign and what became of the message.' })

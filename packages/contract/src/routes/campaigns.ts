@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { atOrNull, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
-import { storedVariables } from '../model/variables.ts'
+import { containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
 import { type Covers, route } from '../route.ts'
 import {
+  campaign,
+  campaignRecipient,
   created,
   draft,
   estimatedDuration,
@@ -14,6 +15,7 @@ import {
   recipients,
   record,
   scheduledAt,
+  storedTarget,
   template,
   times,
 } from './campaign-records.ts'
@@ -75,7 +77,7 @@ export const campaigns = {
     summary: 'List campaigns',
     access,
     status: 200,
-    response: ok({ campaigns: z.array(z.object(record)).describe('The campaigns, oldest first.') }),
+    response: ok({ campaigns: z.array(campaign).describe('The campaigns, oldest first.') }),
     errors: [],
   }),
 
@@ -97,9 +99,7 @@ export const campaigns = {
     status: 200,
     response: ok({
       ...record,
-      recipients: z
-        .array(z.object({ phone: z.string().describe('Digits.'), variables: storedVariables }))
-        .describe('All recipients.'),
+      recipients: z.array(storedTarget).describe('All recipients.'),
       ...times,
     }),
     errors: ['NOT_FOUND'],
@@ -118,20 +118,7 @@ export const campaigns = {
     status: 200,
     response: ok({
       ...pageOf,
-      recipients: z
-        .array(
-          z.object({
-            phone: z.string().describe('Digits.'),
-            variables: storedVariables,
-            messageId: z.uuid().nullable().describe('The message, once there is one.'),
-            status: z.enum(recipientStatuses).describe('pending, or the status of the message.'),
-            error: z.string().nullable().describe('Why it failed, for a person.'),
-            sentAt: atOrNull('When the network took it.'),
-            deliveredAt: atOrNull('When it reached the phone.'),
-            readAt: atOrNull('When it was read.'),
-          }),
-        )
-        .describe('The recipients of this page.'),
+      recipients: z.array(campaignRecipient).describe('The recipients of this page.'),
     }),
     errors: ['NOT_FOUND'],
   }),
@@ -151,7 +138,7 @@ export const campaigns = {
       scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
     }),
     status: 200,
-    response: ok({ campaign: z.object(record).describe('The campaign.') }),
+    response: ok({ campaign }),
     errors: [...stateErrors, 'FORBIDDEN_ACTION'],
     bulk: true,
   }),

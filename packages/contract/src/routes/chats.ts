@@ -11,34 +11,40 @@ const params = z.object({ phone: phone.describe('Digits, with or without +, or t
 const marked = count('Messages marked read.')
 const personName = z.string().nullable().describe('Saved or network name; null when unknown.')
 
-const chat = z.object({
-  phone: person,
-  lid: z.string().optional().describe('The network id, when both are known.'),
-  name: personName,
-  lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
-  lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
-  lastAt: at('When the last message was written.'),
-  unread: count('Received messages that are not marked read.'),
-  lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
-})
+const chat = z
+  .object({
+    phone: person,
+    lid: z.string().optional().describe('The network id, when both are known.'),
+    name: personName,
+    lastMessage: z.string().describe('Text of the last message; empty for a file without a caption.'),
+    lastDirection: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+    lastAt: at('When the last message was written.'),
+    unread: count('Received messages that are not marked read.'),
+    lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
+  })
+  .meta({ id: 'Chat', description: 'The last message of the chat with one contact.' })
 
-const threadMessage = z.object({
-  id: z.uuid().describe('The message.'),
-  direction: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
-  text: z.string().describe('The text; empty for a file without a caption.'),
-  at: at('When it was written.'),
-  status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
-  type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
-})
+const threadMessage = z
+  .object({
+    id: z.uuid().describe('The message.'),
+    direction: z.enum(['in', 'out']).describe('in: they wrote; out: the number wrote.'),
+    text: z.string().describe('The text; empty for a file without a caption.'),
+    at: at('When it was written.'),
+    status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
+    type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
+  })
+  .meta({ id: 'ChatMessage', description: 'One message of a chat, sent or received.' })
 
-const unreadMessage = z.object({
-  id: z.uuid().describe('The message, for /chats/unread/ack.'),
-  phone: person,
-  name: personName,
-  text: z.string().describe('The text; empty for a file without a caption.'),
-  type: z.string().describe('Kind of message, e.g. chat.'),
-  at: at('When it was written.'),
-})
+const unreadMessage = z
+  .object({
+    id: z.uuid().describe('The message, for /chats/unread/ack.'),
+    phone: person,
+    name: personName,
+    text: z.string().describe('The text; empty for a file without a caption.'),
+    type: z.string().describe('Kind of message, e.g. chat.'),
+    at: at('When it was written.'),
+  })
+  .meta({ id: 'UnreadMessage', description: 'A received message that is not marked read.' })
 
 /** Values above 200 count as 200, values above 500 are refused (specification, "Chats and contacts"). */
 const chatLimit = queryInteger(1, limits.chats.accepted)

@@ -14,13 +14,15 @@ const gateway = ['GATEWAY_ERROR', 'GATEWAY_UNREACHABLE', 'UPSTREAM_TIMEOUT'] as 
 const which = z.object({ containerId })
 const message = z.string().describe('What happens now, for a person.')
 
-const profile = z.object({
-  containerId: numberId,
-  id: z.string().describe("The network's own id of the account."),
-  name: z.string().nullable().describe('The name others see.'),
-  about: z.string().nullable().describe('The text under the name.'),
-  pictureUrl: z.string().nullable().describe('Link to the picture.'),
-})
+const profile = z
+  .object({
+    containerId: numberId,
+    id: z.string().describe("The network's own id of the account."),
+    name: z.string().nullable().describe('The name others see.'),
+    about: z.string().nullable().describe('The text under the name.'),
+    pictureUrl: z.string().nullable().describe('Link to the picture.'),
+  })
+  .meta({ id: 'NumberProfile', description: 'What others see of a number on the network.' })
 
 /** The routes that link and connect a number. Their responses carry no `success`. */
 export const connectionRoutes = {

@@ -28,7 +28,7 @@ const contact = z
     saved: z.boolean().describe('Whether the contact is in the address book of a number.'),
     optedOut: z.boolean().describe('Whether the contact refuses campaigns.'),
   })
-  .describe('The contact.')
+  .meta({ id: 'Contact', description: 'A person that the organization has written with, or imported.' })
 export type Contact = z.infer<typeof contact>
 
 const words = z
@@ -43,7 +43,7 @@ const words = z
 
 const wordsResponse = ok({
   words: z.array(z.string()).describe("The organization's own words, in capitals. STOP and UNSUBSCRIBE always count."),
-})
+}).meta({ id: 'OptOutKeywords', description: 'The opt-out keywords of the organization.' })
 
 export const contacts = {
   /** Finds contacts whose saved name, network name or number contains the search. Needs Connect. At most 50. */

@@ -27,4 +27,4 @@ export const directAnswer = ok({
   messageId: z.uuid().describe('The message, for edit, delete and forward.'),
   gatewayMessageId: z.string().describe("The network's own id of the message."),
   containerId: usedContainerId,
-})
+}).meta({ id: 'SentMessage', description: 'A message that the network accepted.' })

@@ -16,7 +16,12 @@ const types = z
   .pipe(z.array(z.enum(eventKinds)).max(eventKinds.length * 2))
   .transform((kinds): EventKind[] => [...new Set(kinds)])
   .optional()
-  .describe('Only these kinds of event, separated by commas.')
+  .meta({
+    description: 'Only these kinds of event, separated by commas.',
+    type: 'array',
+    items: { type: 'string', enum: eventKinds },
+    param: { style: 'form', explode: false },
+  })
 
 /** The routes of the event log. Events are kept for 30 days, with or without a webhook. */
 export const eventLog = {

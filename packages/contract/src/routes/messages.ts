@@ -13,30 +13,32 @@ export type MessageType = (typeof messageTypes)[number]
 const errorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
 
 /** One message (specification, "Message"). The fields from `clientReference` on are additions. */
-const message = z.object({
-  id: z.uuid().describe("The service's own message id, not the network's."),
-  type: z
-    .enum(messageTypes)
-    .describe('alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes.'),
-  recipient: person,
-  content: z
-    .string()
-    .describe('The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE].'),
-  status: z.enum(messageStatuses).describe('The status of the message.'),
-  priority: priority.describe('Its priority in the queue.'),
-  error: z.string().nullable().describe('Why it failed, in words.'),
-  sentAt: atOrNull('When the network accepted it.'),
-  deliveredAt: atOrNull('When it reached the phone.'),
-  createdAt: at('When it was accepted.'),
-  gatewayMessageId: z.string().nullable().describe("The network's id; null before it was sent."),
-  containerId: z.uuid().nullable().describe('The number that sends it; null on older messages.'),
-  clientReference: z.string().nullable().describe('The clientReference of the send.'),
-  errorCode: errorCode.nullable().describe('Why it failed, as a stable code.'),
-  attempts: count('Attempts to send it.'),
-  campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
-  reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
-  readAt: atOrNull('When it was read.'),
-})
+const message = z
+  .object({
+    id: z.uuid().describe("The service's own message id, not the network's."),
+    type: z
+      .enum(messageTypes)
+      .describe('alert for sends, batches and reminders; bulk for campaigns; otp for one-time codes.'),
+    recipient: person,
+    content: z
+      .string()
+      .describe('The text. For media the caption, or a label like [image] with the link. For a code [OTP MESSAGE].'),
+    status: z.enum(messageStatuses).describe('The status of the message.'),
+    priority: priority.describe('Its priority in the queue.'),
+    error: z.string().nullable().describe('Why it failed, in words.'),
+    sentAt: atOrNull('When the network accepted it.'),
+    deliveredAt: atOrNull('When it reached the phone.'),
+    createdAt: at('When it was accepted.'),
+    gatewayMessageId: z.string().nullable().describe("The network's id; null before it was sent."),
+    containerId: z.uuid().nullable().describe('The number that sends it; null on older messages.'),
+    clientReference: z.string().nullable().describe('The clientReference of the send.'),
+    errorCode: errorCode.nullable().describe('Why it failed, as a stable code.'),
+    attempts: count('Attempts to send it.'),
+    campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
+    reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
+    readAt: atOrNull('When it was read.'),
+  })
+  .meta({ id: 'Message', description: 'A message that was accepted for sending.' })
 export type Message = z.infer<typeof message>
 
 /** The steps of a message's timeline. `webhook` is one attempt to deliver an event about it. */
@@ -54,17 +56,19 @@ export const timelineSteps = [
 ] as const
 export type TimelineStep = (typeof timelineSteps)[number]
 
-const timelineEntry = z.object({
-  at: at('When it happened.'),
-  step: z.enum(timelineSteps).describe('What happened.'),
-  detail: z.string().optional().describe('More in words, e.g. which event was posted and the response.'),
-})
+const timelineEntry = z
+  .object({
+    at: at('When it happened.'),
+    step: z.enum(timelineSteps).describe('What happened.'),
+    detail: z.string().optional().describe('More in words, e.g. which event was posted and the response.'),
+  })
+  .meta({ id: 'TimelineEntry', description: 'One step of a message.' })
 
 /** One message and its timeline, oldest step first. */
 export const messageWithTimeline = ok({
   message: message.describe('The message.'),
   timeline: z.array(timelineEntry).describe('The steps of the message, oldest first.'),
-})
+}).meta({ id: 'MessageWithTimeline', description: 'A message and everything that happened to it.' })
 
 /** The message history. */
 export const messages = {
@@ -125,7 +129,7 @@ export const messages = {
       otp: count('Messages of type otp.'),
       last24h: count('Messages accepted in the last 24 hours.'),
       last7d: count('Messages accepted in the last 7 days.'),
-    }),
+    }).meta({ id: 'MessageCounts', description: 'How many messages there are.' }),
     errors: [],
   }),
 } satisfies Covers<typeof endpoints.messages>

@@ -17,13 +17,14 @@ export type ConnectionAction = (typeof connectionActions)[number]
 const numberStatus = z.enum(numberStatuses)
 export const numberId = z.uuid().describe('The number: the containerId other calls take.')
 
-const me = z
+/** The account on the network that a number is linked with. */
+export const linkedAccount = z
   .object({
     id: z.string().describe("The network's own id of the linked account."),
     pushName: z.string().describe('The name the account shows to others.'),
   })
-  .nullable()
-  .describe('The linked account; null while there is none.')
+  .meta({ id: 'LinkedAccount', description: 'The account on the network that a number is linked with.' })
+const me = linkedAccount.nullable().describe('The linked account; null while there is none.')
 
 /** One number (specification, "Number"). */
 export const number = z
@@ -43,7 +44,7 @@ export const number = z
     apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
     createdAt: at('When it was added.'),
   })
-  .describe('The number.')
+  .meta({ id: 'NumberRecord', description: 'A phone number of the organization.' })
 export type NumberRecord = z.infer<typeof number>
 
 /** The numbers that the organization may have. */
@@ -57,7 +58,7 @@ export const allowance = z
     max: count('Included plus extra; it binds only when capped.'),
     over: count('Numbers above the allowance; they keep working.'),
   })
-  .describe('How many numbers the products allow.')
+  .meta({ id: 'NumberAllowance', description: 'How many numbers the products allow.' })
 
 const manager = z
   .object({
@@ -72,25 +73,27 @@ const manager = z
     uptime: z.string().describe('How long it has been connected, like 3 h 12 min.'),
     lastError: z.string().nullable().describe('What went wrong last.'),
   })
-  .describe('What keeps the connection up.')
+  .meta({ id: 'ConnectionManager', description: 'What keeps the connection up.' })
 
 /** The connection state record (specification, "Number"); it carries no `success`. */
-export const connectionState = z.object({
-  session: z.string().describe('Name of the session on the gateway.'),
-  containerId: numberId,
-  status: numberStatus.describe('The state of the connection; only WORKING can send.'),
-  connected: z.boolean().describe('Whether it can send now.'),
-  me,
-  engine: z.string().describe('The driver that speaks to the network.'),
-  manager,
-  action: z
-    .object({
-      type: z.enum(connectionActions).describe('What to do, as a stable word.'),
-      message: z.string().describe('What to do, for a person.'),
-      canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
-    })
-    .describe('What a person should do now.'),
-})
+export const connectionState = z
+  .object({
+    session: z.string().describe('Name of the session on the gateway.'),
+    containerId: numberId,
+    status: numberStatus.describe('The state of the connection; only WORKING can send.'),
+    connected: z.boolean().describe('Whether it can send now.'),
+    me,
+    engine: z.string().describe('The driver that speaks to the network.'),
+    manager,
+    action: z
+      .object({
+        type: z.enum(connectionActions).describe('What to do, as a stable word.'),
+        message: z.string().describe('What to do, for a person.'),
+        canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
+      })
+      .meta({ id: 'ConnectionAdvice', description: 'What a person should do now.' }),
+  })
+  .meta({ id: 'ConnectionState', description: 'The state of the connection of a number.' })
 export type ConnectionState = z.infer<typeof connectionState>
 
 const expiring = {
@@ -118,10 +121,12 @@ export const qrAnswer = z.discriminatedUnion('status', [
 ])
 
 /** One change of a number's connection. */
-export const connectionChange = z.object({
-  at: at('When it changed.'),
-  from: numberStatus.nullable().describe('The state before; null for the first.'),
-  to: numberStatus.describe('The state after.'),
-  reason: z.string().nullable().describe('Why, as a word or a sentence.'),
-  source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
-})
+export const connectionChange = z
+  .object({
+    at: at('When it changed.'),
+    from: numberStatus.nullable().describe('The state before; null for the first.'),
+    to: numberStatus.describe('The state after.'),
+    reason: z.string().nullable().describe('Why, as a word or a sentence.'),
+    source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
+  })
+  .meta({ id: 'ConnectionChange', description: 'One change of the connection of a number.' })

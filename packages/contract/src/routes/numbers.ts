@@ -25,7 +25,9 @@ const group = {
   mode: z.enum(sendGroupModes).describe('backup: the next one when the default is down; share: spread over all.'),
   sticky: z.boolean().describe('Whether the same contact keeps the same number.'),
 }
-const groupAnswer = ok({ sendGroup: z.object(group).describe('The send group.') })
+const groupAnswer = ok({
+  sendGroup: z.object(group).meta({ id: 'SendGroup', description: 'The numbers that stand in for each other.' }),
+})
 
 const keyAnswer = {
   containerId: numberId,

@@ -38,7 +38,7 @@ export const otp = {
       phone: z.string().describe('Digits.'),
       expiresAt: at('When the code expires.'),
       expiresInSeconds: z.int().describe('How long the code is valid: 300.'),
-    }),
+    }).meta({ id: 'OneTimeCode', description: 'A code that was sent and can be verified.' }),
     errors: ['OTP_TEMPLATE_MISSING_CODE', 'OTP_RATE_LIMITED', ...directErrors],
     sends: 'direct',
   }),

@@ -5,20 +5,24 @@ import { containerId, count, phoneText } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 
-const validNumber = z.object({
-  phone: z.string().describe('Digits, or the `@lid` id of the request.'),
-  chatId: z
-    .string()
-    .describe(
-      "The network's own address of the recipient: digits with `@c.us`, or a `@lid` id; empty if it was not checked.",
-    ),
-})
+const validNumber = z
+  .object({
+    phone: z.string().describe('Digits, or the `@lid` id of the request.'),
+    chatId: z
+      .string()
+      .describe(
+        "The network's own address of the recipient: digits with `@c.us`, or a `@lid` id; empty if it was not checked.",
+      ),
+  })
+  .meta({ id: 'ValidRecipient', description: 'A phone number that can be written to.' })
 
-const invalidNumber = z.object({
-  phone: z.string().describe('The number as it was sent.'),
-  reason: z.string().describe('Why, in words.'),
-  code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
-})
+const invalidNumber = z
+  .object({
+    phone: z.string().describe('The number as it was sent.'),
+    reason: z.string().describe('Why, in words.'),
+    code: z.enum(['invalid_format', 'not_on_network']).describe('Why, as a stable word.'),
+  })
+  .meta({ id: 'InvalidRecipient', description: 'A phone number that cannot be written to, and why.' })
 
 /** Checks of recipients. */
 export const recipients = {

@@ -64,23 +64,27 @@ const reminder = z
     lastMessageStatus: z.enum(messageStatuses).nullable().describe('The status of the last message.'),
     timeZone: z.string().describe('The zone whose wall-clock time repeats keep.'),
   })
-  .describe('The reminder.')
+  .meta({ id: 'Reminder', description: 'A message that is sent at a set time, once or repeated.' })
 export type Reminder = z.infer<typeof reminder>
 
-const importRow = z.object({
-  phone: phoneNumber,
-  sendAt: instant.describe('When to send: ISO 8601 with Z or an offset. A row in the past is skipped.'),
-  label,
-  variables: values,
-  timeZone,
-})
+const importRow = z
+  .object({
+    phone: phoneNumber,
+    sendAt: instant.describe('When to send: ISO 8601 with Z or an offset. A row in the past is skipped.'),
+    label,
+    variables: values,
+    timeZone,
+  })
+  .meta({ id: 'ReminderRow', description: 'One row of an import of reminders.' })
 
-const skippedRow = z.object({
-  row: count('Index of the row, from 0.'),
-  phone: z.string().describe('Digits.'),
-  sendAt: at('The requested time.'),
-  reason: z.literal('past').describe('Why it was skipped.'),
-})
+const skippedRow = z
+  .object({
+    row: count('Index of the row, from 0.'),
+    phone: z.string().describe('Digits.'),
+    sendAt: at('The requested time.'),
+    reason: z.literal('past').describe('Why it was skipped.'),
+  })
+  .meta({ id: 'SkippedReminderRow', description: 'A row of an import that made no reminder.' })
 
 const access = { feature: 'reminders', keys: 'account' } as const
 

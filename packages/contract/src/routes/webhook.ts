@@ -17,22 +17,24 @@ const administer = { ...read, roles: ['owner', 'admin'] } as const
 const configuration = ok({
   webhookUrl: z.string().nullable().describe('The address that events are posted to; null if there is none.'),
   signingSecret: signingSecret.nullable().describe('The secret that deliveries are signed with, or null.'),
-})
+}).meta({ id: 'WebhookConfiguration', description: 'Where events are posted, and how they are signed.' })
 
-const delivery = z.object({
-  id: z.uuid().describe('This delivery.'),
-  eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
-  event: z.enum(eventKinds).describe('The kind of event.'),
-  status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
-  attempts: count('Attempts made, at most 5.'),
-  nextAttemptAt: atOrNull('When the next attempt is due.'),
-  lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
-  lastError: z.string().nullable().describe('Why the last attempt failed.'),
-  createdAt: at('When it was created.'),
-  deliveredAt: atOrNull('When the receiver accepted it.'),
-  replay: z.boolean().describe('Whether it is a replay.'),
-  sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
-})
+const delivery = z
+  .object({
+    id: z.uuid().describe('This delivery.'),
+    eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
+    event: z.enum(eventKinds).describe('The kind of event.'),
+    status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
+    attempts: count('Attempts made, at most 5.'),
+    nextAttemptAt: atOrNull('When the next attempt is due.'),
+    lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+    lastError: z.string().nullable().describe('Why the last attempt failed.'),
+    createdAt: at('When it was created.'),
+    deliveredAt: atOrNull('When the receiver accepted it.'),
+    replay: z.boolean().describe('Whether it is a replay.'),
+    sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
+  })
+  .meta({ id: 'Delivery', description: 'One event on its way to the webhook.' })
 
 export const webhook = {
   /** Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the account key. */

@@ -1,0 +1,122 @@
+import { type Details, type ErrorCode, errors } from '../../errors/errors.ts'
+import * as cast from './cast.ts'
+
+/** What a response says: its message, and the details that the code has. */
+type Sample<C extends ErrorCode> = readonly [message: string, details?: Details<C>]
+type Samples = { readonly [C in ErrorCode]?: Sample<C> }
+
+const maxBytes = 1024 * 1024
+const { messageId } = cast.order
+const wait = { retryAfterSeconds: 30 }
+
+/** What the service says with the codes that routes return. */
+const samples: Samples = {
+  VALIDATION_ERROR: [
+    'The request is not valid: phone must be an international number like +12025550100.',
+    { phone: ['must be an international number like +12025550100'] },
+  ],
+  INVALID_JSON: ['The body is not valid JSON.'],
+  INVALID_ID: ['id in the path must be a UUID.'],
+  PAYLOAD_TOO_LARGE: [`The body is larger than ${maxBytes} bytes.`, { maxBytes }],
+  ROUTE_NOT_FOUND: ['There is no route GET /nowhere.'],
+  NOT_FOUND: ['There is no such campaign.'],
+  CONFLICT: ['This Idempotency-Key was used with another request. Use a new key.', { reason: 'idempotency_mismatch' }],
+  IN_USE: ['A campaign is sending through this number. Pause it first.', { usedBy: 'campaign' }],
+  FORBIDDEN_ACTION: [
+    'A message can be edited for 15 minutes after it was sent. This one is older.',
+    { reason: 'window_passed', windowSeconds: 900, ageSeconds: 1260 },
+  ],
+  RATE_LIMIT: ['Too many requests from this address. Try again in 30 s.', wait],
+  RATE_LIMITED: [
+    'The organization makes more than 300 changes per minute. Try again in 1 s.',
+    { scope: 'organization', retryAfterSeconds: 1, limitPerMinute: 300 },
+  ],
+  AUTH_ERROR: ['The X-API-Key header holds no key of this service.', { reason: 'invalid_api_key' }],
+  TOO_MANY_LOGIN_ATTEMPTS: ['Too many wrong passwords. Try again in 900 s.', { retryAfterSeconds: 900 }],
+  ACCOUNT_DEACTIVATED: ['This organization is deactivated. Write to the operator of the service.'],
+  NUMBER_KEY_SCOPE: ['The key of a number cannot make this call. Use the account key.'],
+  USER_REQUIRED: ['Only a signed-in user may do this, not an API key.'],
+  WRONG_PASSWORD: ['The current password is wrong.'],
+  SIGNUP_DISABLED: ['Sign-up is closed. Ask the operator of the service.'],
+  PRODUCT_REQUIRED: ['The feature otp needs an active product of: developer.', { products: ['developer'] }],
+  NO_ACTIVE_PRODUCT: [
+    'The organization has no active product. This call needs one of: developer.',
+    { products: ['developer'] },
+  ],
+  ROLE_FORBIDDEN: ['Your role is member; this takes owner or admin.', { roles: ['owner', 'admin'] }],
+  NO_SESSION_CONFIGURED: ['The default number is not connected. GET /session/status says what to do.'],
+  SESSION_NOT_CONNECTED: [
+    'The number waits for its QR to be scanned; there is no link to keep.',
+    { status: 'SCAN_QR_CODE' },
+  ],
+  CONTAINER_NOT_FOUND: ['There is no such number.'],
+  NUMBER_LIMIT_REACHED: ['All 3 allowed numbers are used.', { max: 3, used: 3, included: 3, extra: 0, capped: true }],
+  NUMBER_NOT_ON_NETWORK: [
+    'The recipient is not on the network. Check the number.',
+    { invalidNumbers: [cast.unknownPhone.typed] },
+  ],
+  NO_VALID_NUMBERS: [
+    'None of the numbers is on the network. Check them.',
+    { invalidNumbers: [cast.unknownPhone.typed] },
+  ],
+  SECRETS_KEY_MISSING: ['The server has lost the key that this secret was encrypted with.'],
+  NUMBER_VALIDATION_UNAVAILABLE: ['Numbers cannot be checked now. Try again in 30 s.', wait],
+  OTP_EXPIRED: ['The code has expired. Send a new one.'],
+  OTP_ALREADY_VERIFIED: ['This code was verified already.'],
+  OTP_MAX_ATTEMPTS: ['All 3 tries for this code are used. Send a new one.'],
+  OTP_INVALID_CODE: ['The code is wrong. 2 tries are left.', { attemptsRemaining: 2 }],
+  OTP_RATE_LIMITED: [
+    'This phone was sent the maximum number of codes. Try again in 30 s.',
+    { scope: 'phone', retryAfterSeconds: 30 },
+  ],
+  OTP_TEMPLATE_MISSING_CODE: ['The template must contain {{code}}.'],
+  MESSAGE_NOT_FOUND: ['There is no such message.'],
+  MESSAGE_NOT_SENT: ['Only a sent message can be changed; this one is queued.', { status: 'queued' }],
+  MESSAGE_WRONG_NUMBER: ['The message was sent from another number, and only that one can do this.'],
+  CAMPAIGN_INVALID_STATE: ['The campaign is completed; pause takes one that is sending.', { status: 'completed' }],
+  WEBHOOK_SIGNING_UNAVAILABLE: ['The server has no encryption keys, so deliveries are not signed.'],
+  SEND_FILE_TOO_LARGE: ['The file is larger than the 16 MiB that can be sent this way.', { maxBytes: 16 * maxBytes }],
+  SEND_FILE_TYPE_NOT_ALLOWED: ['The file is none of what can be sent this way: JPEG, PNG or WebP.'],
+  SEND_FILE_URL_UNREACHABLE: ['The link cannot be fetched: it responded with 404. Use a public https link.'],
+  GATEWAY_ERROR: ['The network refused the message.', { messageId, outcome: 'not_sent', reason: 'rejected' }],
+  GATEWAY_SESSION_ERROR: ['The number lost its connection to the network.', { messageId, outcome: 'not_sent' }],
+  GATEWAY_UNREACHABLE: [
+    'The network service cannot be reached. Try again in 30 s.',
+    { messageId, outcome: 'not_sent', ...wait },
+  ],
+  UPSTREAM_TIMEOUT: [
+    'The network did not respond in time. The message may have gone out.',
+    { messageId, outcome: 'unknown' },
+  ],
+  SERVICE_BUSY: ['The service is busy. Try again in 1 s.', { retryAfterSeconds: 1 }],
+  TRIAL_LIMIT_REACHED: [
+    'The free trial sends 100 messages a day, and they are used up.',
+    { limit: 100, used: 100, requested: 1, retryAfterSeconds: 52_200, resetsAt: '2026-11-04T00:00:00.000Z' },
+  ],
+  INTERNAL_ERROR: ['Something went wrong on our side.'],
+}
+
+/** Returns an example body of an error: its own words, or the meaning of a code that no route returns yet. */
+export function errorExample(code: ErrorCode) {
+  const { meaning } = errors[code]
+  const [message = `${meaning[0]?.toUpperCase()}${meaning.slice(1)}.`, details]: readonly [string?, unknown?] =
+    samples[code] ?? []
+  const issues = [
+    { field: 'phone', code: 'invalid_phone', message: 'must be an international number like +12025550100' },
+  ]
+  return {
+    success: false,
+    error: {
+      code,
+      message,
+      ...(details !== undefined && { details }),
+      ...(code === 'VALIDATION_ERROR' && { issues }),
+      requestId: cast.requestId,
+    },
+  }
+}
+
+/** Returns whether the example of a code has words of its own. */
+export function hasErrorExample(code: ErrorCode): boolean {
+  return code in samples
+}

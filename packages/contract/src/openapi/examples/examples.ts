@@ -1,0 +1,29 @@
+import type { OutputOf, Resource, RouteName } from '../../contract.ts'
+import { inputExamples } from './inputs.ts'
+import { ofNumbers } from './outputs-numbers.ts'
+import { others } from './outputs-others.ts'
+import { planned } from './outputs-planned.ts'
+import { sending } from './outputs-sending.ts'
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+
+/** Example responses by resource and route. */
+export type Outputs = {
+  readonly [R in Resource]?: { readonly [N in RouteName<R>]?: DeepReadonly<OutputOf<R, N>> }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Table = Readonly<Record<string, Readonly<Record<string, Fields>>>>
+
+const outputs: Table = { ...sending, ...planned, ...ofNumbers, ...others }
+const inputs: Table = inputExamples
+
+/** Returns the example input of an operation in one flat object, or undefined when it takes none. */
+export function inputExample(resource: string, name: string): Fields | undefined {
+  return inputs[resource]?.[name]
+}
+
+/** Returns the example response of an operation, or undefined for the document itself. */
+export function outputExample(resource: string, name: string): Fields | undefined {
+  return outputs[resource]?.[name]
+}

@@ -1,0 +1,147 @@
+import * as cast from './cast.ts'
+import { eventExamples } from './events.ts'
+import type { Outputs } from './examples.ts'
+
+const { jane, organization, owner, question, secrets } = cast
+
+const success = true
+const contact = {
+  id: jane.contactId,
+  name: jane.name,
+  phone: jane.phone,
+  lid: null,
+  saved: true,
+  optedOut: false,
+} as const
+
+const caller = { id: owner.id, name: owner.name, email: owner.email, memberRole: 'owner' } as const
+const signedIn = {
+  success,
+  token: secrets.token,
+  expiresAt: '2026-12-03T09:30:00.000Z',
+  user: { ...caller, organization },
+} as const
+
+const delivery = {
+  id: cast.deliveryId,
+  eventId: cast.eventId,
+  event: 'message.delivered',
+  status: 'dropped',
+  attempts: 5,
+  nextAttemptAt: null,
+  lastStatus: 401,
+  lastError: 'The receiver answered 401 instead of a 2xx status.',
+  createdAt: cast.order.deliveredAt,
+  deliveredAt: null,
+  replay: false,
+  sample: false,
+} as const
+
+const warning = 'Store this key now. It cannot be shown again.'
+const perNumberPerMinute = 60
+
+/** Example responses of the other routes. */
+export const others = {
+  chats: {
+    list: {
+      success,
+      chats: [
+        {
+          phone: jane.phone,
+          name: jane.name,
+          lastMessage: question.text,
+          lastDirection: 'in',
+          lastAt: question.at,
+          unread: 1,
+        },
+      ],
+    },
+    unread: {
+      success,
+      messages: [
+        { id: question.id, phone: jane.phone, name: jane.name, text: question.text, type: 'chat', at: question.at },
+      ],
+    },
+    ack: { success, marked: 1 },
+    thread: {
+      success,
+      phone: jane.phone,
+      name: jane.name,
+      messages: [
+        {
+          id: cast.order.messageId,
+          direction: 'out',
+          text: cast.order.text,
+          at: cast.order.acceptedAt,
+          status: 'read',
+        },
+        { id: question.id, direction: 'in', text: question.text, at: question.at, type: 'chat' },
+      ],
+    },
+    read: { success, marked: 1 },
+  },
+  contacts: {
+    search: { success, contacts: [contact] },
+    count: { success, count: 214, historyImportedAt: '2026-10-05T08:20:00.000Z', importing: false },
+    sync: { success, contacts: 214, saved: 180, lidsLinked: 3, messagesLinked: 12, importing: true },
+    update: { success, contact: { ...contact, optedOut: true } },
+    optOutWords: { success, words: ['STOP PLEASE', 'NO MORE'] },
+    setOptOutWords: { success, words: ['STOP PLEASE', 'NO MORE'] },
+  },
+  account: {
+    me: {
+      success,
+      ...caller,
+      organization: { ...organization, requireTwoFactor: false },
+      products: ['notify', 'developer', 'connect'],
+      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox'],
+      maxNumbers: 3,
+      webhookUrl: cast.webhookUrl,
+      hasApiKey: true,
+      apiKeyPreview: 'msk_0123…',
+      trial: null,
+    },
+    limits: {
+      success,
+      changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
+      texts: { perNumberPerMinute },
+      campaigns: {
+        perNumberPerMinute: 20,
+        perOrganizationPerMinute: 60,
+        minSpacingSeconds: 3,
+        maxSpacingSeconds: 7,
+      },
+      otp: { perOrganizationPerMinute: 60 },
+      trial: null,
+    },
+    generateKey: { success, apiKey: secrets.accountKey, apiKeyPreview: 'msk_0123…', warning },
+    regenerateKey: { success, apiKey: secrets.accountKey, warning },
+  },
+  webhook: {
+    get: { success, webhookUrl: cast.webhookUrl, signingSecret: null },
+    set: { success, webhookUrl: cast.webhookUrl, signingSecret: secrets.signingSecret },
+    regenerateSecret: {
+      success,
+      signingSecret: secrets.signingSecret,
+      warning: 'Store this secret now, and give it to the receiver.',
+    },
+    deliveries: { success, total: 1, page: 1, limit: 50, deliveries: [delivery] },
+    test: { success, eventId: cast.eventId, event: 'message.delivered' },
+  },
+  events: {
+    list: {
+      success,
+      events: [{ id: cast.eventId, ...eventExamples['message.delivered'] }],
+      nextCursor: 'MTA0Mg',
+      hasMore: false,
+    },
+    stream: { id: cast.deliveryId, ...eventExamples['message.inbound'] },
+    replay: { success, eventId: cast.eventId },
+  },
+  auth: {
+    signUp: signedIn,
+    signIn: signedIn,
+    signOut: { success },
+    changePassword: { success, ended: 2 },
+  },
+} as const satisfies Outputs

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { Sampled } from './samples.ts'
+
+const width = 80
+const isName = /^[A-Za-z_$][\w$]*$/
+/** Names that a variable of a program cannot have. */
+const reserved = new Set(['delete', 'default', 'import'])
+
+/** Returns a value as TypeScript, on one line where it fits. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') {
+    return value.includes("'") ? JSON.stringify(value) : `'${value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}'`
+  }
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  const make = (at: string) =>
+    isList
+      ? value.map((entry) => literal(entry, at))
+      : Object.entries(value).map(([key, entry]) => `${isName.test(key) ? key : `'${key}'`}: ${literal(entry, at)}`)
+  const pad = isList ? '' : ' '
+  const line = `${open}${pad}${make(indent).join(', ')}${pad}${close}`
+  if (!line.includes('\n') && indent.length + line.length <= width) return line
+  return `${open}\n${make(inner)
+    .map((entry) => `${inner}${entry},\n`)
+    .join('')}${indent}${close}`
+}
+
+function client({ route }: Sampled): string {
+  if (route.access.keys !== 'none') return 'const client = new MessagingClient()'
+  return 'const client = new MessagingClient({ token: process.env.MSG_TOKEN })'
+}
+
+function call({ resource, name, input, output, route }: Sampled): string {
+  const given = `client.${resource}.${name}(${input ? literal(input) : ''})`
+  if (route.stream) return `for await (const event of ${given}) {\n  console.log(event.event, event.data)\n}`
+  // Responses of several forms share no fields.
+  if (!(route.response instanceof z.ZodObject)) return `const result = await ${given}\nconsole.log(result)`
+  const fields = Object.keys(output ?? {}).filter((key) => key !== 'success' && !reserved.has(key))
+  if (fields.length === 0) return `await ${given}`
+  const names = fields.slice(0, 3).join(', ')
+  return `const { ${names} } = await ${given}\nconsole.log(${names})`
+}
+
+/** Returns the call as a program that uses @msgctl/client. */
+export function typescriptSample(sampled: Sampled): string {
+  return `import { MessagingClient } from '@msgctl/client'\n\n${client(sampled)}\n${call(sampled)}`
+}
