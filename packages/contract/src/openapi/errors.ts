@@ -8,7 +8,7 @@ import { headerReferences } from './headers.ts'
 const { message, requestId } = errorEnvelope.shape.error.shape
 
 /** Returns the name of the schema of a code: `NotFoundError` for NOT_FOUND, `GatewayError` for GATEWAY_ERROR. */
-export function errorName(code: ErrorCode): string {
+function errorName(code: ErrorCode): string {
   const words = code.replace(/_ERROR$/, '').toLowerCase()
   return `${words.replace(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Error`
 }

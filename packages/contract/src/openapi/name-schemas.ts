@@ -5,7 +5,7 @@ const prefix = '#/components/schemas/'
 /** Objects with fewer fields are not recognized inside larger ones, because unrelated objects share that many. */
 const fewestShared = 4
 
-export function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -8,7 +8,7 @@ const sender = { containerId: support.containerId }
 const sent = { success, messageId: receipt.messageId, gatewayMessageId: receipt.gatewayMessageId, ...sender } as const
 
 /** The message of the order, read. */
-export const readMessage = {
+const readMessage = {
   id: order.messageId,
   type: 'alert',
   recipient: jane.phone,

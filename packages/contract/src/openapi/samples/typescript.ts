@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { inputExamples } from '../examples/inputs.ts'
 import type { Sampled } from './samples.ts'
 
 const width = 80
@@ -29,7 +30,8 @@ function literal(value: unknown, indent = ''): string {
 
 function client({ route }: Sampled): string {
   if (route.access.keys !== 'none') return 'const client = new MessagingClient()'
-  return 'const client = new MessagingClient({ token: process.env.MSG_TOKEN })'
+  const user = literal(inputExamples.auth.signIn)
+  return `const { token } = await new MessagingClient().auth.signIn(${user})\nconst client = new MessagingClient({ token })`
 }
 
 function call({ resource, name, input, output, route }: Sampled): string {
