@@ -56,17 +56,17 @@ await withService({ SIM_AUTOLINK: '1', SIM_SPEED: '0' }, async (harness) => {
       ]),
       ['GET /contacts/count', () => contactHandlers.count({ caller }, services)],
     ]
-    for (const [what, ask] of reads)
-      record(`${what}, ${size.what}`, await timed(ask), { unit: 'ms', atMost: size.atMost })
+    for (const [what, read] of reads)
+      record(`${what}, ${size.what}`, await timed(read), { unit: 'ms', atMost: size.atMost })
   }
 })
 
 /** The middle of how long it takes, in milliseconds. */
-async function timed(ask) {
+async function timed(read) {
   const taken = []
   for (let round = -3; round < rounds; round += 1) {
     const began = performance.now()
-    await ask()
+    await read()
     if (round >= 0) taken.push(performance.now() - began)
   }
   return median(taken)

@@ -74,11 +74,11 @@ await withService({}, async ({ db, services, worker }) => {
   // The readers below do not search: they need no texts.
   const largest = process.env.BENCH_BRIEF ? {} : { [randomUUID()]: huge }
   if (!process.env.BENCH_BRIEF) await grow(db, largest)
-  for (const [what, ask] of reads(services)) {
-    const [few, ...others] = await times(ask, { ...sizes, ...largest })
+  for (const [what, read] of reads(services)) {
+    const [few, ...others] = await times(read, { ...sizes, ...largest })
     for (const [n, many] of others.entries()) {
-      const told = `${many.toFixed(1)} ms with ${n === 0 ? 'a million' : 'five million'}, against ${few.toFixed(1)} ms`
-      record(`${what}: ${told}`, many / few, { unit: 'x', atMost: 2 })
+      const figures = `${many.toFixed(1)} ms with ${n === 0 ? 'a million' : 'five million'}, against ${few.toFixed(1)} ms`
+      record(`${what}: ${figures}`, many / few, { unit: 'x', atMost: 2 })
     }
   }
 })
@@ -127,12 +127,12 @@ function reads(services) {
 }
 
 /** The median for each of the histories, asked in turn so that a busy machine hits all alike. */
-async function times(ask, histories) {
+async function times(read, histories) {
   const taken = Object.entries(histories).map(([id, count]) => ({ id, count, all: [] }))
   for (let round = -2; round < rounds; round += 1) {
     for (const { id, count, all } of taken) {
       const began = performance.now()
-      await ask(id, count)
+      await read(id, count)
       if (round >= 0) all.push(performance.now() - began)
     }
   }

@@ -21,7 +21,7 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
   const api = await startProgram(main, { ...settings, SERVICES: 'api' })
   const worker = await startProgram(main, { ...settings, SERVICES: 'worker', METRICS_PORT: '0' })
   try {
-    tell(api, worker, 'at rest', { field: 'VmRSS', atMost: 200 })
+    recordMemory(api, worker, 'at rest', { field: 'VmRSS', atMost: 200 })
     await postMany(api.address, {
       count: messages,
       request: (n) => ({
@@ -35,13 +35,13 @@ await withService({ UNSAFE_DISABLE_PACING: 'true', SIM_SPEED: '0', SIM_AUTOLINK:
       if (rows.length === 0) break
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    tell(api, worker, `at most, over ${messages} messages`, { field: 'VmHWM', atMost: 400 })
+    recordMemory(api, worker, `at most, over ${messages} messages`, { field: 'VmHWM', atMost: 400 })
   } finally {
     await Promise.all([api.stop(), worker.stop()])
   }
 })
 
-function tell(api, worker, when, { field, atMost }) {
+function recordMemory(api, worker, when, { field, atMost }) {
   for (const [name, { pid }] of Object.entries({ api, worker })) {
     record(`${name}, ${when}`, residentMegabytes(pid, field), { unit: 'MB', atMost, digits: 0 })
   }

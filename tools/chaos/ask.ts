@@ -29,12 +29,12 @@ export async function insistently<T>(
 class Refused extends Error {}
 
 /** Calls the APIs in rotation until one responds. Throws a response that means more than that a part is down. */
-export async function ask<T>(
+export async function callApi<T>(
   { clients }: Pick<ChaosEnvironment, 'clients'>,
   what: string,
   call: (client: MessagingClient) => Promise<T>,
 ): Promise<T> {
-  const first = turn++
+  const first = nextApi++
   return insistently(what, (attempt) => {
     const client = clients[(first + attempt) % clients.length] as MessagingClient
     return call(client).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function ask<T>(
   })
 }
 
-let turn = 0
+let nextApi = 0
 
 /** Whether a later attempt may get another response. */
 function mayPass(error: unknown): boolean {
@@ -52,7 +52,7 @@ function mayPass(error: unknown): boolean {
   return error.code === 'CONFLICT' && error.retryAfterMs !== undefined
 }
 
-/** Returns the code of the final response that {@link ask} threw; undefined for anything else. */
+/** Returns the code of the final response that {@link callApi} threw; undefined for anything else. */
 export function refusalCode(error: unknown): string | undefined {
   const { cause } = error as Error
   return error instanceof Refused && isMessagingError(cause) ? cause.code : undefined
@@ -60,7 +60,7 @@ export function refusalCode(error: unknown): string | undefined {
 
 /** Operates the simulated network through one of the APIs, until it is done. */
 export function operate<T>({ addresses }: Pick<ChaosEnvironment, 'addresses'>, call: string, body: object): Promise<T> {
-  const first = turn++
+  const first = nextApi++
   return insistently(call, (attempt) =>
     sim<T>({ address: addresses[(first + attempt) % addresses.length] as string }, call, body),
   )

@@ -48,7 +48,7 @@ async function inject(ground: ChaosEnvironment, { afterMs, fault }: Timed): Prom
       const link = ground.links[fault.link]
       link.cut()
       await wait(fault.forMs)
-      return link.mend()
+      return link.repair()
     }
   }
 }
@@ -97,6 +97,6 @@ function startsOf({ parts }: ChaosEnvironment): number {
 }
 
 async function notReady({ parts }: ChaosEnvironment): Promise<PartName[]> {
-  const looks = parts.map(async (part) => ((await part.isReady()) ? [] : [part.name]))
-  return (await Promise.all(looks)).flat()
+  const checks = parts.map(async (part) => ((await part.isReady()) ? [] : [part.name]))
+  return (await Promise.all(checks)).flat()
 }

@@ -14,7 +14,7 @@ export interface Link {
   reset(): void
   /** Carries nothing, without closing connections, until it is repaired. */
   cut(): void
-  mend(): void
+  repair(): void
   stop(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function openLink(): Link {
       state.isCut = true
       for (const socket of state.open) socket.pause()
     },
-    mend() {
+    repair() {
       state.isCut = false
       for (const go of state.waiting) go()
       state.waiting.clear()

@@ -75,7 +75,7 @@ export function startPart(name: PartName, env: Readonly<Record<string, string>>,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const begun: Life = { child, crash, isListening: false, wasKilled: false, stderr: '' }
-    createInterface({ input: child.stdout }).on('line', (line) => hear(begun, line))
+    createInterface({ input: child.stdout }).on('line', (line) => readLogLine(begun, line))
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       begun.stderr = (begun.stderr + text).slice(-4000)
     })
@@ -87,7 +87,7 @@ export function startPart(name: PartName, env: Readonly<Record<string, string>>,
     return exitCode === null && signalCode === null
   }
 
-  function hear(of: Life, line: string): void {
+  function readLogLine(of: Life, line: string): void {
     if (line.includes('"msg":"listening"')) {
       const { address, operations } = JSON.parse(line) as { address?: string; operations?: string }
       port = Number(new URL(address ?? operations ?? '').port)

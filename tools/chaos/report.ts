@@ -1,5 +1,5 @@
 import { type Db, rows } from '../../packages/server/src/db/db.ts'
-import { ask } from './ask.ts'
+import { callApi } from './ask.ts'
 import type { Ledger } from './ledger.ts'
 import type { Workload } from './work.ts'
 
@@ -172,7 +172,7 @@ async function unbalanced(db: Db): Promise<string[]> {
 async function miscounted({ environment, ledger }: Workload): Promise<string[]> {
   const faults: string[] = []
   for (const id of ledger.campaigns) {
-    const { name, stats } = await ask(environment, `campaign ${id}`, (client) => client.campaigns.status({ id }))
+    const { name, stats } = await callApi(environment, `campaign ${id}`, (client) => client.campaigns.status({ id }))
     const { total, sent, failed } = stats
     if (sent !== total || failed > 0)
       faults.push(`campaign ${name} counts ${sent} sent and ${failed} failed of ${total}`)

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { sim } from '../../packages/server/src/testing/sim.ts'
-import { ask, insistently, operate } from './ask.ts'
+import { callApi, insistently, operate } from './ask.ts'
 import { type ChaosEnvironment, makeEnvironment } from './environment.ts'
 import { type Healing, heal, injectAll } from './inject.ts'
 import { openLedger } from './ledger.ts'
@@ -106,7 +106,7 @@ async function prepare(ground: ChaosEnvironment): Promise<number> {
   const port = Number(new URL(ground.receiver.url).port)
   const through = await ground.links['worker-receiver'].route(() => ({ port }))
   const webhookUrl = `http://127.0.0.1:${through}/hook`
-  await ask(ground, 'setting the webhook', (client) => client.webhook.set({ webhookUrl }))
+  await callApi(ground, 'setting the webhook', (client) => client.webhook.set({ webhookUrl }))
   return (await logOf(ground)).length
 }
 

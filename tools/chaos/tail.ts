@@ -3,7 +3,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { EventKind, LoggedEvent } from '@msgctl/contract'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { idOf } from '../../packages/server/src/testing/features/receiver.ts'
-import { ask } from './ask.ts'
+import { callApi } from './ask.ts'
 import type { ChaosEnvironment } from './environment.ts'
 
 /** A reader of the event log that survives every fault and continues after the last event seen. */
@@ -18,7 +18,7 @@ const pauseMs = 100
 
 /** Follows what is logged from now on. */
 export async function startTail(ground: ChaosEnvironment): Promise<EventTail> {
-  const { nextCursor } = await ask(ground, 'the end of the log', (client) => client.events.list({ limit: 500 }))
+  const { nextCursor } = await callApi(ground, 'the end of the log', (client) => client.events.list({ limit: 500 }))
   const seen: LoggedEvent[] = []
   const abort = new AbortController()
   let breaks = 0

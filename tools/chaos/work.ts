@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MessagingClient } from '@msgctl/client'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { type Random, randomOf } from '../fuzz/random.ts'
-import { ask, insistently, operate, refusalCode } from './ask.ts'
+import { callApi, insistently, operate, refusalCode } from './ask.ts'
 import { sendCode } from './codes.ts'
 import type { ChaosEnvironment } from './environment.ts'
 import type { Ledger } from './ledger.ts'
@@ -55,19 +55,20 @@ function sometime({ random }: Step): Promise<void> {
 }
 
 /** Repeats a request with a key until it gets a response, and sometimes once more: both responses must be equal. */
-async function askOnce<T>(
+async function callOnce<T>(
   turn: Step,
   key: string,
   call: (client: MessagingClient, options: { readonly idempotencyKey: string }) => Promise<T>,
 ): Promise<T> {
   const options = { idempotencyKey: `${key}:${turn.round}` }
   const repeats = turn.random.chance(repeatedShare)
-  const keyed = () => ask(turn.environment, `the request ${options.idempotencyKey}`, (client) => call(client, options))
-  const answer = await keyed()
-  if (repeats && !isDeepStrictEqual(await keyed(), answer)) {
+  const keyed = () =>
+    callApi(turn.environment, `the request ${options.idempotencyKey}`, (client) => call(client, options))
+  const response = await keyed()
+  if (repeats && !isDeepStrictEqual(await keyed(), response)) {
     turn.ledger.complaints.push(`the request ${options.idempotencyKey} got another response when it was repeated`)
   }
-  return answer
+  return response
 }
 
 async function sendBatch(turn: Step, count: number): Promise<void> {
@@ -75,7 +76,7 @@ async function sendBatch(turn: Step, count: number): Promise<void> {
   const text = `batch ${round}`
   const recipients = each(count, () => ledger.person())
   await sometime(turn)
-  const { messages } = await askOnce(turn, 'batch', (client, options) =>
+  const { messages } = await callOnce(turn, 'batch', (client, options) =>
     client.alert.batch({ recipients: recipients.map((digits) => `+${digits}`), message: text }, options),
   )
   const ids = new Map(messages.map(({ phone, messageId }) => [phone, messageId]))
@@ -92,7 +93,7 @@ async function sendSingle(turn: Step, n: number): Promise<void> {
   const text = `text ${round}.${n}`
   const priority = random.pick(['normal', 'normal', 'high', 'low'] as const)
   await sometime(turn)
-  const { messageId } = await askOnce(turn, `text.${n}`, (client, options) =>
+  const { messageId } = await callOnce(turn, `text.${n}`, (client, options) =>
     client.alert.send({ phone: `+${recipient}`, message: text, priority }, options),
   )
   ledger.ordered.push({ text, recipient, messageId, fails })
@@ -111,7 +112,7 @@ async function planReminder(turn: Step, n: number): Promise<void> {
   const text = `reminder ${round}.${n}`
   await sometime(turn)
   const sendAt = await inSomeSeconds(environment, random)
-  const { reminder } = await askOnce(turn, `reminder.${n}`, (client, options) =>
+  const { reminder } = await callOnce(turn, `reminder.${n}`, (client, options) =>
     client.reminders.create({ phone: `+${recipient}`, message: text, sendAt }, options),
   )
   ledger.reminders.push(reminder.id)
@@ -130,14 +131,14 @@ async function runCampaign(turn: Step, count: number): Promise<void> {
   const { ledger, round } = turn
   await sometime(turn)
   const id = await createCampaign(turn, 'campaign', count)
-  await askOnce(turn, 'campaign.send', (client, options) => client.campaigns.send({ id }, options))
+  await callOnce(turn, 'campaign.send', (client, options) => client.campaigns.send({ id }, options))
   await sometime(turn)
   const paused = await inState(() =>
-    ask(turn.environment, `the pause of campaign ${round}`, (client) => client.campaigns.pause({ id })),
+    callApi(turn.environment, `the pause of campaign ${round}`, (client) => client.campaigns.pause({ id })),
   )
   await sometime(turn)
   // Without an answer to the pause it may have been made all the same, or the campaign is at its end.
-  const resume = () => askOnce(turn, 'campaign.resume', (client, options) => client.campaigns.resume({ id }, options))
+  const resume = () => callOnce(turn, 'campaign.resume', (client, options) => client.campaigns.resume({ id }, options))
   if (paused) await resume()
   else await inState(resume)
   ledger.campaigns.push(id)
@@ -156,7 +157,7 @@ async function createCampaign(turn: Step, name: string, count: number, scheduled
   const people = each(count, (n) => ({ recipient: ledger.person(), name: `person ${n}` }))
   const recipients = people.map((one) => ({ phone: `+${one.recipient}`, variables: { name: one.name } }))
   const template = `${name} ${round} for {{name}}`
-  const { campaign } = await askOnce(turn, name, (client, options) =>
+  const { campaign } = await callOnce(turn, name, (client, options) =>
     client.campaigns.create({ name, template, recipients, ...(scheduledAt ? { scheduledAt } : {}) }, options),
   )
   for (const one of people) {

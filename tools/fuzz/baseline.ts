@@ -70,8 +70,8 @@ function poolsOf({ ids }: TenantFixture, others: Readonly<Record<string, readonl
   return createKnownIds({ phone: phones, chat: phones.slice(0, 3), ...Object.fromEntries(own), ...others })
 }
 
-/** Lets people write to the numbers, and the service hear it. */
-async function hearPeople(server: TestServer, households: readonly TenantFixture[]): Promise<void> {
+/** Sends messages from people to the numbers and waits until the service has received them. */
+async function receiveMessages(server: TestServer, households: readonly TenantFixture[]): Promise<void> {
   const worker = await startWorker(server.services, server.databaseUrl)
   for (const { ids, owner } of households) {
     for (const from of phones.slice(0, 2)) {
@@ -113,7 +113,7 @@ export async function makeBaseline(): Promise<Baseline> {
 
   const main = await settle()
   const neighbour = await makeOtherTenant(server)
-  await hearPeople(server, [main.tenant, neighbour])
+  await receiveMessages(server, [main.tenant, neighbour])
   await server.services.clock.freeze()
   const expendable = { resident: await settle(), uses: 0 }
   return {

@@ -28,7 +28,7 @@ function connect(child) {
       rest = rest.subarray(end + 4 + length)
     }
   })
-  const ask = (method, params) => {
+  const request = (method, params) => {
     lastId += 1
     send({ id: lastId, method, params })
     return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function connect(child) {
       child.once('exit', () => reject(refusal('The language server ended.')))
     })
   }
-  return { ask, tell: (method, params) => send({ method, params }) }
+  return { request, notify: (method, params) => send({ method, params }) }
 }
 
 /** What hovering over a call of the client shows in a project: `alert.send`. */
@@ -57,8 +57,8 @@ export async function hoverOf(project, call) {
     rootUri,
     capabilities: { textDocument: { hover: { contentFormat } } },
   })
-  server.tell('initialized', {})
-  server.tell('textDocument/didOpen', { textDocument })
+  server.notify('initialized', {})
+  server.notify('textDocument/didOpen', { textDocument })
   const character = before.length - before.indexOf('\n') - 1 + call.length - 1
   const shown = await server.ask('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
   child.removeAllListeners('exit').kill()

@@ -160,22 +160,25 @@ describe('events.stream', () => {
       stream(written(2), end),
       stream(written(3)),
     )
-    const told: (readonly [string, number])[] = []
-    const events = client.events.stream({}, { onReconnect: ({ error, waitMs }) => told.push([error.code, waitMs]) })
+    const reconnects: (readonly [string, number])[] = []
+    const events = client.events.stream(
+      {},
+      { onReconnect: ({ error, waitMs }) => reconnects.push([error.code, waitMs]) },
+    )
     expect(await take(events, 3)).toEqual([1, 2, 3])
-    expect(told).toEqual([
+    expect(reconnects).toEqual([
       ['CONNECTION_FAILED', 250],
       ['CONNECTION_FAILED', 500],
       ['SERVICE_BUSY', 4_000],
       ['CONNECTION_FAILED', 250],
     ])
-    expect(clock.waits).toEqual(told.map(([, waitMs]) => waitMs))
+    expect(clock.waits).toEqual(reconnects.map(([, waitMs]) => waitMs))
   })
 
   it('survives minutes of maintenance once it was open, and reconnects after five minutes at the latest', async () => {
     const busy = (seconds: string) => failure(503, 'SERVICE_BUSY', {}, { 'retry-after': seconds })
-    const answers = [stream(written(1), end), busy('120'), busy('7200'), stream(written(2))]
-    const { client, clock } = await connect({}, ...answers)
+    const responses = [stream(written(1), end), busy('120'), busy('7200'), stream(written(2))]
+    const { client, clock } = await connect({}, ...responses)
     expect(await take(client.events.stream(), 2)).toEqual([1, 2])
     expect(clock.waits).toEqual([250, 120_500, 301_000])
   })
@@ -183,12 +186,12 @@ describe('events.stream', () => {
   it('resets the backoff after a connection of 10 s, even without an event', async () => {
     const held: Answer = (response, request) =>
       stream(': heartbeat\n\n', async () => {
-        await told
+        await thirdConnection
         clock.advance(10_000)
         response.destroy()
       })(response, request)
     const { client, clock } = await connect({}, stream(written(1), end), reset, held, stream(written(2)))
-    const told = new Promise<void>((resolve) => {
+    const thirdConnection = new Promise<void>((resolve) => {
       const original = clock.timer.bind(clock)
       // The third connection is being read once its idle timeout is set.
       clock.timer = (ms, fire) => {
@@ -242,8 +245,8 @@ describe('events.stream', () => {
     ['an event that is not JSON', stream('id: 1\ndata: {"id"\n\n'), 'INVALID_RESPONSE'],
     ['an event without end', stream(`data: ${'x'.repeat(1024 * 1024)}`), 'INVALID_RESPONSE'],
     ['a redirect', redirect, 'REDIRECTED'],
-  ])('refuses %s', async (_, answer, code) => {
-    const { client, server } = await connect({}, answer)
+  ])('refuses %s', async (_, response, code) => {
+    const { client, server } = await connect({}, response)
     expect(await errorFrom(client.events.stream().next())).toMatchObject({ code })
     expect(server.requests).toHaveLength(1)
   })

@@ -26,7 +26,7 @@ describe('the contract', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('says `success` everywhere except on the number routes that have none', () => {
+  it('has `success` everywhere except on the number routes that have none', () => {
     const without = namesWhere(({ response }) => {
       const shape = response instanceof z.ZodObject ? response.shape : {}
       return !('success' in shape)
@@ -52,7 +52,7 @@ describe('the contract', () => {
     )
   })
 
-  it('lets every POST be repeated safely that sends or creates and whose answer holds no secret', () => {
+  it('lets every POST be repeated safely that sends or creates and whose response holds no secret', () => {
     expect(namesWhere((route) => route.idempotent === true).sort()).toEqual(
       [
         ...[
@@ -80,7 +80,7 @@ describe('the contract', () => {
     expect(posts).toEqual([])
   })
 
-  it('never stores an answer that holds a secret', () => {
+  it('never stores a response that holds a secret', () => {
     expect(namesWhere((route) => route.secret === true && route.idempotent === true)).toEqual([])
     expect(namesWhere((route) => route.secret === true).sort()).toEqual(
       [

@@ -46,7 +46,7 @@ describe('what a caller gives', () => {
 })
 
 describe('what a caller gets', () => {
-  it('is the answer as it goes over the wire', () => {
+  it('is the response as it goes over the wire', () => {
     expectTypeOf<OutputOf<'alert', 'send'>>().toEqualTypeOf<{
       success: true
       messageId: string

@@ -116,14 +116,14 @@ describe('the embedded Postgres', { timeout: 60_000 }, () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  const nobody = accountFor(folder)
-  const canBeTried = nobody.uid !== undefined && mayEnter(path.dirname(launcher), nobody)
+  const otherAccount = accountFor(folder)
+  const canBeTried = otherAccount.uid !== undefined && mayEnter(path.dirname(launcher), otherAccount)
 
   it.runIf(canBeTried)('runs for an ordinary user without any set-up', async () => {
     const home = path.join(folder, 'home')
     mkdirSync(home, { mode: 0o700 })
-    chownSync(home, nobody.uid ?? 0, nobody.gid ?? 0)
-    const child = spawnServer(path.join(home, 'pg'), { ...nobody, env: { PATH: process.env.PATH, HOME: home } })
+    chownSync(home, otherAccount.uid ?? 0, otherAccount.gid ?? 0)
+    const child = spawnServer(path.join(home, 'pg'), { ...otherAccount, env: { PATH: process.env.PATH, HOME: home } })
     await query((await started(child)).url, 'select 1')
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([0, null])

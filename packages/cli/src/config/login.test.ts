@@ -3,13 +3,13 @@ import type { Situation } from '../testing/machine.ts'
 import { startService } from '../testing/service.ts'
 import { readConfig, saveProfile } from './config-file.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 const elsewhere = { baseUrl: 'https://live.example/api/v1', apiKey: 'msk_live_key' }
 
 /** A machine whose current profile belongs to another service than the one a person logs in to. */
 async function beforeLogin() {
-  const { machine, baseUrl, apiKey } = await makePlace()
+  const { machine, baseUrl, apiKey } = await makeWorkspace()
   saveProfile(machine.world(), 'live', elsewhere)
   const argv = ['login', '--base-url', baseUrl, '--with-key']
   const login = (words: readonly string[] = [], situation: Situation = {}) =>

@@ -67,7 +67,7 @@ describe('the exit code of an error', () => {
     })
   })
 
-  it('is 10 when a send may have gone out, and the advice is to look before it is repeated', async () => {
+  it('is 10 when a send may have gone out, and the advice is to check before it is repeated', async () => {
     const unknown = () => refusal(504, 'UPSTREAM_TIMEOUT', 'The network did not answer.', { outcome: 'unknown' })
     const { origin } = await scriptedServer({ 'POST /api/v1/alert/send-location': unknown })
     const env = { MSG_API_KEY: 'msk_test_key', MSG_BASE_URL: `${origin}/api/v1` }

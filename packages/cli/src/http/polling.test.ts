@@ -5,24 +5,24 @@ import { testMachine } from '../testing/machine.ts'
 import { refusal, scriptedServer } from '../testing/scripted-server.ts'
 import { startService } from '../testing/service.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 const id = '0190c1d2-0000-7000-8000-0000000000aa'
 
-/** A service whose message is read through `look`, called with the number of the look. */
-async function serviceWith(look: (count: number) => ReturnType<typeof refusal>, key = 'msk_test_key') {
+/** A service whose message is read through `respond`, called with the number of the read. */
+async function serviceWith(respond: (count: number) => ReturnType<typeof refusal>, key = 'msk_test_key') {
   let count = 0
-  const answer = () => {
+  const readMessage = () => {
     count += 1
-    return look(count)
+    return respond(count)
   }
   const server = await scriptedServer({
     'POST /api/v1/alert/send': () => ({
       status: 201,
       body: { success: true, messageId: id, status: 'queued', priority: 'normal', containerId: id },
     }),
-    'GET /api/v1/messages/:id': answer,
-    'GET /api/v1/alert/messages/:id': answer,
+    'GET /api/v1/messages/:id': readMessage,
+    'GET /api/v1/alert/messages/:id': readMessage,
   })
   return { server, env: { MSG_API_KEY: key, MSG_BASE_URL: `${server.origin}/api/v1` } }
 }
@@ -202,7 +202,7 @@ describe('numbers link while the service restarts', () => {
 
 describe('the owner of a project file', () => {
   it('signs in once for many commands, and again when the sign-in has ended', async () => {
-    const service = await makePlace()
+    const service = await makeWorkspace()
     const { machine } = service
     service.writeProjectFile()
     const signIns = () => service.seen.filter((request) => request.path.endsWith('/auth/sign-in')).length
@@ -218,7 +218,7 @@ describe('the owner of a project file', () => {
   })
 
   it('does not sign in for ever when the service keeps refusing', async () => {
-    const service = await makePlace()
+    const service = await makeWorkspace()
     const { baseUrl, machine } = service
     const owner = { ...service.owner, password: 'wrong' }
     writeFileSync(path.join(machine.cwd, '.msgctl.json'), JSON.stringify({ baseUrl, owner }), { mode: 0o600 })

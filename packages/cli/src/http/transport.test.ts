@@ -4,7 +4,7 @@ import { scriptedServer } from '../testing/scripted-server.ts'
 import { startService } from '../testing/service.ts'
 import { nodeTransport } from './transport.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 const apiKey = `msk_${'a1'.repeat(32)}`
 
@@ -44,7 +44,7 @@ describe('a key goes to one host only', () => {
 
   it('sends the key of a profile neither to a given address nor to the simulator controls', async () => {
     const stranger = await scriptedServer({})
-    const service = await makePlace()
+    const service = await makeWorkspace()
     const { machine } = service
     const login = ['login', '--with-key', '--base-url', service.baseUrl]
     expect(await machine.run(login, { stdin: service.apiKey })).toMatchObject({ exitCode: 0 })
@@ -57,7 +57,7 @@ describe('a key goes to one host only', () => {
   })
 
   it('signs in without the key that happens to be in the environment', async () => {
-    const service = await makePlace()
+    const service = await makeWorkspace()
     const { machine } = service
     const { email, password } = service.owner
     const argv = ['login', '--base-url', service.baseUrl, '--email', email, '--password-stdin']
@@ -68,7 +68,7 @@ describe('a key goes to one host only', () => {
   })
 
   it('never shows a key in an explanation or a list of profiles', async () => {
-    const service = await makePlace()
+    const service = await makeWorkspace()
     const { machine } = service
     const { apiKey: key } = service
     await machine.run(['login', '--with-key', '--base-url', service.baseUrl], { stdin: key })

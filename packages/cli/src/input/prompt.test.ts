@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { startService } from '../testing/service.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 /** A terminal at the service, at which a person presses `keys` when asked. */
 async function terminal() {
-  const place = await makePlace()
+  const workspace = await makeWorkspace()
   /** Makes what a test stands on; its requests are not counted. */
   const prepare = async (...words: readonly string[]) => {
-    const { stdout, stderr } = await place.run([...words, '--output', 'plain'])
-    place.seen.length = 0
+    const { stdout, stderr } = await workspace.run([...words, '--output', 'plain'])
+    workspace.seen.length = 0
     return { text: stdout.trim(), stderr }
   }
-  return { ...place, prepare, run: (words: string, keys: string) => place.run(words, { keys }) }
+  return { ...workspace, prepare, run: (words: string, keys: string) => workspace.run(words, { keys }) }
 }
 
 const enter = '\r'
 const ctrlC = '\u0003'
 
 describe('a person at a terminal', () => {
-  it('is shown the chat and asked for the answer', async () => {
+  it('is shown the chat and prompted for the reply', async () => {
     const { run, prepare, changes } = await terminal()
     await prepare('sim', 'inbound', '+12025550100', 'Are you open?')
     const words = 'chats reply +12025550100 --output plain --fields status'
@@ -36,7 +36,7 @@ describe('a person at a terminal', () => {
     expect(changes()).toEqual([])
   })
 
-  it('is asked for a one-time code', async () => {
+  it('is prompted for a one-time code', async () => {
     const { run, prepare, changes } = await terminal()
     const send = ['otp', 'send', '+13125550121', '--template', '{{code}}', '--fields', 'requestId']
     const { text: request } = await prepare(...send)
@@ -51,7 +51,7 @@ describe('a person at a terminal', () => {
     ['y', 0, 1],
     ['n', 2, 0],
     [enter, 2, 0],
-  ])('who is asked for a yes and presses %j', async (key, exitCode, count) => {
+  ])('who is prompted for a confirmation and presses %j', async (key, exitCode, count) => {
     const { run, changes } = await terminal()
     expect((await run('numbers logout Demo', key)).exitCode).toBe(exitCode)
     expect(changes()).toHaveLength(count)

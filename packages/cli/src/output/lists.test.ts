@@ -3,9 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPhones } from '../input/phone-list.ts'
 import { type Machine, testMachine } from '../testing/machine.ts'
-import { type Place, startService } from '../testing/service.ts'
+import { startService, type Workspace } from '../testing/service.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 function write(machine: Machine, name: string, text: string): void {
   writeFileSync(path.join(machine.cwd, name), text)
@@ -13,11 +13,11 @@ function write(machine: Machine, name: string, text: string): void {
 
 /** A machine whose environment knows the service. */
 async function atService() {
-  const place = await makePlace()
-  return { machine: place.machine, service: place, run: (...argv: string[]) => place.run(argv) }
+  const workspace = await makeWorkspace()
+  return { machine: workspace.machine, service: workspace, run: (...argv: string[]) => workspace.run(argv) }
 }
 
-function sentTo({ seen }: Place, route: string): unknown[] {
+function sentTo({ seen }: Workspace, route: string): unknown[] {
   return seen.filter(({ path: where }) => where.endsWith(route)).map(({ body }) => body)
 }
 
@@ -64,7 +64,7 @@ describe('a file of phones', () => {
     expect(duplicates).toBe(1)
   })
 
-  it('that is no CSV is refused, and its place is named', async () => {
+  it('that is no CSV is refused, and the error names the line', async () => {
     const read = readPhones(testMachine().world({ stdin: 'phone\n"12025550100\n' }), '-')
     await expect(read).rejects.toThrow(/The input on stdin is not valid CSV: Quote Not Closed.*line 2/)
   })
@@ -123,7 +123,7 @@ describe('msgctl batch', () => {
     expect(sentTo(service, '/alert/batch')).toMatchObject([{ skipInvalidNumbers: false }])
   })
 
-  it('rejects more recipients than a batch may have, before it asks or sends', async () => {
+  it('rejects more recipients than a batch may have, before it prompts or sends', async () => {
     const { machine, service, run } = await atService()
     write(machine, 'many.txt', Array.from({ length: 501 }, (_, n) => `4915100${String(n).padStart(6, '0')}`).join('\n'))
     const { stderr, exitCode } = await run('batch', 'hello', '--file', 'many.txt', '--yes')
@@ -131,7 +131,7 @@ describe('msgctl batch', () => {
     expect(service.seen).toEqual([])
   })
 
-  it('ends like any call that failed when the network cannot be asked', async () => {
+  it('ends like any failed call when the network cannot be queried', async () => {
     const { machine, run } = await atService()
     write(machine, 'people.txt', '+12025550102\n')
     const { stdout, exitCode } = await run('batch', 'hello', '--file', 'people.txt', '--yes')

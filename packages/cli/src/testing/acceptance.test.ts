@@ -6,7 +6,7 @@ import { parseSession, renderSession, runSession, Shell } from './session.ts'
 
 const folder = path.join(import.meta.dirname, '../../acceptance')
 const files = readdirSync(folder).filter((file) => file.endsWith('.session'))
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 describe('acceptance sessions', () => {
   it('are there', () => {
@@ -14,10 +14,10 @@ describe('acceptance sessions', () => {
   })
 
   it.each(files)('%s', async (file) => {
-    const place = await makePlace()
-    const { baseUrl, origin, apiKey, owner, phone, internet, machine } = place
+    const workspace = await makeWorkspace()
+    const { baseUrl, origin, apiKey, owner, phone, internet, machine } = workspace
     // A session about signing in starts without a project file.
-    if (!file.startsWith('login')) place.writeProjectFile()
+    if (!file.startsWith('login')) workspace.writeProjectFile()
     const shell = new Shell(machine, {
       BASE_URL: baseUrl,
       ORIGIN: origin,

@@ -10,7 +10,7 @@ import { refusal, scriptedServer } from './scripted-server.ts'
 import { startService } from './service.ts'
 import { Shell } from './session.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 const commands = runnable(await wholeProgram())
 
 /** Returns the command of a line: the longest name that its words begin with. */
@@ -60,7 +60,7 @@ function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
 
 /** Returns a machine in a project of the service, with the data that the line requires. */
 async function prepared({ needs }: CommandLine) {
-  const { apiKey, baseUrl, internet, machine, seen, writeProjectFile } = await makePlace()
+  const { apiKey, baseUrl, internet, machine, seen, writeProjectFile } = await makeWorkspace()
   writeProjectFile()
   writeLists(machine)
   const shell = new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl, FILES: internet })
@@ -133,8 +133,8 @@ describe.each(lines)('msgctl %s', (name, command) => {
 
     /** Runs the line again; a change needs a new organization. */
     const again = async (options: string) => {
-      const place = isChange ? await prepared(command) : { shell }
-      return place.shell.run(`${line} --yes ${options}`)
+      const workspace = isChange ? await prepared(command) : { shell }
+      return workspace.shell.run(`${line} --yes ${options}`)
     }
     const [field = ''] = Object.keys(rows[0] ?? {})
     // With an unknown field, a change is made and printed; a read is rejected.

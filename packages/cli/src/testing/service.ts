@@ -16,7 +16,7 @@ import {
 } from './scripted-server.ts'
 
 /** A new organization at the real service, and a machine that shares the service's clock. */
-export interface Place extends DemoOrganization {
+export interface Workspace extends DemoOrganization {
   readonly machine: Machine
   /** The address of a recorder in front of the service. */
   readonly origin: string
@@ -35,7 +35,7 @@ export interface Place extends DemoOrganization {
   run(words: string | readonly string[], situation?: Situation): Promise<Ran>
 }
 
-/** Forwards a request to the service. Each place has its own client `address`, because sign-ins are limited by address. */
+/** Forwards a request to the service. Each workspace has its own client `address`, because sign-ins are limited by address. */
 function forward(target: string, seen: Seen & { readonly text: string }, url: string, address: string) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     // The simulator accepts only direct callers.
@@ -47,12 +47,12 @@ function forward(target: string, seen: Seen & { readonly text: string }, url: st
   })
 }
 
-let places = 0
+let workspaces = 0
 
 /** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
 async function recorder(service: ServiceForClients, scripts: Routes[], seen: Seen[]): Promise<string> {
-  places += 1
-  const address = `10.0.${places >> 8}.${places & 255}`
+  workspaces += 1
+  const address = `10.0.${workspaces >> 8}.${workspaces & 255}`
   return listenForTest(async (request, response) => {
     const one = await readRequest(request)
     seen.push(one)
@@ -63,10 +63,10 @@ async function recorder(service: ServiceForClients, scripts: Routes[], seen: See
     if (scripted) return writeResponse(response, scripted)
     try {
       await service.settled()
-      const answer = await forward(service.address, one, request.url ?? '/', address)
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      const received = await forward(service.address, one, request.url ?? '/', address)
+      response.writeHead(received.statusCode ?? 502, received.headers)
       // A stream that the caller closes is not an error.
-      pipeline(answer, response, () => undefined)
+      pipeline(received, response, () => undefined)
     } catch (error) {
       writeResponse(response, refusal(500, 'RECORDER_FAILED', String(error)))
     }
@@ -74,7 +74,7 @@ async function recorder(service: ServiceForClients, scripts: Routes[], seen: See
 }
 
 /** Creates an organization at `service` for one test. */
-async function placeAt(service: ServiceForClients): Promise<Place> {
+async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
   const organization = await service.makeOrganization()
   const machine = testMachine(service)
   const scripts: Routes[] = []
@@ -102,8 +102,8 @@ async function placeAt(service: ServiceForClients): Promise<Place> {
   }
 }
 
-/** Starts the service for the calling test file. The returned function creates a place for one test. */
-export async function startService(env?: Readonly<Record<string, string>>): Promise<() => Promise<Place>> {
+/** Starts the service for the calling test file. The returned function creates a workspace for one test. */
+export async function startService(env?: Readonly<Record<string, string>>): Promise<() => Promise<Workspace>> {
   const service = await startServiceForClients(env)
-  return () => placeAt(service)
+  return () => workspaceAt(service)
 }

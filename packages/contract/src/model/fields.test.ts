@@ -50,7 +50,7 @@ describe('a phone field', () => {
     expect(phoneNumber.safeParse('+1 202 555 0100------').success).toBe(false)
   })
 
-  it('takes 7 characters where 7 to 64 are asked for, and 8 where 8 to 20 are', () => {
+  it('takes 7 characters where 7 to 64 are allowed, and 8 where 8 to 20 are', () => {
     expect(phone.parse('1234567')).toBe('1234567')
     expect(phone.safeParse('123456').success).toBe(false)
     expect(phoneNumber.parse('+1234567')).toBe('1234567')
@@ -142,7 +142,7 @@ describe('the query', () => {
 })
 
 describe('uuid', () => {
-  it('is answered in lower case, so that equal ids are equal texts', () => {
+  it('is returned in lower case, so that equal ids are equal texts', () => {
     expect(uuid.parse('0B6E7A52-8C8F-4B0A-9C58-0E2E6E3F1A11')).toBe('0b6e7a52-8c8f-4b0a-9c58-0e2e6e3f1a11')
   })
 

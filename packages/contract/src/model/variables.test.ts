@@ -52,7 +52,7 @@ describe('variables', () => {
     expect(variables.safeParse(['a']).success).toBe(false)
   })
 
-  it('leaves the prototype of its answer alone', () => {
+  it('leaves the prototype of its result alone', () => {
     const parsed = variables.parse(JSON.parse('{"__proto__": "x", "a": "1"}'))
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
     expect(Object.keys(parsed)).toEqual(['a'])

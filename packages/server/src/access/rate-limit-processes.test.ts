@@ -25,7 +25,7 @@ async function change({ baseUrl }: ApiProcess, apiKey: string) {
 }
 
 describe('two processes of the API', () => {
-  it('let 300 of 600 changes at once pass, and what the time refilled; the others hear when to come back', {
+  it('let 300 of 600 changes at once pass, and what the time refilled; the others get the time to wait', {
     timeout: 60_000,
   }, async () => {
     const { apiKey } = await makeOrganization({ db })

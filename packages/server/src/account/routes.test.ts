@@ -109,7 +109,7 @@ describe('GET /me', () => {
     expect(me.id === organization.ownerId).toBe(role === 'owner')
   })
 
-  it('shows a key fewer features than a person where the products ask for more', async () => {
+  it('shows a key fewer features than a person where the products require more', async () => {
     const organization = await makeOrganization(server, { products: ['notify'] })
     const person = server.client({ token: await makeToken(server, organization) })
     expect((await person.account.me()).features).toEqual(['send', 'batch', 'api', 'campaigns', 'reminders'])
@@ -171,7 +171,7 @@ describe('POST /me/generate-key', () => {
     await expect(server.client(organization).account.generateKey()).rejects.toMatchObject(there)
   })
 
-  it('makes one key, however many ask at once', async () => {
+  it('makes one key, however many callers request it at once', async () => {
     const { owner } = await keyless()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => owner.account.generateKey()))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -206,7 +206,7 @@ describe('POST /me/regenerate-key', () => {
     })
   })
 
-  it('lets a key ask for its successor once, however many times at once', async () => {
+  it('lets a key request its successor once, however many times at once', async () => {
     const organization = await makeOrganization(server)
     const client = server.client(organization)
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => client.account.regenerateKey()))

@@ -114,7 +114,7 @@ describe('POST /alert/batch', () => {
     })
   })
 
-  it.each([true, false])('queues nothing when the network cannot be asked about one (skipping: %s)', async (skip) => {
+  it.each([true, false])('queues nothing when the network cannot be queried about one (skipping: %s)', async (skip) => {
     const before = await stored(organization)
     await expect(
       client.alert.batch({
@@ -193,14 +193,14 @@ describe('POST /alert/batch', () => {
     })
   })
 
-  it('goes through the number that the caller means, and needs it to be connected', async () => {
+  it('goes through the number that the caller selects, which has to be connected', async () => {
     const other = await makeOrganization(server)
     const batch = { recipients: ['+12025550100'], message: 'hi' }
     await expect(server.client(other).alert.batch(batch)).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED' })
     await makeNumber(server, other)
     const second = await makeNumber(server, other)
-    const asked = await server.client(other).alert.batch({ ...batch, containerId: second })
-    expect(asked.messages[0]?.containerId).toBe(second)
+    const throughSecond = await server.client(other).alert.batch({ ...batch, containerId: second })
+    expect(throughSecond.messages[0]?.containerId).toBe(second)
     const key = await makeNumberKey(server, other, second)
     const own = await server.client({ apiKey: key }).alert.batch({ ...batch, containerId })
     expect(own.messages[0]?.containerId).toBe(second)

@@ -52,10 +52,10 @@ interface Answer {
 /** Sends a request to a process that dies while it runs; resolves when `reached` does, without a response. */
 async function cutOff(address: string, key: string, reached: Promise<void>): Promise<void> {
   const caller = new AbortController()
-  const asked = post(address, key, caller.signal).catch(() => undefined)
+  const request = post(address, key, caller.signal).catch(() => undefined)
   await reached
   caller.abort()
-  await asked
+  await request
 }
 
 async function messageOf(key: string) {
@@ -111,7 +111,7 @@ describe('a process that dies in the middle of a direct send', () => {
     expect(await gotten()).toBe(before)
   })
 
-  it('between the call and its record: the receipts settle it, and a repeat has the answer that was lost', async () => {
+  it('between the call and its record: the receipts settle it, and a repeat gets the response that was lost', async () => {
     const before = await gotten()
     const taken = signal()
     const address = await dyingServer((send) => async (...call) => {
@@ -132,7 +132,7 @@ describe('a process that dies in the middle of a direct send', () => {
     expect(await gotten()).toBe(before + 1)
   })
 
-  it('or only loses its database then: it says so, and what is known is settled later', async () => {
+  it('or only loses its database then: the response reports it, and the outcome is settled later', async () => {
     const before = await gotten()
     const address = await dyingServer((send, db) => async (...call) => {
       const receipt = await send(...call)

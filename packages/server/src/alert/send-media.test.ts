@@ -81,7 +81,7 @@ describe.each(kinds)('POST /alert/send-%s', (kind) => {
     'http://0x0a000001/a',
     'https://user:pw@example.com/a',
     'http://127.0.0.1:22/a',
-  ])('refuses %s before it asks anybody', async (url) => {
+  ])('refuses %s before it contacts any host', async (url) => {
     const before = await stored()
     await expect(sends[kind](url)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -35,8 +35,8 @@ describe('POST /alert/validate', () => {
   it('returns a text of any length as invalid, also one that would be a number without its separators', async () => {
     const padded = '+12025550100'.padEnd(65, ' ')
     const phones = ['+12025550100'.padEnd(64, ' '), padded, '1'.repeat(65), 'x'.repeat(200_000)]
-    const answer = await client.alert.validate({ phones })
-    expect(answer).toEqual({ success: true, valid: ['12025550100'], invalid: phones.slice(1), total: 4 })
+    const response = await client.alert.validate({ phones })
+    expect(response).toEqual({ success: true, valid: ['12025550100'], invalid: phones.slice(1), total: 4 })
   })
 
   it.each(['12025550140', '12025550141'])('finds %s, whose id is hidden, on the network', async (phone) => {
@@ -44,8 +44,10 @@ describe('POST /alert/validate', () => {
   })
 
   it('returns every given entry, so that a number given twice is counted twice', async () => {
-    const answer = await client.alert.validate({ phones: ['+12025550100', '1-202-555-0100', '12025550101', 'x', 'x'] })
-    expect(answer).toMatchObject({
+    const response = await client.alert.validate({
+      phones: ['+12025550100', '1-202-555-0100', '12025550101', 'x', 'x'],
+    })
+    expect(response).toMatchObject({
       valid: ['12025550100', '12025550100'],
       invalid: ['12025550101', 'x', 'x'],
       total: 5,
@@ -61,23 +63,23 @@ describe('POST /alert/validate', () => {
   })
 
   it('responds NUMBER_VALIDATION_UNAVAILABLE when one check fails, and keeps the results of the others', async () => {
-    const asked = { phones: ['13035550100', '12025550102'] }
-    await expect(client.alert.validate(asked)).rejects.toMatchObject({
+    const input = { phones: ['13035550100', '12025550102'] }
+    await expect(client.alert.validate(input)).rejects.toMatchObject({
       code: 'NUMBER_VALIDATION_UNAVAILABLE',
       status: 503,
     })
     const known = await rows<{ digits: string }>(
       server.db,
       'select digits from recipient_checks where organization_id = :organizationId and digits = any(:phones::text[])',
-      { organizationId: organization.organizationId, ...asked },
+      { organizationId: organization.organizationId, ...input },
     )
     expect(known).toEqual([{ digits: '13035550100' }])
   })
 
   it('takes up to 500 numbers', async () => {
     const phones = Array.from({ length: 500 }, (_, n) => `+4915199${String(n).padStart(5, '0')}`)
-    const answer = await client.alert.validate({ phones })
-    expect([answer.valid.length, answer.invalid.length, answer.total]).toEqual([500, 0, 500])
+    const response = await client.alert.validate({ phones })
+    expect([response.valid.length, response.invalid.length, response.total]).toEqual([500, 0, 500])
     await expect(client.alert.validate({ phones: [...phones, '+12025550100'] })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ field: 'phones', code: 'too_big', maximum: 500 }],
@@ -90,7 +92,7 @@ describe('POST /alert/validate', () => {
     expect(await rows(server.db, 'select id from messages')).toEqual([])
   })
 
-  it('asks through the number that the caller means, and needs it to be connected', async () => {
+  it('queries through the number that the caller selects, which has to be connected', async () => {
     const other = await makeOrganization(server)
     await expect(server.client(other).alert.validate({ phones: ['+12025550100'] })).rejects.toMatchObject({
       code: 'NO_SESSION_CONFIGURED',
@@ -111,7 +113,7 @@ describe('POST /alert/validate', () => {
     })
   })
 
-  it('says that the network cannot be asked when its host is away', async () => {
+  it('reports that the network cannot be queried when its host is down', async () => {
     const other = await makeOrganization(server)
     await makeNumber(server, other)
     await sim(server, 'PUT faults', { check: { unreachable: 1 } })

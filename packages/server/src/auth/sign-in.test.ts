@@ -17,7 +17,7 @@ function visitor(ip = `10.${[...randomBytes(3)].join('.')}`): TestClient {
   return server.client({ headers: { 'x-forwarded-for': ip } })
 }
 
-async function somebody() {
+async function makePerson() {
   const email = `${randomBytes(6).toString('hex')}@example.com`
   const founded = await transaction(server.db, (trx) =>
     foundOrganization(trx, {
@@ -47,7 +47,7 @@ async function useAddress(times: number, ip: string): Promise<void> {
 
 describe('POST /auth/sign-in', () => {
   it('returns a token, the user and the organization; the case of the e-mail does not matter', async () => {
-    const { email, organizationId } = await somebody()
+    const { email, organizationId } = await makePerson()
     const signedIn = await visitor().auth.signIn({ email: ` ${email.toUpperCase()} `, password })
     expect(signedIn).toEqual({
       success: true,
@@ -65,7 +65,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('gives a member the role that was given', async () => {
-    const { organizationId } = await somebody()
+    const { organizationId } = await makePerson()
     const email = `${randomBytes(6).toString('hex')}@example.com`
     const added = await addMember(server.db, organizationId, { email, name: 'Bob', role: 'member' })
     const { user } = await visitor().auth.signIn({ email, password: added.password ?? '' })
@@ -73,7 +73,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('responds the same to an unknown e-mail and to a wrong password', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     const [known, unknown] = await Promise.all([
       wrong(email).catch((error: unknown) => error),
       wrong('nobody@example.com').catch((error: unknown) => error),
@@ -84,7 +84,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('takes for an unknown e-mail the time that a password takes', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     async function takesMs(address: string): Promise<number> {
       const began = performance.now()
       await wrong(address).catch(() => undefined)
@@ -100,7 +100,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('does not count a try that came to no comparison', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     await server.db.raw('alter table users rename to users_that_are_away')
     try {
       for (let i = 0; i < 11; i++)
@@ -112,7 +112,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('refuses a deactivated organization with its own code, and only to who knows the password', async () => {
-    const { email, organizationId } = await somebody()
+    const { email, organizationId } = await makePerson()
     await setActive(server.db, organizationId, false)
     await expect(wrong(email)).rejects.toMatchObject(refused)
     await useTries(8, email)
@@ -125,7 +125,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('accepts 20 attempts in 15 minutes from one address, across all accounts', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     const one = visitor('203.0.113.9')
     await useAddress(19, '203.0.113.9')
     expect((await one.auth.signIn({ email, password })).success).toBe(true)
@@ -141,7 +141,7 @@ describe('POST /auth/sign-in', () => {
   })
 
   it('says in Retry-After what it says in the details', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     await useAddress(20, '203.0.113.10')
     const response = await fetch(`${server.baseUrl}/auth/sign-in`, {
       method: 'POST',
@@ -155,7 +155,7 @@ describe('POST /auth/sign-in', () => {
 
 describe('wrong passwords', () => {
   it('lock the e-mail after ten, the right password too, for 15 minutes from the tenth on', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     await useTries(9, email)
     await server.advance(890)
     await expect(wrong(email)).rejects.toMatchObject(refused)
@@ -176,7 +176,7 @@ describe('wrong passwords', () => {
   })
 
   it('are forgotten with the right one, and when 15 minutes have passed', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     await useTries(9, email)
     await visitor().auth.signIn({ email, password })
     await useTries(9, email)
@@ -186,7 +186,7 @@ describe('wrong passwords', () => {
   })
 
   it('get ten tries in all when guesses come at once', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     const tries = await Promise.allSettled(Array.from({ length: 16 }, () => wrong(email)))
     const codes = tries.map((one) => (one.status === 'rejected' ? one.reason.code : 'signed in'))
     expect(codes.filter((code) => code === 'AUTH_ERROR')).toHaveLength(10)
@@ -194,7 +194,7 @@ describe('wrong passwords', () => {
   })
 
   it('are not prolonged by trying on while locked', async () => {
-    const { email } = await somebody()
+    const { email } = await makePerson()
     await useTries(10, email)
     await server.advance(800)
     for (let i = 0; i < 3; i++) await expect(wrong(email)).rejects.toMatchObject(locked)

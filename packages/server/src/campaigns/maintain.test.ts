@@ -16,34 +16,34 @@ async function scheduled(count = 3) {
   const client = server.client(organization)
   const draft = { name: 'Later', template: 'hi', recipients: people(count), scheduledAt: inMinutes(10) }
   const { campaign } = await client.campaigns.create(draft)
-  const look = () => client.campaigns.status({ id: campaign.id })
-  return { organization, client, look }
+  const read = () => client.campaigns.status({ id: campaign.id })
+  return { organization, client, read }
 }
 
 describe('a scheduled start', () => {
   it('happens once its time is reached and not before, through the default number, by one of several workers', async () => {
-    const { organization, client, look } = await scheduled()
+    const { organization, client, read } = await scheduled()
     const containerId = await makeNumber(server, organization)
     await makeNumber(server, organization)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'scheduled' })
+    expect(await read()).toMatchObject({ status: 'scheduled' })
     await server.advance(600)
     await Promise.all([maintainCampaigns(services), maintainCampaigns(services), maintainCampaigns(services)])
-    expect(await look()).toMatchObject({ status: 'sending' })
+    expect(await read()).toMatchObject({ status: 'sending' })
     const { total, messages } = await client.messages.list({ type: 'bulk' })
     expect(total).toBe(3)
     expect(new Set(messages.map((message) => message.containerId))).toEqual(new Set([containerId]))
   })
 
   it('is spread over the send group in share mode', async () => {
-    const { organization, client, look } = await scheduled(6)
+    const { organization, client, read } = await scheduled(6)
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) ids.push(await makeNumber(server, organization))
     const owner = server.client({ token: await makeToken(server, organization) })
     await owner.numbers.setSendGroup({ enabled: true, containerIds: ids.slice(1), mode: 'share' })
     await server.advance(600)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'sending' })
+    expect(await read()).toMatchObject({ status: 'sending' })
     const { messages } = await client.messages.list({ type: 'bulk' })
     expect(messages.map(({ containerId }) => containerId).sort()).toEqual([
       ids[1],
@@ -87,39 +87,39 @@ describe('a scheduled start', () => {
   })
 
   it('is tried again for an hour without a number, and then the campaign is a draft that says why', async () => {
-    const { look } = await scheduled()
+    const { read } = await scheduled()
     await server.advance(600)
     await maintainCampaigns(services)
     await server.advance(3590)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+    expect(await read()).toMatchObject({ status: 'scheduled', startError: null })
     await server.advance(10)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'draft', scheduledAt: null, startError: 'NO_SESSION_CONFIGURED' })
+    expect(await read()).toMatchObject({ status: 'draft', scheduledAt: null, startError: 'NO_SESSION_CONFIGURED' })
   })
 
   it('happens late after an outage of the whole service, with the first maintenance run', async () => {
-    const { organization, look } = await scheduled()
+    const { organization, read } = await scheduled()
     await makeNumber(server, organization)
     await server.advance(3 * 3600)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'sending' })
+    expect(await read()).toMatchObject({ status: 'sending' })
   })
 
   it('is tried for an hour after an outage too, because numbers need a moment to come back', async () => {
-    const { organization, look } = await scheduled()
+    const { organization, read } = await scheduled()
     await server.advance(3 * 3600)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+    expect(await read()).toMatchObject({ status: 'scheduled', startError: null })
     await makeNumber(server, organization)
     await server.advance(60)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'sending', startError: null })
+    expect(await read()).toMatchObject({ status: 'sending', startError: null })
   })
 
   it('restarts that hour when the campaign gets another start time', async () => {
-    const { client, look } = await scheduled()
-    const { id } = await look()
+    const { client, read } = await scheduled()
+    const { id } = await read()
     await server.advance(600)
     await maintainCampaigns(services)
     await server.advance(3000)
@@ -127,23 +127,23 @@ describe('a scheduled start', () => {
     await maintainCampaigns(services)
     await server.advance(3590)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'scheduled', startError: null })
+    expect(await read()).toMatchObject({ status: 'scheduled', startError: null })
   })
 
   it('is not held back by campaigns that cannot start, however many there are', async () => {
     const stuck = await scheduled(1)
-    const { recipients } = await stuck.look()
+    const { recipients } = await stuck.read()
     const draft = { name: 'Stuck', template: 'hi', recipients, scheduledAt: inMinutes(10) }
     for (let n = 0; n < 60; n += 1) await stuck.client.campaigns.create(draft)
     await server.advance(600)
     await maintainCampaigns(services)
-    const { organization, look } = await scheduled(1)
+    const { organization, read } = await scheduled(1)
     await makeNumber(server, organization)
     await server.advance(600)
     const [first] = await findDue(services.db, services.clock.now(), 1)
     expect(first?.organizationId).toBe(organization.organizationId)
     await maintainCampaigns(services)
-    expect(await look()).toMatchObject({ status: 'sending' })
+    expect(await read()).toMatchObject({ status: 'sending' })
     const tried = await rows(
       services.db,
       'select id from campaigns where organization_id = :organizationId and start_tried_at = (select service_now())',

@@ -28,12 +28,12 @@ async function takeAll({ organizationId, containerId }: { organizationId: string
   return taken.length
 }
 
-const foldAll = async (at: typeof db) => {
+const rollUpAll = async (at: typeof db) => {
   while ((await rollUpChats(at)) > 0);
 }
 
 describe('what the service sent', () => {
-  it('is in the chats once, though many fold and look while it is sent', async () => {
+  it('is in the chats once, although many processes roll up and read while it is sent', async () => {
     const { organization, number, client } = await make()
     const other = await serveDatabase(db, server.databaseUrl, { worker: false })
     const phones = ['14045550001', '14045550002', '14045550003']
@@ -48,8 +48,8 @@ describe('what the service sent', () => {
       }
       await Promise.all([
         takeAll(number),
-        foldAll(db),
-        foldAll(other.db),
+        rollUpAll(db),
+        rollUpAll(other.db),
         client.chats.list(),
         other.client(organization).chats.list(),
       ])

@@ -233,7 +233,7 @@ describe('unread messages', () => {
     expect(await client.chats.read({ phone: '14045550166' })).toMatchObject({ marked: 0 })
   })
 
-  it('are only its own number’s for a number’s key, whatever it asks for', async () => {
+  it('are only its own number’s for a number’s key, whatever it requests', async () => {
     const { first, second, keyed } = await makeTwo()
     await receive(
       arrival(first, { from: from('14045550155'), text: 'to the first' }),

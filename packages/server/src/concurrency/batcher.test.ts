@@ -11,7 +11,7 @@ function held() {
   return { calls, run }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const tick = () => new Promise((resolve) => setImmediate(resolve))
 const atOnce = { maxItems: 3, waitMs: 0, maxInFlight: 1 }
 
 afterEach(() => {
@@ -21,27 +21,27 @@ afterEach(() => {
 describe('items of one moment', () => {
   it('are one call, and each caller gets its own result', async () => {
     const { calls, run } = held()
-    const ask = batcher(run, atOnce)
-    const answers = Promise.all(['a', 'b'].map(ask))
-    await turn()
+    const submit = batcher(run, atOnce)
+    const results = Promise.all(['a', 'b'].map(submit))
+    await tick()
     expect(calls.map(({ items }) => items)).toEqual([['a', 'b']])
     calls[0]?.end()
-    expect(await answers).toEqual(['a!', 'b!'])
+    expect(await results).toEqual(['a!', 'b!'])
   })
 
   it('wait for the next call while one runs', async () => {
     const { calls, run } = held()
-    const ask = batcher(run, atOnce)
-    const first = ask('a')
-    await turn()
-    const late = Promise.all(['b', 'c', 'd', 'e'].map(ask))
-    await turn()
+    const submit = batcher(run, atOnce)
+    const first = submit('a')
+    await tick()
+    const late = Promise.all(['b', 'c', 'd', 'e'].map(submit))
+    await tick()
     expect(calls).toHaveLength(1)
     calls[0]?.end()
     await first
     expect(calls[1]?.items).toEqual(['b', 'c', 'd'])
     calls[1]?.end()
-    await turn()
+    await tick()
     expect(calls[2]?.items).toEqual(['e'])
     calls[2]?.end()
     expect(await late).toEqual(['b!', 'c!', 'd!', 'e!'])
@@ -49,47 +49,47 @@ describe('items of one moment', () => {
 
   it('fail together, and the next call is not affected', async () => {
     const { calls, run } = held()
-    const ask = batcher(run, atOnce)
-    const failing = Promise.allSettled(['a', 'b'].map(ask))
-    await turn()
+    const submit = batcher(run, atOnce)
+    const failing = Promise.allSettled(['a', 'b'].map(submit))
+    await tick()
     calls[0]?.fail(new Error('away'))
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    const next = ask('c')
-    await turn()
+    const next = submit('c')
+    await tick()
     calls[1]?.end()
     expect(await next).toBe('c!')
   })
 
   it('of one conflict key follow each other, others go ahead', async () => {
     const { calls, run } = held()
-    const ask = batcher(run, { ...atOnce, conflictKey: (item) => item.charAt(0) })
-    const answers = Promise.all(['a1', 'a2', 'b1'].map(ask))
-    await turn()
+    const submit = batcher(run, { ...atOnce, conflictKey: (item) => item.charAt(0) })
+    const results = Promise.all(['a1', 'a2', 'b1'].map(submit))
+    await tick()
     expect(calls[0]?.items).toEqual(['a1', 'b1'])
     calls[0]?.end()
-    await turn()
+    await tick()
     expect(calls[1]?.items).toEqual(['a2'])
     calls[1]?.end()
-    expect(await answers).toEqual(['a1!', 'a2!', 'b1!'])
+    expect(await results).toEqual(['a1!', 'a2!', 'b1!'])
   })
 
   it('wait for a call that hangs for a second at most', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { calls, run } = held()
-    const ask = batcher(run, atOnce)
-    void ask('hangs')
-    await turn()
-    const next = ask('next')
-    await turn()
+    const submit = batcher(run, atOnce)
+    void submit('hangs')
+    await tick()
+    const next = submit('next')
+    await tick()
     vi.advanceTimersByTime(999)
     expect(calls).toHaveLength(1)
     vi.advanceTimersByTime(1)
     expect(calls[1]?.items).toEqual(['next'])
     // The one that hung must not free its slot twice.
     calls[0]?.end()
-    await turn()
-    const third = ask('third')
-    await turn()
+    await tick()
+    const third = submit('third')
+    await tick()
     expect(calls).toHaveLength(2)
     calls[1]?.end()
     await next
@@ -99,12 +99,12 @@ describe('items of one moment', () => {
 
   it('of one database are never mixed with those of another', async () => {
     const seen: [object, readonly string[]][] = []
-    const ask = sharedBatcher(async (of: object, items: readonly string[]) => {
+    const submit = sharedBatcher(async (of: object, items: readonly string[]) => {
       seen.push([of, items])
       return items
     })
     const [one, other] = [{ name: 'one' }, { name: 'other' }]
-    await Promise.all([ask(one, 'a'), ask(other, 'b'), ask(one, 'c')])
+    await Promise.all([submit(one, 'a'), submit(other, 'b'), submit(one, 'c')])
     expect(seen).toEqual([
       [one, ['a', 'c']],
       [other, ['b']],

@@ -9,7 +9,7 @@ function logLines() {
 }
 
 /** A loop whose polls the test follows one by one; `result` returns the outcome of each. */
-function loopOf(result: (turn: number) => boolean | number, longestIdleMs?: () => number) {
+function loopOf(result: (tick: number) => boolean | number, longestIdleMs?: () => number) {
   const { log, messages } = logLines()
   let turns = 0
   let notify = () => {}
@@ -24,9 +24,9 @@ function loopOf(result: (turn: number) => boolean | number, longestIdleMs?: () =
       return result(turns)
     },
   })
-  const reached = (turn: number) =>
+  const reached = (tick: number) =>
     new Promise<void>((resolve) => {
-      notify = () => turns >= turn && resolve()
+      notify = () => turns >= tick && resolve()
       notify()
     })
   return { loop, messages, reached, turns: () => turns }
@@ -34,7 +34,7 @@ function loopOf(result: (turn: number) => boolean | number, longestIdleMs?: () =
 
 describe('a polling loop', () => {
   it('polls back to back while there is work, and then sleeps until it is woken', async () => {
-    const { loop, reached, turns } = loopOf((turn) => turn < 50)
+    const { loop, reached, turns } = loopOf((tick) => tick < 50)
     await reached(50)
     loop.wake()
     await reached(51)
@@ -86,8 +86,8 @@ describe('a polling loop', () => {
   it('does not lose a signal that arrives during a poll', async () => {
     vi.useFakeTimers()
     try {
-      const { loop, turns } = loopOf((turn) => {
-        if (turn === 2) loop.wake()
+      const { loop, turns } = loopOf((tick) => {
+        if (tick === 2) loop.wake()
         return false
       })
       loop.wake()
@@ -105,8 +105,8 @@ describe('a polling loop', () => {
     vi.useFakeTimers()
     try {
       const failures: Record<number, string> = { 1: 'away', 2: 'away', 3: 'full', 5: 'away' }
-      const { loop, messages, turns } = loopOf((turn) => {
-        const message = failures[turn]
+      const { loop, messages, turns } = loopOf((tick) => {
+        const message = failures[tick]
         if (message) throw new Error(message)
         return true
       })

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 describe('POST /contacts/sync', () => {
-  it('reads the address book, forgets who is not in it any more, and imports recent chats behind the answer', async () => {
+  it('reads the address book, removes the names that are no longer in it, and imports recent chats after the response', async () => {
     const { number, client } = await make()
     const contacts = [{ address: from('14055559001'), name: 'Was saved', saved: true }]
     await receive({ kind: 'contacts.upsert', ...number, at: later(0), contacts })
@@ -107,7 +107,7 @@ describe('POST /contacts/sync', () => {
     expect(await client.contacts.sync()).toMatchObject({ lidsLinked: 0, messagesLinked: 0 })
   })
 
-  it('gives everybody of an address book one number and one hidden id, though it says two things of some', async () => {
+  it('gives everybody of an address book one number and one hidden id, although it has two entries for some', async () => {
     const { client } = await make()
     const { gateway } = services
     const pairs = [

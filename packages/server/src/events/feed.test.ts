@@ -13,7 +13,7 @@ function events(from: number, to: number): LoggedRow[] {
 const positions = (rows: readonly LoggedRow[]) => rows.map(({ position }) => position)
 
 describe('the feed of one stream', () => {
-  it('hands out what was pushed once, in order, with the place where it ends', () => {
+  it('hands out what was pushed once, in order, with the position where it ends', () => {
     const feed = feedFrom(10)
     feed.push(events(11, 12), 12)
     feed.push(events(13, 13), 13)
@@ -23,7 +23,7 @@ describe('the feed of one stream', () => {
     expect([feed.startsAfter(), feed.take().events]).toEqual([13, []])
   })
 
-  it('forgets what a slow reader left lying and says where to read from the log again', () => {
+  it('drops what a slow reader has not read, and returns the position from which to read the log', () => {
     const feed = feedFrom(0)
     feed.push(events(1, 600), 600)
     feed.push(events(601, 1200), 1200)

@@ -109,13 +109,13 @@ const sends: readonly Send[] = [
 ]
 
 /** The events of one message in the log, once all of `kinds` are there. */
-async function toldOf(messageId: string, kinds: readonly EventKind[]): Promise<LoggedEvent[]> {
+async function eventsOf(messageId: string, kinds: readonly EventKind[]): Promise<LoggedEvent[]> {
   const about = ({ data }: LoggedEvent) => 'messageId' in data && data.messageId === messageId
-  const { events: told } = await eventually(
+  const { events } = await eventually(
     () => client.events.list({ limit: 500 }),
     (seen) => kinds.every((kind) => seen.events.some((one) => one.event === kind && about(one))),
   )
-  return told.filter(about)
+  return events.filter(about)
 }
 
 /** What the receiver got of an event, verified. */
@@ -126,13 +126,13 @@ async function received(id: string): Promise<Received> {
   )
 }
 
-async function requireSameDelivered(told: LoggedEvent): Promise<void> {
-  const { headers, body } = await received(told.id)
-  const { id, ...posted } = told
+async function requireSameDelivered(logged: LoggedEvent): Promise<void> {
+  const { headers, body } = await received(logged.id)
+  const { id, ...posted } = logged
   expect(JSON.parse(body)).toEqual(posted)
   expect(Object.keys(JSON.parse(body))).toEqual(['event', 'data', 'timestamp'])
-  expect(headers['x-service-event']).toBe(told.event)
-  expect(await verify(body, headers, signingSecret ?? '')).toMatchObject({ event: told.event, deliveryId: id })
+  expect(headers['x-service-event']).toBe(logged.event)
+  expect(await verify(body, headers, signingSecret ?? '')).toMatchObject({ event: logged.event, deliveryId: id })
 }
 
 function fieldsOf(list: string): string[] {
@@ -144,9 +144,9 @@ describe('events', () => {
     'of $by carry what the specification says, each once, in the log and at the receiver',
     async (send) => {
       const messageId = await send.send(send.to)
-      const told = await toldOf(messageId, send.steps)
-      expect(told.map(({ event }) => event)).toEqual(send.steps)
-      for (const one of told) {
+      const logged = await eventsOf(messageId, send.steps)
+      expect(logged.map(({ event }) => event)).toEqual(send.steps)
+      for (const one of logged) {
         const data = one.data as EventData<'message.delivered'>
         expect(Object.keys(data).sort()).toEqual(fieldsOf(`${ofMessages} ${send.fields}`))
         expect(data).toMatchObject({
@@ -168,7 +168,7 @@ describe('events', () => {
   it('of a message that never reached the network carry no id of the network', async () => {
     await expect(client.alert.sendLocation({ phone: '+12025550111', latitude: 1, longitude: 2 })).rejects.toThrow()
     const { messages } = await client.messages.list({ status: 'failed', limit: 1 })
-    const [failed = expect.fail()] = await toldOf(messages[0]?.id ?? '', ['message.failed'])
+    const [failed = expect.fail()] = await eventsOf(messages[0]?.id ?? '', ['message.failed'])
     expect(failed.data).toMatchObject({ gatewayMessageId: null, error: expect.any(String), errorCode: 'GATEWAY_ERROR' })
     await requireSameDelivered(failed)
   })
@@ -180,7 +180,7 @@ describe('events', () => {
       longitude: 2,
     })
     await sim(server, 'POST receipts', { messageId: gatewayMessageId, status: 'sent' })
-    const [sent = expect.fail()] = await toldOf(messageId, ['message.sent'])
+    const [sent = expect.fail()] = await eventsOf(messageId, ['message.sent'])
     expect(Object.keys(sent.data).sort()).toEqual(fieldsOf(ofMessages))
     expect(sent.data).toMatchObject({ messageId, gatewayMessageId, status: 'sent', type: 'alert', containerId })
     await requireSameDelivered(sent)
@@ -189,8 +189,8 @@ describe('events', () => {
   it('of votes carry the vote, the poll and the number', async () => {
     const poll = { question: 'Tea?', options: ['yes', 'no'] }
     const { messageId, gatewayMessageId } = await client.alert.sendPoll({ phone: '+12025550133', ...poll })
-    const told = await toldOf(messageId, ['poll.vote'])
-    const vote = told.find(({ event }) => event === 'poll.vote') ?? expect.fail()
+    const logged = await eventsOf(messageId, ['poll.vote'])
+    const vote = logged.find(({ event }) => event === 'poll.vote') ?? expect.fail()
     const ends = { from: '12025550133', to: number?.phone, fromMe: false }
     expect(vote.data).toEqual({
       vote: { id: expect.any(String), ...ends, selectedOptions: ['yes'], timestamp: expect.any(String) },
@@ -209,11 +209,11 @@ describe('events', () => {
       from: '+12025550121',
       text: 'hello',
     })
-    const { events: told } = await eventually(
+    const { events: logged } = await eventually(
       () => client.events.list({ types: ['message.inbound'] }),
       (seen) => seen.events.length > 0,
     )
-    expect(told).toMatchObject([
+    expect(logged).toMatchObject([
       {
         data: {
           sender: '12025550121',
@@ -226,7 +226,7 @@ describe('events', () => {
         },
       },
     ])
-    const [inbound = expect.fail()] = told
+    const [inbound = expect.fail()] = logged
     const fields = 'sender senderName body messageType gatewayMessageId containerId numberPhone timestamp'
     expect(Object.keys(inbound.data).sort()).toEqual(fieldsOf(fields))
     await requireSameDelivered(inbound)

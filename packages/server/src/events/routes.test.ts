@@ -3,7 +3,7 @@ import { hashCredential } from '../access/credential.ts'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import type { Services } from '../services.ts'
-import { happen, needsScan, recovered } from '../testing/features/events.ts'
+import { append, needsScan, recovered } from '../testing/features/events.ts'
 import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
 import { requireContractOfEvents } from './append.ts'
 import { follow } from './follow.ts'
@@ -22,7 +22,7 @@ const marks = (body: { events: { data: { session: string } }[] }) => body.events
 
 async function tenantWith(...sessions: string[]): Promise<Tenant> {
   const tenant = await makeTenant(db)
-  await happen(services, ...sessions.map((mark) => recovered(tenant.organizationId, mark)))
+  await append(services, ...sessions.map((mark) => recovered(tenant.organizationId, mark)))
   return tenant
 }
 
@@ -46,7 +46,7 @@ describe('GET /events', () => {
     expect([marks(first), first.hasMore]).toEqual([['a', 'b'], true])
     const second = (await list(tenant, `?limit=2&after=${first.nextCursor}`)).body
     expect([marks(second), second.hasMore]).toEqual([['c'], false])
-    await happen(services, recovered(tenant.organizationId, 'd'))
+    await append(services, recovered(tenant.organizationId, 'd'))
     expect(marks((await list(tenant, `?after=${second.nextCursor}`)).body)).toEqual(['d'])
     const end = (await list(tenant, `?after=${(await list(tenant)).body.nextCursor}`)).body
     expect(end).toMatchObject({ events: [], hasMore: false })
@@ -56,7 +56,7 @@ describe('GET /events', () => {
     const tenant = await makeTenant(db)
     const { body } = await list(tenant)
     expect(body).toMatchObject({ events: [], hasMore: false })
-    await happen(services, recovered(tenant.organizationId, 'first'))
+    await append(services, recovered(tenant.organizationId, 'first'))
     expect(marks((await list(tenant, `?after=${body.nextCursor}`)).body)).toEqual(['first'])
   })
 
@@ -72,7 +72,7 @@ describe('GET /events', () => {
     await rows(db, 'update event_positions set last_position = 50001 where organization_id = :organizationId', {
       organizationId,
     })
-    await happen(services, recovered(organizationId, 'last'))
+    await append(services, recovered(organizationId, 'last'))
     const first = (await list(tenant, '?types=session.recovered')).body
     expect([marks(first), first.hasMore]).toEqual([['first'], true])
     const second = (await list(tenant, `?types=session.recovered&after=${first.nextCursor}`)).body
@@ -90,10 +90,10 @@ describe('GET /events', () => {
     expect(seen).toEqual(['first', 'last'])
   })
 
-  it('lists only the kinds asked for, and its cursor passes over the others', async () => {
+  it('lists only the requested kinds, and its cursor passes over the others', async () => {
     const tenant = await tenantWith('a')
     const { organizationId } = tenant
-    await happen(
+    await append(
       services,
       needsScan(organizationId, 'b'),
       recovered(organizationId, 'c'),
@@ -130,7 +130,7 @@ describe('GET /events', () => {
       const answer = await edge.call('GET', `${path}?after=${nextCursor}`, { key: tenant.key })
       expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { after: [expect.any(String)] } })
     }
-    await happen(services, recovered(tenant.organizationId, 'b'))
+    await append(services, recovered(tenant.organizationId, 'b'))
     expect((await list(tenant, `?after=${nextCursor}`)).body).toMatchObject({ events: [], hasMore: false, nextCursor })
   })
 
@@ -184,7 +184,7 @@ describe('GET /events/stream', () => {
     const tenant = await tenantWith('before')
     const tail = await stream(tenant)
     expect(tail.status).toBe(200)
-    await happen(services, recovered(tenant.organizationId, 'after'))
+    await append(services, recovered(tenant.organizationId, 'after'))
     expect(sessions(await tail.next(1))).toEqual(['after'])
     tail.leave()
   })
@@ -194,16 +194,16 @@ describe('GET /events/stream', () => {
     const whole = await stream(tenant, `?after=${(await list(await makeTenant(db))).body.nextCursor}`)
     const [first] = await whole.next(2)
     whole.leave()
-    await happen(services, recovered(tenant.organizationId, 'c'))
+    await append(services, recovered(tenant.organizationId, 'c'))
     const resumed = await stream(tenant, `?after=${(await list(tenant)).body.nextCursor}`, {
       'Last-Event-ID': first?.id ?? '',
     })
-    await happen(services, recovered(tenant.organizationId, 'd'))
+    await append(services, recovered(tenant.organizationId, 'd'))
     expect(sessions(await resumed.next(3))).toEqual(['b', 'c', 'd'])
     resumed.leave()
   })
 
-  it('refuses a place it does not know before the stream begins', async () => {
+  it('refuses an unknown position before the stream begins', async () => {
     const tenant = await makeTenant(db)
     const answer = await edge.call('GET', '/events/stream?after=nonsense', { key: tenant.key })
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } })
@@ -236,9 +236,9 @@ describe('the purge', () => {
       `insert into webhooks (organization_id, url, updated_at) values (:organizationId, 'https://example.com/', service_now())`,
       { organizationId },
     )
-    await happen(services, recovered(organizationId, 'old'))
+    await append(services, recovered(organizationId, 'old'))
     await clock.advance(29 * 86_400)
-    await happen(services, recovered(organizationId, 'young'))
+    await append(services, recovered(organizationId, 'young'))
     await purgeEvents(services)
     expect(marks((await list(tenant)).body)).toEqual(['old', 'young'])
     await clock.advance(86_401)
@@ -251,7 +251,7 @@ describe('the purge', () => {
       { organizationId },
     )
     expect(deliveries.map(({ event_id }) => event_id)).toEqual([left.body.events[0].id])
-    await happen(services, recovered(organizationId, 'next'))
+    await append(services, recovered(organizationId, 'next'))
     expect(marks((await list(tenant, `?after=${left.body.nextCursor}`)).body)).toEqual(['next'])
   })
 })

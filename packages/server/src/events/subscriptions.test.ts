@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { hashCredential } from '../access/credential.ts'
 import { rows, transaction } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
-import { happen, needsScan, recovered } from '../testing/features/events.ts'
+import { append, needsScan, recovered } from '../testing/features/events.ts'
 import { makeTenant, makeToken, type Tenant } from '../testing/features/http-edge.ts'
 import { testServices } from '../testing/services.ts'
 import { appendSample } from './append.ts'
@@ -50,10 +50,10 @@ async function stream(tenant: Tenant, options: Partial<FollowOptions> = {}, thro
 describe('a stream of events', () => {
   it('begins now, says something at once, and carries each event with its id', async () => {
     const tenant = await makeTenant(db)
-    await happen(services, recovered(tenant.organizationId, 'before'))
+    await append(services, recovered(tenant.organizationId, 'before'))
     const tail = await stream(tenant)
     expect(await tail.frame()).toEqual({ id: expect.any(String), comment: 'following' })
-    await happen(services, recovered(tenant.organizationId, 'after'))
+    await append(services, recovered(tenant.organizationId, 'after'))
     const frame = await tail.frame()
     expect(frame).toMatchObject({ data: { event: 'session.recovered', data: { session: 'after' } } })
     expect(frame?.id).toBe(frame?.data?.id)
@@ -64,17 +64,17 @@ describe('a stream of events', () => {
     const tail = await stream(tenant)
     const { event, data } = recovered(tenant.organizationId, 'sample')
     await transaction(db, (trx) => appendSample(trx, tenant.organizationId, event, data))
-    await happen(services, recovered(tenant.organizationId, 'real'))
+    await append(services, recovered(tenant.organizationId, 'real'))
     expect(await tail.next(1)).toEqual(['real'])
     const resumed = await stream(tenant, { after: 0 })
     expect(await resumed.next(1)).toEqual(['real'])
   })
 
-  it('names its place in its first words, so that one cut before the first event misses nothing', async () => {
+  it('names its position in its first frame, so that one cut before the first event misses nothing', async () => {
     const tenant = await makeTenant(db)
-    await happen(services, recovered(tenant.organizationId, 'before'))
+    await append(services, recovered(tenant.organizationId, 'before'))
     const greeting = await (await stream(tenant)).frame()
-    await happen(services, recovered(tenant.organizationId, 'between'))
+    await append(services, recovered(tenant.organizationId, 'between'))
     const place = parseCursor(greeting?.id ?? '')
     const resumed = await stream(tenant, { after: 'position' in place ? place.position : -1 })
     expect(await resumed.next(1)).toEqual(['between'])
@@ -84,21 +84,21 @@ describe('a stream of events', () => {
     const tenant = await makeTenant(db)
     const { organizationId } = tenant
     const marks = Array.from({ length: 450 }, (_, at) => `old ${at}`)
-    await happen(services, ...marks.map((mark) => recovered(organizationId, mark)))
+    await append(services, ...marks.map((mark) => recovered(organizationId, mark)))
     const tail = await stream(tenant, { after: 0 })
     const first = await tail.next(100)
-    await happen(services, recovered(organizationId, 'new 1'))
-    await happen(services, recovered(organizationId, 'new 2'))
+    await append(services, recovered(organizationId, 'new 1'))
+    await append(services, recovered(organizationId, 'new 2'))
     expect([...first, ...(await tail.next(352))]).toEqual([...marks, 'new 1', 'new 2'])
   })
 
-  it('joins a stream that is open already at its own place', async () => {
+  it('joins a stream that is open already at its own position', async () => {
     const tenant = await makeTenant(db)
     const [early, late] = [await stream(tenant), await stream(tenant, { after: 0 })]
-    await happen(services, ...['a', 'b', 'c'].map((mark) => recovered(tenant.organizationId, mark)))
+    await append(services, ...['a', 'b', 'c'].map((mark) => recovered(tenant.organizationId, mark)))
     expect(await early.next(3)).toEqual(['a', 'b', 'c'])
     const later = await stream(tenant, { after: 1 })
-    await happen(services, recovered(tenant.organizationId, 'd'))
+    await append(services, recovered(tenant.organizationId, 'd'))
     expect([await late.next(4), await later.next(3)]).toEqual([
       ['a', 'b', 'c', 'd'],
       ['b', 'c', 'd'],
@@ -110,25 +110,25 @@ describe('a stream of events', () => {
     const tail = await stream(tenant)
     const fast = await stream(tenant)
     const marks = Array.from({ length: 2500 }, (_, at) => `${at}`)
-    await happen(services, ...marks.map((mark) => recovered(tenant.organizationId, mark)))
+    await append(services, ...marks.map((mark) => recovered(tenant.organizationId, mark)))
     expect(await fast.next(2500)).toEqual(marks)
     expect(await tail.next(2500)).toEqual(marks)
   })
 
-  it('passes on only the kinds that were asked for, from the log and from the news', async () => {
+  it('passes on only the requested kinds, from the log and from new events', async () => {
     const tenant = await makeTenant(db)
     const { organizationId } = tenant
-    await happen(services, recovered(organizationId, 'a'), needsScan(organizationId, 'b'))
+    await append(services, recovered(organizationId, 'a'), needsScan(organizationId, 'b'))
     const tail = await stream(tenant, { after: 0, kinds: ['session.needs_scan'] })
     expect(await tail.next(1)).toEqual(['b'])
-    await happen(services, recovered(organizationId, 'c'), needsScan(organizationId, 'd'))
+    await append(services, recovered(organizationId, 'c'), needsScan(organizationId, 'd'))
     expect(await tail.next(1)).toEqual(['d'])
   })
 
   it("never carries another organization's events", async () => {
     const [mine, theirs] = [await makeTenant(db), await makeTenant(db)]
     const [tail, other] = [await stream(mine), await stream(theirs)]
-    await happen(services, recovered(theirs.organizationId, 'theirs'), recovered(mine.organizationId, 'mine'))
+    await append(services, recovered(theirs.organizationId, 'theirs'), recovered(mine.organizationId, 'mine'))
     expect([await tail.next(1), await other.next(1)]).toEqual([['mine'], ['theirs']])
   })
 })
@@ -174,7 +174,7 @@ describe('a heartbeat', () => {
 })
 
 describe('the streams of one organization', () => {
-  it('give back their places when they are ended', async () => {
+  it('release their leases when they are ended', async () => {
     const tenant = await makeTenant(db)
     const open = await Promise.all(Array.from({ length: 20 }, () => stream(tenant)))
     await Promise.all(open.map((tail) => tail.frame()))
@@ -220,7 +220,7 @@ describe('the streams of one organization', () => {
       if (sql.includes('unnest')) queries += 1
     }
     db.on('query', count)
-    await happen(services, ...tenants.map(({ organizationId }) => recovered(organizationId, 'news')))
+    await append(services, ...tenants.map(({ organizationId }) => recovered(organizationId, 'news')))
     const heard = await Promise.all(open.map((tail) => tail.next(1)))
     db.off('query', count)
     expect(heard.flat()).toEqual(Array.from({ length: 100 }, () => 'news'))

@@ -4,7 +4,7 @@ import { GatewayError, type GatewayErrorKind, type SendOutcome } from './errors.
 
 const messageId = '018f3b5e-0000-7000-8000-000000000001'
 
-describe('what the caller of a send hears', () => {
+describe('the error that the caller of a send receives', () => {
   const rows: [GatewayErrorKind, SendOutcome, number, string, object][] = [
     ['session', 'not_sent', 503, 'GATEWAY_SESSION_ERROR', { retryAfterSeconds: 2 }],
     ['session', 'unknown', 504, 'UPSTREAM_TIMEOUT', {}],
@@ -29,7 +29,7 @@ describe('what the caller of a send hears', () => {
   })
 })
 
-describe('what the caller of a change hears', () => {
+describe('the error that the caller of a change receives', () => {
   it.each([
     ['session', 'GATEWAY_SESSION_ERROR'],
     ['unreachable', 'GATEWAY_UNREACHABLE'],

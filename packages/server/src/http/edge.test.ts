@@ -33,7 +33,7 @@ const edge = await startEdge({
 })
 const tenant = await makeTenant(edge.db)
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the status of its route, success, and the body of the handler', async () => {
     const answer = await edge.call('POST', '/alert/send', { key: tenant.key, body: good })
     expect(answer.status).toBe(201)

@@ -117,12 +117,12 @@ describe('a stream', () => {
   })
 
   it('pulls no further frame while the caller does not read', async () => {
-    let asked = 0
+    let pulled = 0
     const chunk = { comment: 'x'.repeat(1024 * 1024) }
     const freed = new Promise<void>((resolve) => {
       open = async function* () {
         try {
-          for (; asked < 1000; asked++) yield chunk
+          for (; pulled < 1000; pulled++) yield chunk
         } finally {
           resolve()
         }
@@ -135,7 +135,7 @@ describe('a stream', () => {
     leave.abort()
     await freed
     // The buffers of two sockets hold a few frames; without back-pressure all thousand would have been pulled.
-    expect(asked).toBeLessThan(100)
+    expect(pulled).toBeLessThan(100)
   })
 
   it('keeps nothing of the frames it has written, however long it lives', async () => {

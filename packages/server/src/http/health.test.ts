@@ -9,7 +9,7 @@ interface Health {
   readonly reasons?: Record<string, string>
 }
 
-async function ask(edge: Edge, path: string) {
+async function request(edge: Edge, path: string) {
   const response = await fetch(`${edge.server.address}${path}`)
   const body = (await response.json()) as Health
   return { status: response.status, id: response.headers.get('x-request-id'), body }
@@ -22,11 +22,11 @@ describe('GET /healthz', async () => {
   const edge = await startEdge({}, { services: { db: nowhere } })
 
   it('is 200 while the process responds, also without its database', async () => {
-    expect(await ask(edge, '/healthz')).toEqual({ status: 200, id: expect.any(String), body: { status: 'ok' } })
+    expect(await request(edge, '/healthz')).toEqual({ status: 200, id: expect.any(String), body: { status: 'ok' } })
   })
 
   it('does not make the process ready', async () => {
-    const { status, body } = await ask(edge, '/readyz')
+    const { status, body } = await request(edge, '/readyz')
     expect(status).toBe(503)
     expect(body).toMatchObject({ status: 'not_ready', checks: { database: 'failed', accepting: 'ok' } })
   })
@@ -40,7 +40,7 @@ describe('GET /readyz', async () => {
   const outdated = await startEdge({})
 
   it('is ready when every part is', async () => {
-    expect(await ask(edge, '/readyz')).toEqual({
+    expect(await request(edge, '/readyz')).toEqual({
       status: 200,
       id: expect.any(String),
       body: {
@@ -52,19 +52,19 @@ describe('GET /readyz', async () => {
 
   it('names a dispatcher without a sign of life', async () => {
     alive = false
-    const { status, body } = await ask(edge, '/readyz')
+    const { status, body } = await request(edge, '/readyz')
     expect([status, body.checks.dispatcher]).toEqual([503, 'failed'])
   })
 
   it('gives the reason why the periodic jobs are not well', async () => {
     problem = 'The clock is wrong.'
-    const { status, body } = await ask(edge, '/readyz')
+    const { status, body } = await request(edge, '/readyz')
     expect([status, body.checks.jobs, body.reasons]).toEqual([503, 'failed', { jobs: 'The clock is wrong.' }])
   })
 
   it('names migrations that did not run', async () => {
     await rows(outdated.db, `delete from schema_migrations where name like '0001%'`)
-    const { status, body } = await ask(outdated, '/readyz')
+    const { status, body } = await request(outdated, '/readyz')
     expect([status, body.checks]).toEqual([503, { database: 'ok', migrations: 'failed', accepting: 'ok' }])
   })
 
@@ -73,7 +73,7 @@ describe('GET /readyz', async () => {
     const [{ name }] = (await rows<{ name: string }>(db, 'select current_database() as name')) as [{ name: string }]
     const readyWith = (database: string) =>
       eventually(
-        () => ask(api, '/readyz'),
+        () => request(api, '/readyz'),
         ({ body }) => body.checks.database === database,
       )
     await rows(db, `alter database ${name} set default_transaction_read_only = on`)
@@ -89,9 +89,9 @@ describe('GET /readyz', async () => {
   })
 
   it('checks no dispatcher in a process without one, and fails once the server stops', async () => {
-    expect((await ask(api, '/readyz')).status).toBe(200)
+    expect((await request(api, '/readyz')).status).toBe(200)
     api.app.drain.abort()
-    const { status, body } = await ask(api, '/readyz')
+    const { status, body } = await request(api, '/readyz')
     expect([status, body.checks]).toEqual([503, { database: 'ok', migrations: 'ok', accepting: 'failed' }])
   })
 })

@@ -61,7 +61,7 @@ function send(key: string, idempotencyKey: string | undefined, body: object = te
 }
 
 describe('an Idempotency-Key', () => {
-  it('has the first answer repeated, with a request id of its own and the work done once', async () => {
+  it('gets the first response again, with a request id of its own and the work done once', async () => {
     const { key, organizationId } = await makeTenant(edge.db)
     const first = await send(key, 'order-1')
     const second = await send(key, 'order-1')
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     expect(await uses(organizationId)).toBe(1)
   })
 
-  it('belongs to what was meant, not to how it was written', async () => {
+  it('belongs to the meaning of the input, not to its spelling', async () => {
     const { key } = await makeTenant(edge.db)
     const first = await send(key, 'same')
     const again = await send(key, 'same', { message: 'hi', priority: 'normal', phone: '+1 (202) 555-0100', extra: 1 })

@@ -33,7 +33,7 @@ async function converse(phone: string, messages: number) {
 
 const chatOf = async (search: string) => (await client.chats.list({ search })).chats
 
-describe('people who answer', () => {
+describe('people who reply', () => {
   it('0130 echoes: both messages are in the thread, the reply is unread and reported as an event', async () => {
     const phone = '12025550130'
     const thread = await converse(phone, 2)
@@ -45,9 +45,9 @@ describe('people who answer', () => {
     const [sent, answer] = thread.messages
     const listed = await client.messages.get({ id: sent?.id ?? '' })
     expect(listed.message.content).toBe('are you there?')
-    const [told, ...more] = await eventsOf('message.inbound', phone)
+    const [reported, ...more] = await eventsOf('message.inbound', phone)
     expect(more).toEqual([])
-    expect(told?.data).toEqual({
+    expect(reported?.data).toEqual({
       sender: phone,
       senderName: 'Sim 0130',
       body: 'are you there?',
@@ -97,11 +97,11 @@ describe('people who answer', () => {
     expect(await chatOf('0133')).toMatchObject([{ lastDirection: 'out', unread: 0 }])
   })
 
-  it('0134 sends a location, with its place in the event', async () => {
+  it('0134 sends a location, with its coordinates in the event', async () => {
     const { messages } = await converse('12025550134', 2)
     expect(messages[1]).toMatchObject({ type: 'location', text: '[location] 38.8895,-77.0353' })
-    const [told] = await eventsOf('message.inbound', '12025550134')
-    expect(told?.data).toMatchObject({ messageType: 'location', body: '', latitude: 38.8895, longitude: -77.0353 })
+    const [reported] = await eventsOf('message.inbound', '12025550134')
+    expect(reported?.data).toMatchObject({ messageType: 'location', body: '', latitude: 38.8895, longitude: -77.0353 })
   })
 
   it('0135 sends a voice note, which is stored and not reported as an event', async () => {
@@ -211,11 +211,11 @@ describe('people whose number is hidden', () => {
       from: phone,
       text: 'from the hidden id',
     })
-    const [told] = await eventually(
+    const [reported] = await eventually(
       () => eventsOf('message.inbound', networkId),
       (events) => events.length === 1,
     )
-    expect(told?.data).toMatchObject({ sender: lid })
+    expect(reported?.data).toMatchObject({ sender: lid })
     expect(await chatOf(lid)).toMatchObject([{ phone: lid, unread: 1 }])
 
     const synced = await client.contacts.sync()

@@ -23,7 +23,7 @@ function someone(): { kind: 'phone'; digits: string } {
 }
 
 /** What the event log holds of one message of the network. */
-async function told(networkId: string) {
+async function eventsOf(networkId: string) {
   return rows<{ data: Record<string, unknown> }>(
     db,
     `select data from events where event = 'message.inbound' and data->>'gatewayMessageId' = :networkId`,
@@ -46,7 +46,7 @@ describe('what arrives', () => {
     ])
     await receive(message)
     await other.stop()
-    expect(await told(message.message.networkId)).toHaveLength(1)
+    expect(await eventsOf(message.message.networkId)).toHaveLength(1)
     expect(await client.chats.thread({ phone: from.digits })).toMatchObject({ messages: [{ text: 'hello' }] })
     expect((await client.chats.list({ search: from.digits })).chats).toMatchObject([{ unread: 1 }])
   })
@@ -109,7 +109,9 @@ describe('what arrives', () => {
       numberPhone: expect.stringMatching(/^1202556\d{4}$/),
       timestamp: writtenAt.toISOString(),
     }
-    expect((await told(event.message.networkId)).map((row) => row.data)).toEqual(data ? [{ ...usual, ...data }] : [])
+    expect((await eventsOf(event.message.networkId)).map((row) => row.data)).toEqual(
+      data ? [{ ...usual, ...data }] : [],
+    )
   })
 
   it.each([
@@ -121,14 +123,14 @@ describe('what arrives', () => {
     const to = { organizationId: theirs.organizationId, containerId: await makeNumber(server, theirs) }
     const event = arrival(to)
     await receive(event)
-    expect(await told(event.message.networkId)).toHaveLength(events)
+    expect(await eventsOf(event.message.networkId)).toHaveLength(events)
   })
 
   it('has numberPhone null when it came to a number that was never linked', async () => {
     const containerId = await makeNumber(server, organization, { linked: false })
     const event = arrival({ organizationId, containerId }, { from: someone() })
     await receive(event)
-    expect(await told(event.message.networkId)).toMatchObject([{ data: { numberPhone: null } }])
+    expect(await eventsOf(event.message.networkId)).toMatchObject([{ data: { numberPhone: null } }])
   })
 
   it('is dropped when its number is gone or another organization’s', async () => {
@@ -138,7 +140,7 @@ describe('what arrives', () => {
       arrival({ organizationId: stranger.organizationId, containerId: number.containerId }),
     ]
     await receive(...events)
-    for (const { message } of events) expect(await told(message.networkId)).toEqual([])
+    for (const { message } of events) expect(await eventsOf(message.networkId)).toEqual([])
   })
 
   it('creates no contact when its number is gone or another organization’s', async () => {
@@ -198,10 +200,10 @@ describe('what the owner types on the phone', () => {
       },
     ])
     expect((await client.chats.list({ search: digits })).chats).toMatchObject([{ lastDirection: 'out', unread: 0 }])
-    expect(await told(event.networkId)).toEqual([])
+    expect(await eventsOf(event.networkId)).toEqual([])
   })
 
-  it('is not doubled when the network echoes what the service sent, before or after its answer', async () => {
+  it('is not doubled when the network echoes what the service sent, before or after its response', async () => {
     const phone = '12025550100'
     const { messageId, gatewayMessageId } = await client.alert.sendLocation({ phone, latitude: 1, longitude: 2 })
     await receive(typed(number, phone, 'an echo', gatewayMessageId))
@@ -225,13 +227,13 @@ describe('what the owner types on the phone', () => {
   it('is not taken for typed when it echoes a send that timed out and waits for its next try', async () => {
     const phone = '12025550121'
     const { messageId } = await client.alert.send({ phone, message: 'sent once', containerId: number.containerId })
-    const [doubtful] = await rows<{ networkId: string }>(
+    const [unknown] = await rows<{ networkId: string }>(
       db,
       `update messages set outcome_unknown_since = service_now() where id = :messageId
        returning network_client_id as "networkId"`,
       { messageId },
     )
-    await receive(typed(number, phone, 'sent once', doubtful?.networkId))
+    await receive(typed(number, phone, 'sent once', unknown?.networkId))
     expect(await textsOf(phone)).toEqual([])
   })
 

@@ -71,7 +71,7 @@ describe('a file behind a link', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is asked for without packing, by name of the service', async () => {
+  it('is requested without compression, with the name of the service', async () => {
     await media.withFile(link(files.serve('/headers.pdf', samples.pdf)), async () => undefined)
     expect(files.requests.at(-1)?.headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'Test/1.0' })
   })
@@ -132,14 +132,14 @@ describe('what is too large', () => {
     ['voice', 16],
     ['file', 100],
   ] as const)('as %s is refused by its length, before its first byte: one byte above %i MiB', async (kind, max) => {
-    let asked = 0
+    let requests = 0
     const url = files.on('/large', (response) => {
-      asked += 1
+      requests += 1
       response.writeHead(200, { 'content-length': max * mib + 1 })
       response.flushHeaders()
     })
     expect(await refusal(url, { kind })).toBe('SEND_FILE_TOO_LARGE')
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 
   it('is refused when it claims 10 GB', async () => {
@@ -218,7 +218,7 @@ describe('what takes too long', () => {
     expect(await refusal(url, { signal: caller.signal })).toBe('SEND_FILE_URL_UNREACHABLE')
   })
 
-  it('holds no place for ever: with all places taken others hear SERVICE_BUSY', async () => {
+  it('holds no slot for ever: with all slots taken others get SERVICE_BUSY', async () => {
     const one = await opened({ deadlineMs: 10_000, downloadSlots: { limit: 1, perKey: 1, maxQueued: 1, waitMs: 20 } })
     const caller = new AbortController()
     const inside = new Promise<void>((resolve) => void files.on('/held', () => resolve()))
@@ -280,7 +280,7 @@ describe('a redirect', () => {
     }
   })
 
-  it('without a target is an answer like any other', async () => {
+  it('without a target is a response like any other', async () => {
     const url = files.on('/nowhere', (response) => response.writeHead(302).end())
     expect(await refusal(url)).toBe('SEND_FILE_URL_UNREACHABLE')
   })

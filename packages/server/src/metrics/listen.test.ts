@@ -34,19 +34,19 @@ async function scrape(server: RunningServer): Promise<Map<string, number>> {
 }
 
 /** Sends `count` requests for random paths through one connection, and waits for their answers. */
-async function askForRandomPaths(port: number, count: number): Promise<void> {
+async function requestRandomPaths(port: number, count: number): Promise<void> {
   const socket = openSocket(port, '127.0.0.1')
   await once(socket, 'connect')
   const status = 'HTTP/1.1 404'
-  let answered = 0
+  let responses = 0
   let rest = ''
   const all = new Promise<void>((resolve) => {
     socket.on('data', (bytes) => {
       // A chunk may end within the words that are counted.
       const parts = (rest + bytes.toString('latin1')).split(status)
-      answered += parts.length - 1
+      responses += parts.length - 1
       rest = (parts.at(-1) ?? '').slice(1 - status.length)
-      if (answered >= count) resolve()
+      if (responses >= count) resolve()
     })
   })
   const paths = Array.from({ length: count }, (_, n) => `/${['api/v1', 'x', 'healthz'][n % 3]}/${crypto.randomUUID()}`)
@@ -58,9 +58,9 @@ async function askForRandomPaths(port: number, count: number): Promise<void> {
 describe('GET /metrics', () => {
   it('gets no series from 10,000 random paths, and counts them', async () => {
     const server = await start({ SERVICES: 'api' })
-    await askForRandomPaths(server.http?.port ?? 0, 1)
+    await requestRandomPaths(server.http?.port ?? 0, 1)
     const before = await scrape(server)
-    await askForRandomPaths(server.http?.port ?? 0, 9999)
+    await requestRandomPaths(server.http?.port ?? 0, 9999)
     const unmatched = 'msgctl_http_requests_total{route="none",status="404"}'
     const after = await eventually(
       () => scrape(server),
@@ -92,14 +92,14 @@ describe('GET /metrics', () => {
 describe('a process that is a worker only', () => {
   it('reports on the metrics port that it is alive and ready, and that its dispatcher polls', async () => {
     const server = await start({ SERVICES: 'worker' })
-    const ask = async (path: string) => {
-      const answer = await fetch(`${server.operations?.address}${path}`)
-      return { status: answer.status, body: await answer.json() }
+    const request = async (path: string) => {
+      const response = await fetch(`${server.operations?.address}${path}`)
+      return { status: response.status, body: await response.json() }
     }
     expect(server.http).toBeNull()
-    expect(await ask('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await request('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
     const ready = await eventually(
-      () => ask('/readyz'),
+      () => request('/readyz'),
       ({ status }) => status === 200,
     )
     expect(ready.body).toEqual({
@@ -110,7 +110,7 @@ describe('a process that is a worker only', () => {
     const reap = (await scrape(server)).get('msgctl_job_last_end_age_seconds{job="messages.requeue-expired-leases"}')
     expect(reap).toBeGreaterThan(0)
     expect(reap).toBeLessThan(45)
-    expect((await ask('/api/v1/me')).status).toBe(404)
+    expect((await request('/api/v1/me')).status).toBe(404)
   })
 
   it('says no to readiness while it stops', async () => {
@@ -127,9 +127,9 @@ describe('a process that is a worker only', () => {
       (found) => found.length > 0,
     )
     const stopping = server.stop(2000)
-    const answer = await fetch(`${server.operations?.address}/readyz`)
-    expect(answer.status).toBe(503)
-    expect(await answer.json()).toMatchObject({ checks: { accepting: 'failed' } })
+    const response = await fetch(`${server.operations?.address}/readyz`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ checks: { accepting: 'failed' } })
     await lock.rollback()
     await stopping
   })

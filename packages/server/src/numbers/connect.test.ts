@@ -15,7 +15,7 @@ async function ground() {
   return { organization, client: server.client(organization), containerId: await makeNumber(server, organization) }
 }
 
-async function tell(organizationId: string, containerId: string): Promise<void> {
+async function applyNetworkState(organizationId: string, containerId: string): Promise<void> {
   const session = { organizationId, containerId }
   await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
 }
@@ -38,7 +38,7 @@ describe('POST /session/stop and /session/start', () => {
     expect(await gateway.state({ ...organization, containerId })).toMatchObject({ status: 'STOPPED' })
 
     expect(await client.numbers.start()).toEqual({ status: 'starting', message: expect.any(String) })
-    await tell(organization.organizationId, containerId)
+    await applyNetworkState(organization.organizationId, containerId)
     expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', manager: { totalFailures: 0 } })
     expect((await client.events.list()).events).toEqual([])
     expect(await historyOf(containerId)).toEqual([
@@ -119,7 +119,7 @@ describe('POST /session/stop and /session/start', () => {
     })
     await sim(server, `POST numbers/${containerId}/host-up`, {})
     await client.numbers.start()
-    await tell(organization.organizationId, containerId)
+    await applyNetworkState(organization.organizationId, containerId)
     expect((await client.numbers.status()).status).toBe('WORKING')
     const { events } = await client.events.list()
     expect(events.map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
@@ -132,7 +132,7 @@ describe('POST /session/stop and /session/start', () => {
     try {
       gateway.start = async (session) => {
         await start(session)
-        await tell(organization.organizationId, containerId)
+        await applyNetworkState(organization.organizationId, containerId)
         throw new GatewayError('timeout', 'no answer in time')
       }
       await expect(client.numbers.start()).rejects.toMatchObject({ status: 504, code: 'UPSTREAM_TIMEOUT' })

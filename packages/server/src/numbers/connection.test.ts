@@ -39,7 +39,7 @@ describe('POST /session/reconnect', () => {
       containerId,
     })
     expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', me: { id: expect.any(String) } })
-    await number.hear()
+    await number.applyNetworkState()
     expect((await number.history()).slice(-2)).toEqual(['WORKING STARTING reconnect user', 'STARTING WORKING  network'])
     expect(await number.events()).toEqual([])
     expect(await activityOf(number.organizationId)).toContainEqual(
@@ -56,7 +56,7 @@ describe('POST /session/reconnect', () => {
       details: { reason: 'stopped', status: 'STOPPED' },
     })
     const waiting = await aNumber(server, '12025556999')
-    await waiting.hear()
+    await waiting.applyNetworkState()
     await expect(waiting.client.numbers.reconnect()).rejects.toMatchObject({
       status: 409,
       code: 'SESSION_NOT_CONNECTED',
@@ -112,7 +112,7 @@ describe('POST /session/logout', () => {
     expect((await number.events()).map(({ event }) => event)).toEqual(['session.needs_scan'])
     expect((await number.history()).at(-1)).toBe('WORKING SCAN_QR_CODE logged_out user')
     await number.control('scan', { phone: '12025556998' })
-    await number.hear()
+    await number.applyNetworkState()
     expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', manager: { queuesPaused: true } })
     const owner = server.client({ token: await makeToken(server, number.organization) })
     expect(await owner.numbers.release({ containerId, action: 'send' })).toEqual({ success: true, messages: 1 })
@@ -126,7 +126,7 @@ describe('POST /session/logout', () => {
     try {
       gateway.logout = async (session) => {
         const state = await logout(session)
-        await number.hear()
+        await number.applyNetworkState()
         return state
       }
       await number.client.numbers.logout()
@@ -143,13 +143,13 @@ describe('POST /session/logout', () => {
     await number.client.numbers.logout()
     expect(await number.client.numbers.status()).toMatchObject({ status: 'STOPPED', me: null })
     await number.client.numbers.start()
-    await number.hear()
+    await number.applyNetworkState()
     expect((await number.client.numbers.status()).status).toBe('SCAN_QR_CODE')
   })
 
   it('is refused when there is no link, and changes nothing when the network cannot be reached', async () => {
     const waiting = await aNumber(server, '12025556997')
-    await waiting.hear()
+    await waiting.applyNetworkState()
     await expect(waiting.client.numbers.logout()).rejects.toMatchObject({ status: 409, code: 'SESSION_NOT_CONNECTED' })
     const number = await working()
     await number.control('host-down')
@@ -184,7 +184,7 @@ describe('the history of a number', () => {
   it('is kept for 90 days', async () => {
     const number = await working()
     await server.advance(89 * 86_400)
-    await number.hear()
+    await number.applyNetworkState()
     await deleteExpiredHistory(server.db)
     expect(await number.history()).toHaveLength(3)
     await server.advance(86_400)
@@ -233,7 +233,7 @@ describe('/session/profile', () => {
     const number = await working()
     await number.control('drop')
     await expect(number.client.numbers.profile()).rejects.toMatchObject({ status: 503, code: 'GATEWAY_SESSION_ERROR' })
-    await number.hear()
+    await number.applyNetworkState()
     await expect(number.client.numbers.setProfile({ name: 'x' })).rejects.toMatchObject({
       status: 503,
       code: 'GATEWAY_SESSION_ERROR',

@@ -8,7 +8,7 @@ const server = await startTestServer({ worker: false })
 beforeAll(buildServer, 120_000)
 
 const pauseMs = 50
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 describe('two workers with one number, of which one is killed', () => {
   it('report a loss and a recovery once, and make no transition twice', async () => {
@@ -21,7 +21,7 @@ describe('two workers with one number, of which one is killed', () => {
     })
     /** Lets the time pass by steps, and the workers use it, until the number is in this status. */
     async function passUntil(status: string, seconds: number): Promise<void> {
-      for (const until = performance.now() + patienceMs; performance.now() < until; ) {
+      for (const until = performance.now() + timeoutMs; performance.now() < until; ) {
         if ((await number.client.numbers.status()).status === status) return
         if (seconds > 0) await server.advance(seconds)
         await new Promise((resolve) => setTimeout(resolve, pauseMs))

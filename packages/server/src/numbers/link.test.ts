@@ -13,7 +13,7 @@ async function ground() {
 }
 
 /** Applies the current state of a number on the network, as a worker would a moment later. */
-async function tell(organizationId: string, containerId: string): Promise<void> {
+async function applyNetworkState(organizationId: string, containerId: string): Promise<void> {
   const session = { organizationId, containerId }
   await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
 }
@@ -22,7 +22,7 @@ async function tell(organizationId: string, containerId: string): Promise<void> 
 async function waiting() {
   const { organization, client } = await ground()
   const containerId = await makeNumber(server, organization, { linked: false })
-  await tell(organization.organizationId, containerId)
+  await applyNetworkState(organization.organizationId, containerId)
   return { organization, client, containerId }
 }
 
@@ -144,7 +144,7 @@ describe('POST /session/pair', () => {
       code: expect.stringMatching(/^[A-Z0-9]{8}$/),
       message: expect.any(String),
     })
-    await tell(organization.organizationId, containerId)
+    await applyNetworkState(organization.organizationId, containerId)
     expect(await client.numbers.status()).toMatchObject({ status: 'WORKING', me: { id: '12025550042@c.us' } })
   })
 
@@ -206,7 +206,7 @@ describe('the number routes for members and keys', () => {
     await expect(member.numbers.setProfile({ name: 'New' })).rejects.toMatchObject(forbidden)
     await expect(member.numbers.release({ containerId, action: 'send' })).rejects.toMatchObject(forbidden)
     expect((await own.numbers.pair({ phone: '12025550042' })).status).toBe('code_sent')
-    await tell(organization.organizationId, containerId)
+    await applyNetworkState(organization.organizationId, containerId)
     expect((await own.numbers.setProfile({ name: 'New' })).name).toBe('New')
     const admin = server.client({ token: await makeToken(server, organization, 'admin') })
     expect((await admin.numbers.logout()).status).toBe('logged_out')

@@ -23,15 +23,15 @@ type Message = any
 interface DevTools {
   /** The events that the browser sent, which are not responses, oldest first. */
   readonly events: readonly Message[]
-  ask(method: string, params: object, sessionId?: string): Promise<Message>
+  command(method: string, params: object, sessionId?: string): Promise<Message>
 }
 
 function devTools(child: ChildProcess): DevTools {
   const [toBrowser, fromBrowser] = [child.stdio[3] as Writable, child.stdio[4] as Readable]
-  const waiting = new Map<number, (answer: Message) => void>()
+  const waiting = new Map<number, (response: Message) => void>()
   const events: Message[] = []
   let rest = ''
-  let asked = 0
+  let lastId = 0
   fromBrowser.setEncoding('utf8').on('data', (chunk: string) => {
     const texts = `${rest}${chunk}`.split('\0')
     rest = texts.pop() ?? ''
@@ -42,11 +42,11 @@ function devTools(child: ChildProcess): DevTools {
   })
   return {
     events,
-    ask: (method, params, sessionId) =>
+    command: (method, params, sessionId) =>
       new Promise((resolve, reject) => {
-        asked += 1
-        waiting.set(asked, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result)))
-        toBrowser.write(`${JSON.stringify({ id: asked, method, params, sessionId })}\0`)
+        lastId += 1
+        waiting.set(lastId, ({ result, error }) => (error ? reject(new Error(error.message)) : resolve(result)))
+        toBrowser.write(`${JSON.stringify({ id: lastId, method, params, sessionId })}\0`)
       }),
   }
 }
@@ -87,13 +87,17 @@ const whenShown = (text: string) => `new Promise((resolve) => {
 })`
 
 /** Opens an address in a new page and waits until it shows `text`. */
-async function show({ ask }: DevTools, url: string, text: string): Promise<string> {
-  const { targetId } = await ask('Target.createTarget', { url: 'about:blank' })
-  const { sessionId } = await ask('Target.attachToTarget', { targetId, flatten: true })
-  for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await ask(`${domain}.enable`, {}, sessionId)
-  await ask('Page.navigate', { url }, sessionId)
+async function show({ command }: DevTools, url: string, text: string): Promise<string> {
+  const { targetId } = await command('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await command('Target.attachToTarget', { targetId, flatten: true })
+  for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await command(`${domain}.enable`, {}, sessionId)
+  await command('Page.navigate', { url }, sessionId)
   const expression = whenShown(text)
-  const { result } = await ask('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)
+  const { result } = await command(
+    'Runtime.evaluate',
+    { expression, awaitPromise: true, returnByValue: true },
+    sessionId,
+  )
   return result.value
 }
 
@@ -104,12 +108,12 @@ describe.skipIf(browser === undefined)('the API reference in a browser (skipped 
     const shown = ['Queue one text message', 'Create a campaign', 'X-Service-Signature', 'NUMBER_NOT_ON_NETWORK']
     expect(shown.filter((text) => !page.includes(text))).toEqual([])
 
-    const told = (method: string) => tools.events.filter((event) => event.method === method)
-    const asked = told('Network.requestWillBeSent').map(({ params }) => params.request.url)
+    const eventsNamed = (method: string) => tools.events.filter((event) => event.method === method)
+    const requested = eventsNamed('Network.requestWillBeSent').map(({ params }) => params.request.url)
     const paths = ['/docs', '/docs/redoc.js', '/api/v1/openapi.json']
-    expect(asked.filter((url) => url.startsWith('http'))).toEqual(paths.map((one) => `${server?.address}${one}`))
+    expect(requested.filter((url) => url.startsWith('http'))).toEqual(paths.map((one) => `${server?.address}${one}`))
     // What a policy refuses is an entry of the log, and so is what cannot be loaded.
-    expect(told('Log.entryAdded').map(({ params }) => params.entry.text)).toEqual([])
-    expect(told('Runtime.exceptionThrown')).toEqual([])
+    expect(eventsNamed('Log.entryAdded').map(({ params }) => params.entry.text)).toEqual([])
+    expect(eventsNamed('Runtime.exceptionThrown')).toEqual([])
   }, 120_000)
 })

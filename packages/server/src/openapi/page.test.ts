@@ -5,12 +5,12 @@ import { openapiHandlers } from './routes.ts'
 const { server } = await startEdge({})
 
 /** Asks for a path and follows nothing. */
-function ask(path: string, init: RequestInit = {}): Promise<Response> {
+function request(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${server.address}${path}`, { redirect: 'manual', ...init })
 }
 
 async function htmlOf(path: string): Promise<string> {
-  return (await ask(path)).text()
+  return (await request(path)).text()
 }
 
 /** What a page loads on its own: scripts, styles, pictures, and the document that the reference is made from. */
@@ -37,7 +37,7 @@ describe('GET /openapi.json', () => {
 
 describe('GET /docs', () => {
   it('is a page that is revalidated each time and that no other page may frame', async () => {
-    const response = await ask('/docs')
+    const response = await request('/docs')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -48,11 +48,11 @@ describe('GET /docs', () => {
   it('loads from its own host only, by relative addresses, and everything it loads is there', async () => {
     const loaded = loadedBy(await htmlOf('/docs'))
     expect(loaded.sort()).toEqual(['api/v1/openapi.json', 'data:,', 'docs/redoc.js'])
-    expect((await ask('/docs/redoc.js')).status).toBe(200)
+    expect((await request('/docs/redoc.js')).status).toBe(200)
   })
 
-  it('forbids the browser to ask anybody else', async () => {
-    const policy = (await ask('/docs')).headers.get('content-security-policy') ?? ''
+  it('forbids the browser to contact other hosts', async () => {
+    const policy = (await request('/docs')).headers.get('content-security-policy') ?? ''
     const rules = policy.split('; ').map((rule) => rule.split(' '))
     expect(rules[0]).toEqual(['default-src', "'none'"])
     const sources = new Set(rules.flatMap(([, ...allowed]) => allowed))
@@ -61,18 +61,18 @@ describe('GET /docs', () => {
   })
 
   it('responds to HEAD without a body, sends the path with a slash at its end to the one without, and knows no other', async () => {
-    const head = await ask('/docs', { method: 'HEAD' })
+    const head = await request('/docs', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
-    const slash = await ask('/docs/')
+    const slash = await request('/docs/')
     expect([slash.status, slash.headers.get('location')]).toEqual([302, '../docs'])
-    expect((await ask('/docs/redoc.standalone.js.map')).status).toBe(404)
-    expect((await ask('/docs', { method: 'POST' })).status).toBe(404)
+    expect((await request('/docs/redoc.standalone.js.map')).status).toBe(404)
+    expect((await request('/docs', { method: 'POST' })).status).toBe(404)
   })
 })
 
 describe('GET /docs/redoc.js', () => {
   it('is one script that names no host whose files it would load', async () => {
-    const response = await ask('/docs/redoc.js')
+    const response = await request('/docs/redoc.js')
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     const text = await response.text()
     expect(text.length).toBeGreaterThan(500_000)
@@ -80,9 +80,9 @@ describe('GET /docs/redoc.js', () => {
   })
 
   it('is packed for those who take it packed, and is the same then', async () => {
-    const plain = await ask('/docs/redoc.js', { headers: { 'accept-encoding': 'identity' } })
+    const plain = await request('/docs/redoc.js', { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('content-encoding')).toBeNull()
-    const packed = await ask('/docs/redoc.js', { headers: { 'accept-encoding': 'gzip' } })
+    const packed = await request('/docs/redoc.js', { headers: { 'accept-encoding': 'gzip' } })
     expect(packed.headers.get('content-encoding')).toBe('gzip')
     expect(Number(packed.headers.get('content-length'))).toBeLessThan(400_000)
     expect(packed.headers.get('vary')).toBe('Accept-Encoding')
@@ -90,8 +90,8 @@ describe('GET /docs/redoc.js', () => {
   })
 
   it('is sent once to those who remember it', async () => {
-    const etag = (await ask('/docs/redoc.js')).headers.get('etag') ?? ''
-    const again = await ask('/docs/redoc.js', {
+    const etag = (await request('/docs/redoc.js')).headers.get('etag') ?? ''
+    const again = await request('/docs/redoc.js', {
       headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
     })
     expect([again.status, (await again.text()).length]).toEqual([304, 0])

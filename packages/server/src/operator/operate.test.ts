@@ -53,7 +53,7 @@ describe('creating an organization', () => {
     expect(JSON.stringify(log)).not.toContain(created.owner.password)
   })
 
-  it('puts it on the trial when asked to', async () => {
+  it('puts it on the trial with the option', async () => {
     const wanted = {
       name: 'Trial',
       owner: { name: 'Ada', email: newEmail() },

@@ -35,7 +35,7 @@ async function race(apiKey: string, phones: readonly string[]) {
 }
 
 describe('codes to one phone', () => {
-  it('of 50 that are asked for at once, from two services, exactly one leaves', async () => {
+  it('of 50 that are requested at once, from two services, exactly one leaves', async () => {
     const phone = newPhone()
     const { left, refused } = await race(
       sender.apiKey,
@@ -126,7 +126,7 @@ describe('codes to one phone', () => {
 })
 
 describe('codes of one organization', () => {
-  it('are at most 60 in any minute, also when 70 are asked for at once from two services', async () => {
+  it('are at most 60 in any minute, also when 70 are requested at once from two services', async () => {
     const crowd = await makeSender(server)
     const { left, refused } = await race(crowd.apiKey, Array.from({ length: 70 }, newPhone))
     expect(left).toBe(60)

@@ -70,7 +70,7 @@ describe('a code', () => {
 describe('with an Idempotency-Key', () => {
   afterEach(() => sim(server, 'DELETE faults'))
 
-  it('a repeat gets the first answer and sends nothing, also at the same moment', async () => {
+  it('a repeat gets the first response and sends nothing, also at the same moment', async () => {
     const input = { phone: newPhone() }
     const options = { idempotencyKey: crypto.randomUUID() }
     const clients = [client, second.client(sender)]
@@ -85,7 +85,7 @@ describe('with an Idempotency-Key', () => {
     await client.otp.verify({ requestId: first?.requestId ?? '', code })
   })
 
-  it('a repeat of a refused send hears the refusal again', async () => {
+  it('a repeat of a refused send gets the refusal again', async () => {
     const input = { phone: newPhone() }
     const options = { idempotencyKey: crypto.randomUUID() }
     await sim(server, 'PUT faults', { send: { rejected: 1 } })

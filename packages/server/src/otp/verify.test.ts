@@ -25,7 +25,7 @@ const wrong = (attemptsRemaining: number) => ({
 })
 
 describe('a code', () => {
-  it('that is right is verified once, whichever service is asked', async () => {
+  it('that is right is verified once, whichever process is called', async () => {
     const { requestId, phone, code } = await sent()
     expect(await second.client(sender).otp.verify({ requestId, code })).toEqual({
       success: true,

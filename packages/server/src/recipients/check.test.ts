@@ -8,33 +8,33 @@ import { testServices } from '../testing/services.ts'
 import { type CheckOptions, checkRecipients } from './check.ts'
 
 const services = await testServices()
-const nobody = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-type Ask = (digits: readonly string[], signal: AbortSignal) => Promise<Iterable<[string, CheckResult]>>
+type CheckNetwork = (digits: readonly string[], signal: AbortSignal) => Promise<Iterable<[string, CheckResult]>>
 
 /** Returns a network that responds as the test specifies, and records the questions that it received. */
-function network(ask: Ask, checkBatch = 5) {
-  const asked: string[][] = []
+function network(checkNetwork: CheckNetwork, checkBatch = 5) {
+  const batches: string[][] = []
   const inFlight = { now: 0, most: 0 }
   const gateway = {
     checkBatch: () => checkBatch,
     async check(_session: unknown, digits: string[], signal: AbortSignal) {
-      asked.push(digits)
+      batches.push(digits)
       inFlight.now += digits.length
       inFlight.most = Math.max(inFlight.most, inFlight.now)
       try {
-        return new Map(await ask(digits, signal))
+        return new Map(await checkNetwork(digits, signal))
       } finally {
         inFlight.now -= digits.length
       }
     },
   }
-  return { gateway: gateway as unknown as Gateway, asked, inFlight }
+  return { gateway: gateway as unknown as Gateway, batches, inFlight }
 }
 
-const everybody: Ask = async (digits) => digits.map((one) => [one, { exists: true }])
-const noAnswer = new GatewayError('timeout', 'The network did not answer.', { outcome: 'not_sent' })
-const silence: Ask = () => Promise.reject(noAnswer)
+const allRegistered: CheckNetwork = async (digits) => digits.map((one) => [one, { exists: true }])
+const noResponse = new GatewayError('timeout', 'The network did not answer.', { outcome: 'not_sent' })
+const noNetwork: CheckNetwork = () => Promise.reject(noResponse)
 
 async function newSession() {
   const { organizationId } = await makeOrganization(services)
@@ -53,7 +53,7 @@ async function newSession() {
 async function checker({ gateway }: { gateway: Gateway }, session?: Awaited<ReturnType<typeof newSession>>) {
   const own = session ?? (await newSession())
   return (recipients: readonly string[], options: Partial<CheckOptions> = {}) =>
-    checkRecipients({ ...services, gateway }, own, recipients, { signal: nobody, purpose: 'send', ...options })
+    checkRecipients({ ...services, gateway }, own, recipients, { signal: neverAborted, purpose: 'send', ...options })
 }
 
 function people(count: number, from = 0): string[] {
@@ -62,37 +62,37 @@ function people(count: number, from = 0): string[] {
 
 describe('asking the network', () => {
   it('is about five numbers at a time, in one question where the network takes several', async () => {
-    const asks = network(everybody)
-    const { checks } = await (await checker(asks))(people(12))
+    const fake = network(allRegistered)
+    const { checks } = await (await checker(fake))(people(12))
     expect(checks.size).toBe(12)
-    expect(asks.asked.map((digits) => digits.length)).toEqual([5, 5, 2])
-    expect(asks.inFlight.most).toBe(5)
+    expect(fake.batches.map((digits) => digits.length)).toEqual([5, 5, 2])
+    expect(fake.inFlight.most).toBe(5)
   })
 
   it('is about five numbers at a time, in questions side by side where the network takes one each', async () => {
-    const asks = network(everybody, 1)
-    const { checks } = await (await checker(asks))(people(12))
+    const fake = network(allRegistered, 1)
+    const { checks } = await (await checker(fake))(people(12))
     expect(checks.size).toBe(12)
-    expect(asks.asked.map((digits) => digits.length)).toEqual(Array.from({ length: 12 }, () => 1))
-    expect(asks.inFlight.most).toBe(5)
+    expect(fake.batches.map((digits) => digits.length)).toEqual(Array.from({ length: 12 }, () => 1))
+    expect(fake.inFlight.most).toBe(5)
   })
 
   it('is done once for a number that stands several times in a list, and never for ids of the network itself', async () => {
-    const asks = network(everybody)
-    const { checks } = await (await checker(asks))(['491510000001', '77123@lid', '491510000001'])
-    expect(asks.asked).toEqual([['491510000001']])
+    const fake = network(allRegistered)
+    const { checks } = await (await checker(fake))(['491510000001', '77123@lid', '491510000001'])
+    expect(fake.batches).toEqual([['491510000001']])
     expect(checks.get('77123@lid')).toMatchObject({ onNetwork: true, chatId: '77123@lid' })
   })
 
   it('gives the network’s own address: another number, or a hidden id', async () => {
-    const told: Ask = async () => [
+    const reported: CheckNetwork = async () => [
       ['5511999990000', { exists: true, address: { kind: 'phone', digits: '551199990000' } }],
       ['12025550140', { exists: true, address: { kind: 'lid', id: '77123@lid' }, lid: '77123@lid' }],
       ['12025550100', { exists: true }],
       ['12025550101', { exists: false }],
     ]
     const recipients = ['5511999990000', '12025550140', '12025550100', '12025550101']
-    const check = await checker(network(told))
+    const check = await checker(network(reported))
     for (const { checks } of [await check(recipients), await check(recipients)]) {
       expect(recipients.map((one) => checks.get(one)?.chatId)).toEqual([
         '551199990000@c.us',
@@ -105,14 +105,14 @@ describe('asking the network', () => {
   })
 
   it('keeps what it learnt for 24 h when the number is on the network, and for 1 h when it is not', async () => {
-    const asks = network(async (digits) => digits.map((one) => [one, { exists: one === '491510000001' }]))
-    const check = await checker(asks)
+    const fake = network(async (digits) => digits.map((one) => [one, { exists: one === '491510000001' }]))
+    const check = await checker(fake)
     const recipients = ['491510000001', '491510000002']
     const questions = async () => {
-      asks.asked.length = 0
+      fake.batches.length = 0
       const { checks } = await check(recipients)
       expect(recipients.map((one) => checks.get(one)?.onNetwork)).toEqual([true, false])
-      return asks.asked
+      return fake.batches
     }
     expect(await questions()).toEqual([recipients])
     await services.clock.advance(3599)
@@ -124,124 +124,124 @@ describe('asking the network', () => {
   })
 
   it('does not share the results of one organization with another', async () => {
-    const asks = network(everybody)
-    await (await checker(asks))(['491510000001'])
-    await (await checker(asks))(['491510000001'])
-    expect(asks.asked).toEqual([['491510000001'], ['491510000001']])
+    const fake = network(allRegistered)
+    await (await checker(fake))(['491510000001'])
+    await (await checker(fake))(['491510000001'])
+    expect(fake.batches).toEqual([['491510000001'], ['491510000001']])
   })
 })
 
 describe('the end of asking', () => {
   it('comes after 25 s; the others are left without an answer', async () => {
-    const asks = network(async (digits, signal) => {
+    const fake = network(async (digits, signal) => {
       await services.clock.advance(10)
-      return everybody(digits, signal)
+      return allRegistered(digits, signal)
     })
-    const { checks } = await (await checker(asks))(people(40))
-    expect(asks.asked).toHaveLength(3)
+    const { checks } = await (await checker(fake))(people(40))
+    expect(fake.batches).toHaveLength(3)
     expect([...checks.keys()]).toEqual(people(15))
   })
 
-  it('comes for a question that is under way too, and is not taken for the network’s silence', async () => {
-    const asks = network(
-      (_digits, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(noAnswer))),
+  it('comes for a question that is under way too, and is not taken for the network’s noNetwork', async () => {
+    const fake = network(
+      (_digits, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(noResponse))),
     )
-    const check = await checker(asks)
+    const check = await checker(fake)
     for (let n = 0; n < 4; n += 1) {
       const { checks, retryAfterMs } = await check(people(10, n * 10), { withinMs: 300 })
       expect([checks.size, retryAfterMs]).toEqual([0, undefined])
     }
-    expect(asks.asked).toHaveLength(4)
+    expect(fake.batches).toHaveLength(4)
   })
 
   it('comes when the caller leaves; what was learnt by then is kept', async () => {
     const caller = new AbortController()
-    const asks = network(async (digits, signal) => {
-      if (asks.asked.length < 3) return everybody(digits, signal)
+    const fake = network(async (digits, signal) => {
+      if (fake.batches.length < 3) return allRegistered(digits, signal)
       caller.abort()
-      throw noAnswer
+      throw noResponse
     })
-    const check = await checker(asks)
+    const check = await checker(fake)
     expect((await check(people(40), { signal: caller.signal })).checks.size).toBe(10)
-    expect(asks.asked).toHaveLength(3)
-    asks.asked.length = 0
+    expect(fake.batches).toHaveLength(3)
+    fake.batches.length = 0
     const { checks } = await check(people(10))
     expect(checks.size).toBe(10)
-    expect(asks.asked).toEqual([])
+    expect(fake.batches).toEqual([])
   })
 
   it('is at once when the caller has left before', async () => {
-    const asks = network(everybody)
-    expect((await (await checker(asks))(people(3), { signal: AbortSignal.abort() })).checks.size).toBe(0)
-    expect(asks.asked).toEqual([])
+    const fake = network(allRegistered)
+    expect((await (await checker(fake))(people(3), { signal: AbortSignal.abort() })).checks.size).toBe(0)
+    expect(fake.batches).toEqual([])
   })
 
   it.each([
     ['session', undefined],
     ['restricted', 90_000],
   ] as const)('comes with the first failure of kind %s, which the next question would meet too', async (kind, ms) => {
-    const asks = network(() =>
+    const fake = network(() =>
       Promise.reject(new GatewayError(kind, 'It cannot be done.', ms === undefined ? {} : { retryAfterMs: ms })),
     )
-    const { checks, retryAfterMs } = await (await checker(asks))(people(20))
-    expect([asks.asked.length, checks.size, retryAfterMs]).toEqual([1, 0, ms])
+    const { checks, retryAfterMs } = await (await checker(fake))(people(20))
+    expect([fake.batches.length, checks.size, retryAfterMs]).toEqual([1, 0, ms])
   })
 })
 
 describe('a network that does not answer', () => {
   it.each([
-    ['a time-out', noAnswer],
+    ['a time-out', noResponse],
     ['a host that is away', new GatewayError('unreachable', 'The host does not respond.')],
     ['a fault of the driver', new TypeError('undefined is not a function')],
   ])('is asked three times and then left alone for 30 s: %s', async (_what, failure) => {
     let answering = false
-    const asks = network((digits, signal) => (answering ? everybody(digits, signal) : Promise.reject(failure)))
-    const check = await checker(asks)
+    const fake = network((digits, signal) => (answering ? allRegistered(digits, signal) : Promise.reject(failure)))
+    const check = await checker(fake)
     expect((await check(people(30))).retryAfterMs).toBe(30_000)
-    expect(asks.asked).toHaveLength(3)
+    expect(fake.batches).toHaveLength(3)
 
     await services.clock.advance(20)
     expect(await check(people(5, 100))).toEqual({ checks: new Map(), retryAfterMs: 10_000 })
-    expect(asks.asked).toHaveLength(3)
+    expect(fake.batches).toHaveLength(3)
 
     await services.clock.advance(10)
     expect((await check(people(30))).retryAfterMs).toBe(30_000)
-    expect(asks.asked).toHaveLength(4)
+    expect(fake.batches).toHaveLength(4)
 
     await services.clock.advance(30)
     answering = true
     expect((await check(people(30))).checks.size).toBe(30)
     answering = false
-    asks.asked.length = 0
+    fake.batches.length = 0
     await check(people(10, 200))
-    expect(asks.asked).toHaveLength(2)
+    expect(fake.batches).toHaveLength(2)
   })
 
   it('is still asked about others when there is only one recipient without an answer', async () => {
     let quiet = true
-    const asks = network((digits, signal) => (quiet ? silence(digits, signal) : everybody(digits, signal)))
-    const check = await checker(asks)
+    const fake = network((digits, signal) => (quiet ? noNetwork(digits, signal) : allRegistered(digits, signal)))
+    const check = await checker(fake)
     for (let n = 0; n < 10; n += 1) expect((await check(['12025550102'])).checks.size).toBe(0)
     quiet = false
     expect((await check(['12025550100'])).checks.size).toBe(1)
   })
 
   it('leaves out whom it does not answer about, and keeps the others', async () => {
-    const asks = network(async (digits, signal) =>
-      everybody(
+    const fake = network(async (digits, signal) =>
+      allRegistered(
         digits.filter((one) => !one.endsWith('3')),
         signal,
       ),
     )
-    const check = await checker(asks)
+    const check = await checker(fake)
     const { checks } = await check(people(20))
     expect(people(20).filter((one) => !checks.has(one))).toEqual([people(20)[3], people(20)[13]])
   })
 
   it('through one number says nothing about another number', async () => {
-    const asks = network(silence)
-    await (await checker(asks))(people(30))
-    await (await checker(asks))(people(30))
-    expect(asks.asked).toHaveLength(6)
+    const fake = network(noNetwork)
+    await (await checker(fake))(people(30))
+    await (await checker(fake))(people(30))
+    expect(fake.batches).toHaveLength(6)
   })
 })

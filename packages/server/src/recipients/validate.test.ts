@@ -56,9 +56,9 @@ describe('POST /recipients/validate', () => {
   })
 
   it('lists a number that the network does not answer about as valid, with an empty chatId', async () => {
-    const answer = await client.recipients.validate({ phones: ['12025550100', '12025550102', '12025550101'] })
-    expect(answer).toMatchObject({ total: 3, valid: 2, invalid: 1 })
-    expect(answer.validNumbers).toEqual([
+    const response = await client.recipients.validate({ phones: ['12025550100', '12025550102', '12025550101'] })
+    expect(response).toMatchObject({ total: 3, valid: 2, invalid: 1 })
+    expect(response.validNumbers).toEqual([
       { phone: '12025550100', chatId: '12025550100@c.us' },
       { phone: '12025550102', chatId: '' },
     ])
@@ -109,8 +109,8 @@ describe('POST /recipients/validate', () => {
   it('takes up to 10,000 numbers', async () => {
     const phones = [...people(10_000)]
     await keepAsKnown(phones)
-    const answer = await client.recipients.validate({ phones })
-    expect([answer.total, answer.valid, answer.validNumbers.length]).toEqual([10_000, 10_000, 10_000])
+    const response = await client.recipients.validate({ phones })
+    expect([response.total, response.valid, response.validNumbers.length]).toEqual([10_000, 10_000, 10_000])
     await expect(client.recipients.validate({ phones: [...phones, '+12025550100'] })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ field: 'phones', code: 'too_big', maximum: 10_000 }],
@@ -137,17 +137,17 @@ describe('POST /recipients/validate', () => {
     await makeNumber(server, other)
     const { gateway } = server.services
     const check = gateway.check.bind(gateway)
-    const asks = vi.spyOn(gateway, 'check').mockImplementation(async (...question) => {
+    const checks = vi.spyOn(gateway, 'check').mockImplementation(async (...question) => {
       await server.advance(10)
       return check(...question)
     })
     try {
-      const answer = await server.client(other).recipients.validate({ phones: people(1000) })
-      expect(asks).toHaveBeenCalledTimes(3)
-      expect(answer).toMatchObject({ total: 1000, valid: 1000, invalid: 0 })
-      expect(answer.validNumbers.filter(({ chatId }) => chatId !== '')).toHaveLength(15)
+      const response = await server.client(other).recipients.validate({ phones: people(1000) })
+      expect(checks).toHaveBeenCalledTimes(3)
+      expect(response).toMatchObject({ total: 1000, valid: 1000, invalid: 0 })
+      expect(response.validNumbers.filter(({ chatId }) => chatId !== '')).toHaveLength(15)
     } finally {
-      asks.mockRestore()
+      checks.mockRestore()
     }
   })
 
@@ -157,8 +157,8 @@ describe('POST /recipients/validate', () => {
     const caller = new AbortController()
     const { gateway } = server.services
     const check = gateway.check.bind(gateway)
-    const asks = vi.spyOn(gateway, 'check').mockImplementation(async (session, digits, signal) => {
-      if (asks.mock.calls.length < 3) return check(session, digits, signal)
+    const checks = vi.spyOn(gateway, 'check').mockImplementation(async (session, digits, signal) => {
+      if (checks.mock.calls.length < 3) return check(session, digits, signal)
       const left = once(signal as AbortSignal, 'abort')
       caller.abort()
       await left
@@ -172,9 +172,9 @@ describe('POST /recipients/validate', () => {
           organizationId: other.organizationId,
         })
       await eventually(kept, (known) => known.length === 10)
-      expect(asks).toHaveBeenCalledTimes(3)
+      expect(checks).toHaveBeenCalledTimes(3)
     } finally {
-      asks.mockRestore()
+      checks.mockRestore()
     }
   })
 })
@@ -190,11 +190,11 @@ describe('the check budget', () => {
       const own = await makeOrganization(one)
       await makeNumber(one, own)
       const phones = people(200)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         one.client(own).recipients.validate({ phones: phones.slice(0, 100) }),
         two.client(own).recipients.validate({ phones: phones.slice(100) }),
       ])
-      const numbers = answers.flatMap(({ validNumbers }) => validNumbers)
+      const numbers = responses.flatMap(({ validNumbers }) => validNumbers)
       expect(numbers).toHaveLength(200)
       expect(numbers.filter(({ chatId }) => chatId !== '')).toHaveLength(50)
 

@@ -70,14 +70,14 @@ async function keyIdsAtRest(): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-async function forgetSecrets(within: Db): Promise<void> {
+async function deleteSecrets(within: Db): Promise<void> {
   await rows(within, 'delete from webhooks')
   await rows(within, 'delete from otp_requests')
 }
 
 describe('secrets rotate', () => {
   it('seals every secret with the first key, so that the others may go, and keeps each secret what it was', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     const made = await makeWithSecrets(2)
     const overlapping = await withKeys(oldKey, (server) =>
       server.client({ apiKey: String(made[1]?.apiKey) }).webhook.regenerateSecret({ overlapSeconds: 3600 }),
@@ -101,7 +101,7 @@ describe('secrets rotate', () => {
   })
 
   it('takes up what a run that was broken off had left, in batches, and finds nothing to do at the end', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     await makeWithSecrets(5)
     let batches = 0
     const breaking = new Proxy(db, {
@@ -125,7 +125,7 @@ describe('secrets rotate', () => {
   })
 
   it('leaves what it cannot open, says which key is missing, and ends with 1', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     await makeWithSecrets(2)
     await rows(
       db,
@@ -165,7 +165,7 @@ function sendCode(keys: string | undefined, phone: string) {
 
 describe('one-time codes while keys are rotated', () => {
   it('can be verified when another key became the first, and wait for a process that has theirs', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     const { apiKey, verification } = await sendCode(oldKey, '13035559001')
     expect((await rotate(both)).out).toContain('Valid one-time codes that were sent with other keys: 1.')
     await withKeys(newKey, async (server) => {
@@ -185,7 +185,7 @@ describe('one-time codes while keys are rotated', () => {
   })
 
   it('sent by a service without keys can be verified by one with them', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     const { apiKey, verification } = await sendCode(undefined, '13035559002')
     await withKeys(newKey, async (server) => {
       expect((await server.client({ apiKey }).otp.verify(verification)).verified).toBe(true)
@@ -195,7 +195,7 @@ describe('one-time codes while keys are rotated', () => {
 
 describe('a server that lacks the key of a stored secret', () => {
   it('responds with SECRETS_KEY_MISSING where the secret is shown, and lets it be replaced', async () => {
-    await forgetSecrets(db)
+    await deleteSecrets(db)
     const [made] = await makeWithSecrets(1)
     await withKeys(newKey, async (server) => {
       const client = server.client({ apiKey: String(made?.apiKey) })

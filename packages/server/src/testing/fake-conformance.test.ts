@@ -3,7 +3,7 @@ import { MessagingClient } from '@msgctl/client'
 import { fakeService } from '@msgctl/client/testing'
 import type { LoggedEvent } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { happen, needsScan, recovered } from './features/events.ts'
+import { append, needsScan, recovered } from './features/events.ts'
 import { makeNumber, makeOrganization } from './make.ts'
 import { startTestServer } from './start-server.ts'
 
@@ -24,7 +24,7 @@ interface Harness {
   otpRequest(): Promise<string>
   /** Asks for a one-time code sooner than the service allows. */
   otpTooSoon(send: () => Promise<Seen>): Promise<Seen>
-  happen(kind: 'recovered' | 'needs scan', mark: string): Promise<void>
+  report(kind: 'recovered' | 'needs scan', mark: string): Promise<void>
 }
 
 /** A response as it arrived. */
@@ -57,9 +57,9 @@ async function theServer(): Promise<Harness> {
       await send()
       return send()
     },
-    happen(kind, mark) {
+    report(kind, mark) {
       const make = kind === 'recovered' ? recovered : needsScan
-      return happen(server.services, make(organization.organizationId, mark))
+      return append(server.services, make(organization.organizationId, mark))
     },
   }
 }
@@ -91,7 +91,7 @@ async function theFake(): Promise<Harness> {
       fake.failOnce('otp.send', 'OTP_RATE_LIMITED', { retryAfterSeconds: 30 } as never)
       return send()
     },
-    async happen(kind, mark) {
+    async report(kind, mark) {
       const { event, data } = (kind === 'recovered' ? recovered : needsScan)(randomUUID(), mark)
       fake.emit({ id: randomUUID(), event, data, timestamp: new Date().toISOString() } as LoggedEvent)
     },
@@ -226,7 +226,7 @@ describe.each([
     const harness = await makeHarness()
     const { apiKey, baseUrl, transport } = harness
     const client = new MessagingClient({ apiKey, baseUrl, fetch: transport })
-    await harness.happen('recovered', 'before')
+    await harness.report('recovered', 'before')
     let isOpen = false
     const noticing: Transport = async (url, request) => {
       const response = await transport(url, request)
@@ -236,8 +236,8 @@ describe.each([
     const live = new MessagingClient({ apiKey, baseUrl, fetch: noticing }).events.stream()
     const first = live.next()
     await expect.poll(() => isOpen).toBe(true)
-    for (const mark of ['one', 'two']) await harness.happen('recovered', mark)
-    await harness.happen('needs scan', 'three')
+    for (const mark of ['one', 'two']) await harness.report('recovered', mark)
+    await harness.report('needs scan', 'three')
     const seen = (await first).value as LoggedEvent
     expect(seen).toMatchObject({ event: 'session.recovered', data: { session: 'one' } })
     expect(Object.keys(seen).sort()).toEqual(['data', 'event', 'id', 'timestamp'])
@@ -264,7 +264,7 @@ describe.each([
     const position = /^id: (.+)$/m.exec(text)?.[1]
     expect(text).toMatch(/^: /)
     leave.abort()
-    await harness.happen('recovered', 'while away')
+    await harness.report('recovered', 'while away')
     const client = new MessagingClient({ apiKey, baseUrl, fetch: transport })
     const resumed = client.events.stream({ after: position ?? '' })
     expect((await resumed.next()).value).toMatchObject({ data: { session: 'while away' } })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { startService } from '../../testing/service.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 describe('msgctl limits', () => {
   it('explains that the key of a number cannot read the limits, without calling the service', async () => {
-    const { run, seen, baseUrl } = await makePlace()
+    const { run, seen, baseUrl } = await makeWorkspace()
     const { stdout: key } = await run('keys generate --number Demo --yes --output plain --fields apiKey')
     const before = seen.length
     const env = { MSG_API_KEY: key.trim(), MSG_BASE_URL: baseUrl }

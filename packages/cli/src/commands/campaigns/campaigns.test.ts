@@ -6,7 +6,7 @@ import { type Routes, refusal, scriptedServer } from '../../testing/scripted-ser
 import { startService } from '../../testing/service.ts'
 import { readRecipients } from './recipient-list.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 /** A machine whose environment knows a service that responds as `routes` say. */
 async function scripted(routes: Routes) {
@@ -19,9 +19,9 @@ async function scripted(routes: Routes) {
 
 /** A machine whose environment knows the service, with files in its folder. */
 async function atService(files: Readonly<Record<string, string>> = {}) {
-  const place = await makePlace()
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(place.machine.cwd, name), text)
-  return place
+  const workspace = await makeWorkspace()
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(workspace.machine.cwd, name), text)
+  return workspace
 }
 
 const csv = 'phone,name,city\n+1 202 555 0100,Ada,\n12025550102,Grace,Berlin\n'
@@ -121,8 +121,8 @@ describe('msgctl campaigns create', () => {
   it('asks for confirmation before it schedules a start, but not for a draft', async () => {
     const { run, changes } = await atService({ 'people.csv': csv })
     const argv = 'campaigns create News Hello --csv people.csv --at 2027-01-31T09:00:00Z'
-    const asked = await run(argv)
-    expect([asked.exitCode, asked.stderr]).toEqual([
+    const declined = await run(argv)
+    expect([declined.exitCode, declined.stderr]).toEqual([
       2,
       expect.stringContaining('Send this to 2 recipients at 2027-01-31'),
     ])
@@ -195,13 +195,13 @@ describe('msgctl campaigns watch', () => {
       const isDone = sent === 40
       return { id, name: 'News', template: 'Hello', status: isDone ? 'completed' : status, stats, scheduledAt: null }
     }
-    const place = await scripted({
+    const workspace = await scripted({
       'GET /api/v1/bulk/campaigns/:id': () => {
         if (status === 'sending') sent = Math.min(40, sent + 10)
         return { body: { success: true, ...campaign() } }
       },
     })
-    return { ...place, id }
+    return { ...workspace, id }
   }
 
   it('writes lines with the rate and the time left where there is no terminal', async () => {

@@ -32,21 +32,21 @@ async function receiver(...statuses: readonly number[]) {
 
 /** A machine at a service that signs, with `count` events behind the one that `after` names. */
 async function withEvents(count: number, { signed = true } = {}) {
-  const place = await makePlace()
-  const { machine, run } = place
+  const workspace = await makeWorkspace()
+  const { machine, run } = workspace
   const plain = async (words: string) => (await run(`${words} --quiet --output plain`)).stdout.trim()
-  if (signed) await plain(`webhook set ${place.internet}/hooks`)
+  if (signed) await plain(`webhook set ${workspace.internet}/hooks`)
   const secret = signed ? await plain('webhook show --show-secret --fields signingSecret') : ''
   // This person gets messages and never reads them: each makes one event.
   for (let n = 0; n <= count; n += 1) await plain(`send +12025550121 ${n} --wait delivered`)
   const listed = await plain('events list --fields id')
   const [after = '', ...all] = listed.split('\n').slice(-count - 1)
-  return { ...place, machine, secret, after, ids: all }
+  return { ...workspace, machine, secret, after, ids: all }
 }
 
 const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['x-service-delivery'])
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 describe('events tail --forward-to', () => {
   it('posts each event as the service would, so that the receiver’s own verifier takes it', async () => {
@@ -145,7 +145,7 @@ describe('events tail --forward-to', () => {
     expect(stderr.match(/Failed to forward .*: connection refused/g)).toHaveLength(3)
   })
 
-  it('forwards unsigned, and says so, where there is no secret', async () => {
+  it('forwards unsigned, with a note, where there is no secret', async () => {
     const { run, after } = await withEvents(1, { signed: false })
     const { url, received } = await receiver()
     const { stderr } = await run(`events tail --limit 1 --after ${after} --forward-to ${url}`)
@@ -153,7 +153,7 @@ describe('events tail --forward-to', () => {
     expect(received[0]?.headers).not.toHaveProperty('x-service-signature')
   })
 
-  it('gives programs the answer beside the event', async () => {
+  it('prints the receiver’s response beside the event as JSON', async () => {
     const { run, after, ids: all } = await withEvents(1)
     const { url } = await receiver(201)
     const { stdout } = await run(`events tail --limit 1 --after ${after} --json --forward-to ${url}`)
@@ -163,7 +163,7 @@ describe('events tail --forward-to', () => {
   it.each(['receiver', 'ftp://127.0.0.1/hooks', 'http://me:pw@127.0.0.1/hooks'])(
     'refuses %s before it calls the service',
     async (address) => {
-      const { run } = await makePlace()
+      const { run } = await makeWorkspace()
       expect(await run(`events tail --forward-to ${address}`)).toMatchObject({ exitCode: 2, stdout: '' })
     },
   )
@@ -171,7 +171,7 @@ describe('events tail --forward-to', () => {
 
 describe('webhook replay --dropped', () => {
   it('posts every event again whose delivery was given up lately, the oldest first, after asking', async () => {
-    const { run, script, machine } = await makePlace()
+    const { run, script, machine } = await makeWorkspace()
     const delivery = (eventId: string, hours: number) => ({
       eventId,
       status: 'dropped',
@@ -184,8 +184,8 @@ describe('webhook replay --dropped', () => {
       }),
       'POST /api/v1/events/:id/replay': (_seen, eventId) => ({ status: 202, body: { success: true, eventId } }),
     })
-    const asked = await run('webhook replay --dropped')
-    expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('Replay 2 events?')])
+    const declined = await run('webhook replay --dropped')
+    expect([declined.exitCode, declined.stderr]).toEqual([2, expect.stringContaining('Replay 2 events?')])
     const { stdout } = await run('webhook replay --dropped --yes --output plain')
     expect(stdout).toBe('early\nlate\n')
     expect((await run('events replay --dropped --since 2h --yes --output plain')).stdout).toBe('late\n')

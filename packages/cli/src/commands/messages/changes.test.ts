@@ -3,11 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startService } from '../../testing/service.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 /** A machine in a project of the service. */
 async function inProject() {
-  const service = await makePlace()
+  const service = await makeWorkspace()
   const { machine } = service
   service.writeProjectFile()
   const file = path.join(machine.cwd, '.msgctl.json')
@@ -16,7 +16,7 @@ async function inProject() {
   return { machine, service, file, run }
 }
 
-describe('the answer to a change', () => {
+describe('the response to a change', () => {
   it('is printed despite an unknown field, with one note', async () => {
     const { run } = await inProject()
     const { stdout, stderr, exitCode } = await run('send +12025550100 hi --json --fields id,status,colour')

@@ -5,14 +5,14 @@ import { testMachine } from '../../testing/machine.ts'
 import { startService } from '../../testing/service.ts'
 import { readReminderRows } from './csv-rows.ts'
 
-const makePlace = await startService()
+const makeWorkspace = await startService()
 
 const header = 'phone,sendAt,label,timeZone,name\n'
 const good = '+12025550100,2027-01-31T09:00:00+01:00,rent,Europe/Berlin,Jane\n'
 
 /** A machine that knows the service and has the rows in a file. */
 async function importing(csv: string) {
-  const { machine, run, seen } = await makePlace()
+  const { machine, run, seen } = await makeWorkspace()
   writeFileSync(path.join(machine.cwd, 'rows.csv'), csv)
   const ran = await run(['reminders', 'import', 'Dear {{name}}', '--csv', 'rows.csv', '--yes'])
   const sent = seen.filter(({ method }) => method === 'POST')

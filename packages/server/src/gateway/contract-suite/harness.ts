@@ -35,7 +35,7 @@ export type MakeHarness = () => Promise<GatewayHarness>
 
 /** Longer than any driver may take to answer a send in a test. */
 export const timeoutMs = 10_000
-const patienceMs = 10_000
+const pollTimeoutMs = 10_000
 
 /** A message of these words. */
 export function text(words: string): Content {
@@ -64,7 +64,7 @@ export async function linked(harness: GatewayHarness, chats: readonly SeededChat
 /** Waits until the number is in this status. */
 export async function becomes(gateway: Gateway, session: GatewaySession, status: string): Promise<void> {
   await expect
-    .poll(async () => (await gateway.state(session)).status, { timeout: patienceMs, interval: 5 })
+    .poll(async () => (await gateway.state(session)).status, { timeout: pollTimeoutMs, interval: 5 })
     .toBe(status)
 }
 
@@ -93,6 +93,6 @@ export function listen(gateway: Gateway, before: () => void = () => undefined) {
     events,
     stop,
     until: (enough: (events: readonly GatewayEvent[]) => boolean) =>
-      expect.poll(() => enough(events), { timeout: patienceMs, interval: 5 }).toBe(true),
+      expect.poll(() => enough(events), { timeout: pollTimeoutMs, interval: 5 }).toBe(true),
   }
 }

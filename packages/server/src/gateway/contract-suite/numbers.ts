@@ -8,7 +8,7 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     expect(await gateway.state(newNumber())).toMatchObject({ status: 'STOPPED', me: null })
   })
 
-  it('asks for a scan of a QR code that will expire, and works with the phone that scans', async () => {
+  it('requests a scan of a QR code that will expire, and works with the phone that scans', async () => {
     const harness = await makeHarness()
     const { gateway } = harness
     const session = harness.newNumber()
@@ -43,7 +43,7 @@ export function describeNumbers(makeHarness: MakeHarness): void {
     expect((await harness.gateway.state(session)).me).toEqual(me)
   })
 
-  it('asks for a scan again after a logout, even a repeated one', async () => {
+  it('requests a scan again after a logout, even a repeated one', async () => {
     const harness = await makeHarness()
     const session = await linked(harness)
     await harness.gateway.logout(session)

@@ -40,8 +40,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** Runs the queries of `ask` and returns the tables that their plans scan whole. */
-async function readWhole(ask: (db: Db) => Promise<unknown>): Promise<{ statements: number; tables: string[] }> {
+/** Runs `runQueries` and returns the tables that their plans scan whole. */
+async function readWhole(runQueries: (db: Db) => Promise<unknown>): Promise<{ statements: number; tables: string[] }> {
   const tables: string[] = []
   let statements = 0
   const walk = (node: PlanNode) => {
@@ -59,7 +59,7 @@ async function readWhole(ask: (db: Db) => Promise<unknown>): Promise<{ statement
       }
     },
   })
-  await ask(explaining)
+  await runQueries(explaining)
   return { statements, tables }
 }
 
@@ -70,7 +70,7 @@ describe('no query of the history reads the whole table of messages', () => {
     [null, ...messageStatuses].map((status) => ({ organizationId: large, type, status })),
   )
   it.each(filters)('list of type $type and status $status', async (filter) => {
-    for (const ask of [
+    for (const runQueries of [
       (plan: Db) => listFrom(plan, filter, { limit: 51, offset: 0 }),
       (plan: Db) => listFrom(plan, filter, { limit: 51, offset: 5000 }),
       (plan: Db) => listAfter(plan, filter, { limit: 51, place }),
@@ -78,7 +78,7 @@ describe('no query of the history reads the whole table of messages', () => {
       (plan: Db) => searchHistory(plan, filter, { text: 'read 77', place: null, limit: 100 }),
       (plan: Db) => searchHistory(plan, filter, { text: 'zz', place, limit: 100 }),
     ]) {
-      const { statements, tables } = await readWhole(ask)
+      const { statements, tables } = await readWhole(runQueries)
       expect(statements).toBeGreaterThan(0)
       expect(tables).not.toContain('messages')
     }

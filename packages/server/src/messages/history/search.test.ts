@@ -143,7 +143,7 @@ describe('a search of a long history', () => {
     await copyTexts(db)
   })
 
-  it('holds to its filters, and reads on behind a place', async () => {
+  it('applies its filters, and continues after a position', async () => {
     const all = await search('o', { type: 'alert' })
     expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
     const wanted = { organizationId, type: 'alert', status: null } as const

@@ -119,7 +119,7 @@ describe('a message and what the network makes of it', () => {
     expect(new Set(reported).size).toBe(reported.length)
   })
 
-  it('is delivered although the receipt came before the send’s own answer', async () => {
+  it('is delivered although the receipt came before the send’s own response', async () => {
     const id = await send('12025550124', containerId)
     const message = await becomes(id, (one) => one.status === 'delivered' || one.status === 'read')
     expect(message.sentAt).not.toBeNull()

@@ -57,7 +57,7 @@ function timedOut(): MessageOutcome {
 }
 
 /** What the network says of these messages, by the ids that were chosen for them. */
-function hear(held: readonly Held[], ...statuses: ReceiptStatus[]): Promise<void> {
+function reportReceipts(held: readonly Held[], ...statuses: ReceiptStatus[]): Promise<void> {
   const at = services.clock.now()
   return applyReceipts(
     services,
@@ -82,14 +82,14 @@ const lockWaits = `select 1 as waits from pg_stat_activity where wait_event_type
 describe('a message in the queue whose first try timed out', () => {
   it('is settled by its receipts, reported once each, and never sent again', async () => {
     const { id, held, message, events, client } = await sendWithUnknownOutcome()
-    await hear(held, 'delivered')
+    await reportReceipts(held, 'delivered')
     expect(await message(id)).toMatchObject({
       status: 'delivered',
       gatewayMessageId: held[0]?.networkClientId,
       sentAt: services.clock.now().toISOString(),
       deliveredAt: services.clock.now().toISOString(),
     })
-    await hear(held, 'delivered', 'read')
+    await reportReceipts(held, 'delivered', 'read')
     await server.advance(11)
     await take(0)
     await server.advance(900)
@@ -109,7 +109,7 @@ describe('a message in the queue whose first try timed out', () => {
     { status: 'failed', events: ['message.failed'] },
   ] as const)('is $status when the network says so', async ({ status, events: reported }) => {
     const { id, held, message, events } = await sendWithUnknownOutcome()
-    await hear(held, status, status)
+    await reportReceipts(held, status, status)
     await server.advance(11)
     await take(0)
     expect((await message(id)).status).toBe(status)
@@ -120,7 +120,7 @@ describe('a message in the queue whose first try timed out', () => {
     const { client, message, events } = await ground()
     const { messageId: id } = await client.alert.send({ phone: '12025550121', message: 'hello' })
     const held = await take(1)
-    await hear(held, 'delivered')
+    await reportReceipts(held, 'delivered')
     await settle(held, timedOut)
     expect((await message(id)).status).toBe('delivered')
     expect(await events()).toEqual(['message.delivered'])
@@ -129,7 +129,7 @@ describe('a message in the queue whose first try timed out', () => {
   it('is settled by what came before its worker died', async () => {
     const { client, message } = await ground()
     const { messageId: id } = await client.alert.send({ phone: '12025550121', message: 'hello' })
-    await hear(await take(1), 'read')
+    await reportReceipts(await take(1), 'read')
     await server.advance(61)
     await reapMessages(services)
     expect((await message(id)).status).toBe('read')
@@ -140,7 +140,7 @@ describe('a message in the queue whose first try timed out', () => {
     const { id, held, message, events } = await sendWithUnknownOutcome()
     await server.advance(11)
     const again = await take(1)
-    await hear(held, 'delivered')
+    await reportReceipts(held, 'delivered')
     await settle(again, timedOut)
     expect((await message(id)).status).toBe('delivered')
     await settle(again, ({ networkClientId: networkId }) => {
@@ -154,7 +154,7 @@ describe('a message in the queue whose first try timed out', () => {
     const { id, held, message } = await sendWithUnknownOutcome()
     const claiming = await db.transaction()
     await rows(claiming, `update messages set status = 'sending', lease_token = id where id = :id`, { id })
-    const heard = hear(held, 'read')
+    const heard = reportReceipts(held, 'read')
     await eventually(
       () => rows(db, lockWaits),
       (found) => found.length > 0,
@@ -167,7 +167,7 @@ describe('a message in the queue whose first try timed out', () => {
   it('is settled on a number that is down, too', async () => {
     const { id, held, client, message } = await sendWithUnknownOutcome()
     await client.numbers.stop()
-    await hear(held, 'delivered')
+    await reportReceipts(held, 'delivered')
     expect((await message(id)).status).toBe('delivered')
   })
 })
@@ -178,9 +178,9 @@ describe('a campaign whose messages timed out', () => {
     const id = await campaign(3)
     const held = await take(3)
     await settle(held, timedOut)
-    await hear(held.slice(1), 'delivered', 'read')
+    await reportReceipts(held.slice(1), 'delivered', 'read')
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'sending', stats: { read: 2, sent: 2 } })
-    await hear(held.slice(0, 1), 'delivered')
+    await reportReceipts(held.slice(0, 1), 'delivered')
     expect(await client.campaigns.status({ id })).toMatchObject({
       status: 'completed',
       stats: { total: 3, sent: 3, delivered: 3, read: 2, failed: 0 },
@@ -193,11 +193,11 @@ describe('a campaign whose messages timed out', () => {
     const [first = [], second = []] = (await take(2)).map((one) => [one])
     await settle([...first, ...second], timedOut)
     expect(await client.campaigns.pause({ id })).toMatchObject({ jobsRemoved: 0 })
-    await hear(first, 'read')
+    await reportReceipts(first, 'read')
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'paused', stats: { read: 1 } })
     expect(await client.campaigns.resume({ id })).toMatchObject({ jobsRequeued: 0 })
     await take(1)
-    await hear(second, 'delivered')
+    await reportReceipts(second, 'delivered')
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'completed', stats: { delivered: 2 } })
   })
 
@@ -207,7 +207,7 @@ describe('a campaign whose messages timed out', () => {
     const held = await take(1)
     await settle(held, timedOut)
     await client.campaigns.pause({ id })
-    await hear(held, 'delivered')
+    await reportReceipts(held, 'delivered')
     await client.campaigns.resume({ id })
     expect(await client.campaigns.status({ id })).toMatchObject({ status: 'completed' })
   })
@@ -218,7 +218,7 @@ describe('a campaign whose messages timed out', () => {
     const held = await take(2)
     await settle(held, timedOut)
     await client.campaigns.pause({ id })
-    await hear(held.slice(0, 1), 'read')
+    await reportReceipts(held.slice(0, 1), 'read')
     await client.campaigns.cancel({ id })
     await maintainCampaigns(services)
     expect((await events()).sort()).toEqual(['message.failed', 'message.read'])

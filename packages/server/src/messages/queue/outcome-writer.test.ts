@@ -45,7 +45,7 @@ it('writes all outcomes but the one that the database refuses', async () => {
   expect(statuses[5]).toBe('sending')
 })
 
-it('keeps the reason of a failure that the network reported before its answer', async () => {
+it('keeps the reason of a failure that the network reported before its response', async () => {
   const [message] = await claimed(1)
   if (!message) throw new Error('nothing was claimed')
   const { id, containerId, networkClientId: networkId, token } = message

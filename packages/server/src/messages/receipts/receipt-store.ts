@@ -105,14 +105,14 @@ export async function keepEarly(trx: Db, receipts: readonly NetworkReceipt[]): P
 
 /** Returns whether a receipt of one of these ids is stored. It seldom is, and this read is one cheap statement. */
 export async function isAnyEarly(db: Db, ids: readonly { containerId: string; networkId: string }[]): Promise<boolean> {
-  const [look] = await preparedRows<{ any: boolean }>(
+  const [found] = await preparedRows<{ any: boolean }>(
     db,
     `select exists (
        select from unnest(:containers::uuid[], :networkIds::text[]) as w(container_id, network_id)
          join pending_receipts e on e.container_id = w.container_id and e.gateway_message_id = w.network_id) as any`,
     { containers: ids.map((id) => id.containerId), networkIds: ids.map((id) => id.networkId) },
   )
-  return look?.any ?? false
+  return found?.any ?? false
 }
 
 /**

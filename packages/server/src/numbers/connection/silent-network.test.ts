@@ -30,7 +30,7 @@ async function minutes(number: Number, count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
     await server.advance(minuteSeconds)
     while (await superviseDue(server.services));
-    if ((await number.client.numbers.status()).status === 'STARTING') await number.hear()
+    if ((await number.client.numbers.status()).status === 'STARTING') await number.applyNetworkState()
   }
 }
 

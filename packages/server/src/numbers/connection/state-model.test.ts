@@ -8,25 +8,25 @@ import { nextAction, type SupervisionAction } from './supervision-rules.ts'
 
 const secondMs = 1000
 const words = ['WORKING', 'SCAN_QR_CODE', 'STARTING', 'STOPPED', 'FAILED'] as const
-const told = fc.record({
+const foundState = fc.record({
   status: fc.constantFrom(...words),
   me: fc.constantFrom(phoneA, phoneB, null),
   reason: fc.constantFrom('logged_out', 'qr_expired', 'connection_lost', 'unknown'),
 })
 
-/** What may happen to a number: a word of the network, a person, or time that passes until the supervisor looks. */
-type Happening =
-  | { readonly is: 'told'; readonly state: FoundState }
+/** A report, request or check of a number: a word of the network, a person, or time that passes until the supervisor checks. */
+type Incident =
+  | { readonly is: 'report'; readonly state: FoundState }
   | { readonly is: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout' }
-  | { readonly is: 'look'; readonly seconds: number; readonly hostResponds: boolean; readonly unheard: boolean }
+  | { readonly is: 'check'; readonly seconds: number; readonly hostResponds: boolean; readonly unheard: boolean }
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ is: fc.constant('told' as const), state: told }) },
+const incident: fc.Arbitrary<Incident> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ is: fc.constant('report' as const), state: foundState }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constantFrom('start', 'stop', 'lost stop', 'reconnect', 'logout') }) },
   {
     weight: 4,
     arbitrary: fc.record({
-      is: fc.constant('look' as const),
+      is: fc.constant('check' as const),
       seconds: fc.integer({ min: 1, max: 400 }),
       hostResponds: fc.boolean(),
       unheard: fc.boolean(),
@@ -34,7 +34,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 )
 
-interface Told {
+interface ReportedEvent {
   readonly event: StateEvent
   readonly exhausted: boolean
 }
@@ -44,7 +44,7 @@ class Life {
   number: KnownState
   now = at
   readonly moves: [NumberStatus, NumberStatus][] = []
-  readonly told: Told[] = []
+  readonly reported: ReportedEvent[] = []
 
   constructor(number: KnownState = added) {
     this.number = number
@@ -57,18 +57,18 @@ class Life {
       const from = way[i - 1]
       if (from !== undefined && from !== to) this.moves.push([from, to])
     }
-    if (event) this.told.push({ event, exhausted: !this.number.exhaustionReported && number.exhaustionReported })
+    if (event) this.reported.push({ event, exhausted: !this.number.exhaustionReported && number.exhaustionReported })
     this.number = number
   }
 
-  /** One thing happens, as the routes and the supervisor would have it. */
-  happen(one: Happening): void {
-    if (one.is === 'told') this.take(one.state, 'network')
-    else if (one.is === 'look') this.look(one)
-    else this.ask(one.is)
+  /** Applies one incident as the routes and the supervisor do. */
+  apply(one: Incident): void {
+    if (one.is === 'report') this.take(one.state, 'network')
+    else if (one.is === 'check') this.check(one)
+    else this.request(one.is)
   }
 
-  private ask(what: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout'): void {
+  private request(what: 'start' | 'stop' | 'lost stop' | 'reconnect' | 'logout'): void {
     const { status, networkId } = this.number
     const starting = { status: 'STARTING', me: null, reason: what === 'start' ? 'started' : 'reconnect' } as const
     if (what === 'stop' || what === 'lost stop') {
@@ -84,7 +84,7 @@ class Life {
     }
   }
 
-  private look({ seconds, ...found }: Happening & { is: 'look' }): void {
+  private check({ seconds, ...found }: Incident & { is: 'check' }): void {
     this.now = new Date(this.now.getTime() + seconds * secondMs)
     const order = nextAction(this.number, found, this.now)
     if (order.is === 'wait') this.number = { ...this.number, missedProbes: order.missedProbes }
@@ -114,20 +114,20 @@ class Life {
   }
 }
 
-function lived(happenings: readonly Happening[], number?: KnownState): Life {
+function runLife(incidents: readonly Incident[], number?: KnownState): Life {
   const life = new Life(number)
-  for (const one of happenings) life.happen(one)
+  for (const one of incidents) life.apply(one)
   return life
 }
 
-const lives = fc.array(happening, { maxLength: 60 })
+const lives = fc.array(incident, { maxLength: 60 })
 const runs = { numRuns: 1000 }
 
 describe('whatever happens to a number', () => {
   it('makes no move that the table does not show', () => {
     fc.assert(
-      fc.property(lives, (happenings) => {
-        for (const [from, to] of lived(happenings).moves)
+      fc.property(lives, (incidents) => {
+        for (const [from, to] of runLife(incidents).moves)
           if (!mayMove(numberMoves, from, to)) throw new Error(`${from} to ${to}`)
       }),
       runs,
@@ -136,11 +136,11 @@ describe('whatever happens to a number', () => {
 
   it('reports a trouble once, its exhausted retries once more, and a recovery only after a trouble', () => {
     fc.assert(
-      fc.property(lives, (happenings) => {
-        const { told } = lived(happenings)
-        for (const [i, { event, exhausted }] of told.entries()) {
+      fc.property(lives, (incidents) => {
+        const { reported } = runLife(incidents)
+        for (const [i, { event, exhausted }] of reported.entries()) {
           if (exhausted) expect(event).toBe('session.disconnected')
-          else expect(event).not.toBe(told[i - 1]?.event ?? 'session.recovered')
+          else expect(event).not.toBe(reported[i - 1]?.event ?? 'session.recovered')
         }
       }),
       runs,
@@ -149,9 +149,9 @@ describe('whatever happens to a number', () => {
 
   it('reports events of which the last fits the final status', () => {
     fc.assert(
-      fc.property(lives, (happenings) => {
-        const { number, told } = lived(happenings, linked)
-        const last = told.at(-1)?.event ?? 'session.recovered'
+      fc.property(lives, (incidents) => {
+        const { number, reported } = runLife(incidents, linked)
+        const last = reported.at(-1)?.event ?? 'session.recovered'
         if (number.status === 'WORKING') expect(last).toBe('session.recovered')
         if (number.status === 'FAILED' || number.status === 'UNREACHABLE') expect(last).toBe('session.disconnected')
         if (number.status === 'SCAN_QR_CODE') expect(last).toBe('session.needs_scan')
@@ -162,8 +162,8 @@ describe('whatever happens to a number', () => {
 
   it('is due for another check, unless it is stopped or waits for a person', () => {
     fc.assert(
-      fc.property(lives, (happenings) => {
-        const { status, statusReason, nextCheckAt } = lived(happenings).number
+      fc.property(lives, (incidents) => {
+        const { status, statusReason, nextCheckAt } = runLife(incidents).number
         const waits = status === 'STOPPED' || (status === 'FAILED' && statusReason === 'qr_expired')
         expect(nextCheckAt === null).toBe(waits)
       }),
@@ -173,11 +173,11 @@ describe('whatever happens to a number', () => {
 
   it('never counts exhaustion before five reconnections were tried', () => {
     fc.assert(
-      fc.property(lives, (happenings) => {
+      fc.property(lives, (incidents) => {
         const life = new Life(linked)
-        for (const one of happenings) {
+        for (const one of incidents) {
           const { exhaustionReported } = life.number
-          life.happen(one)
+          life.apply(one)
           if (!exhaustionReported && life.number.exhaustionReported)
             expect(life.number.retryCount).toBeGreaterThanOrEqual(maxRetries)
         }
@@ -188,20 +188,20 @@ describe('whatever happens to a number', () => {
 
   it('changes nothing and reports no further event when each report comes twice', () => {
     fc.assert(
-      fc.property(fc.array(told, { maxLength: 40 }), (reports) => {
-        const once = reports.map((state): Happening => ({ is: 'told', state }))
+      fc.property(fc.array(foundState, { maxLength: 40 }), (reports) => {
+        const once = reports.map((state): Incident => ({ is: 'report', state }))
         const twice = once.flatMap((one) => [one, one])
-        const [first, second] = [lived(once, linked), lived(twice, linked)]
-        expect([second.number, second.told, second.moves]).toEqual([first.number, first.told, first.moves])
+        const [first, second] = [runLife(once, linked), runLife(twice, linked)]
+        expect([second.number, second.reported, second.moves]).toEqual([first.number, first.reported, first.moves])
       }),
     )
   })
 
   it('reports no event before the first link', () => {
-    const unlinked = told.filter(({ status }) => status !== 'WORKING')
+    const unlinked = foundState.filter(({ status }) => status !== 'WORKING')
     fc.assert(
       fc.property(fc.array(unlinked), (reports) => {
-        expect(lived(reports.map((state): Happening => ({ is: 'told', state }))).told).toEqual([])
+        expect(runLife(reports.map((state): Incident => ({ is: 'report', state }))).reported).toEqual([])
       }),
     )
   })

@@ -83,8 +83,8 @@ describe('the status after a report', () => {
     ['a stopped number stays so, whatever the network says', being('STOPPED'), 'WORKING', 'network', 'STOPPED'],
     ['a stopped number stays so for the supervisor', being('STOPPED'), 'FAILED', 'supervisor', 'STOPPED'],
     ['a failed number is not stopped by the network', being('FAILED'), 'STOPPED', 'network', 'FAILED'],
-  ])('%s', (_what, number, told, source, status) => {
-    expect(after(number, { status: told, me: null }, { source }).number.status).toBe(status)
+  ])('%s', (_what, number, reported, source, status) => {
+    expect(after(number, { status: reported, me: null }, { source }).number.status).toBe(status)
   })
 
   it.each<[NumberStatus, NumberStatus, NumberStatus | null]>([
@@ -186,8 +186,12 @@ describe('what a step changes', () => {
   it('counts the reconnections of the supervisor, and starts from zero when a person asks for one', () => {
     const retried = after(being('FAILED', 'disconnected'), { status: 'STARTING', me: null }, { source: 'supervisor' })
     expect(retried.number.retryCount).toBe(1)
-    const asked = after({ ...retried.number, statusSince: at }, { status: 'STARTING', me: null }, { source: 'user' })
-    expect(asked.number).toMatchObject({ retryCount: 0, statusSince: later })
+    const requested = after(
+      { ...retried.number, statusSince: at },
+      { status: 'STARTING', me: null },
+      { source: 'user' },
+    )
+    expect(requested.number).toMatchObject({ retryCount: 0, statusSince: later })
   })
 })
 

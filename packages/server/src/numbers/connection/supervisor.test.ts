@@ -52,7 +52,7 @@ describe('a number that does not come back', () => {
   it('is tried after 5, 10, 20, 40 and 80 s, reported as exhausted once, and then tried every five minutes', async () => {
     const number = await working()
     await number.control('drop', { seconds: 7200 })
-    await number.hear()
+    await number.applyNetworkState()
     await pass(305)
     expect((await number.events()).map(({ data }) => data)).toMatchObject([{ retriesExhausted: false, lastAttempt: 0 }])
     await pass(30)
@@ -79,18 +79,18 @@ describe('a number that does not come back', () => {
   it('is reported once when it flaps twenty times in a minute, and as recovered once when it stays', async () => {
     const number = await working()
     await number.control('drop', { seconds: 60 })
-    await number.hear()
+    await number.applyNetworkState()
     await pass(35)
     expect(await number.events()).toHaveLength(1)
     await server.advance(30)
     for (let flap = 0; flap < 20; flap++) {
-      await number.hear()
+      await number.applyNetworkState()
       await number.control('drop', { seconds: 2 })
-      await number.hear()
+      await number.applyNetworkState()
       await server.advance(3)
       await supervise()
     }
-    await number.hear()
+    await number.applyNetworkState()
     await number.becomes('WORKING')
     expect((await number.events()).map(({ event }) => event)).toEqual(['session.disconnected', 'session.recovered'])
     await number.remove()
@@ -99,7 +99,7 @@ describe('a number that does not come back', () => {
   it('continues from the stored state when no supervisor ran for an hour', async () => {
     const number = await working()
     await number.control('drop', { seconds: 60 })
-    await number.hear()
+    await number.applyNetworkState()
     await server.advance(3600)
     await supervise()
     expect((await number.client.numbers.status()).status).toBe('WORKING')
@@ -128,7 +128,7 @@ describe('a start that got lost', () => {
   it('is tried again when the network refused it, and again later', async () => {
     const number = await working()
     await number.control('drop', { seconds: 30 })
-    await number.hear()
+    await number.applyNetworkState()
     await server.advance(10)
     const refusing = counting(() => Promise.reject(new Error('no room')))
     await number.client.numbers.stop()
@@ -146,7 +146,7 @@ describe('a start that got lost', () => {
     })
     await server.advance(10)
     await supervise()
-    await number.hear()
+    await number.applyNetworkState()
     expect(await number.becomes('WORKING')).toMatchObject({ manager: { retryCount: 0 } })
     await number.remove()
   })
@@ -156,7 +156,7 @@ describe('a number that is removed while it is tried', () => {
   it('does not come to life at the network', async () => {
     const number = await working()
     await number.control('drop', { seconds: 3600 })
-    await number.hear()
+    await number.applyNetworkState()
     await pass(30)
     const removing = counting(async (gateway) => {
       await number.remove()
@@ -273,7 +273,7 @@ describe('several supervisors', () => {
     try {
       const number = await working()
       await number.control('drop', { seconds: 3600 })
-      await number.hear()
+      await number.applyNetworkState()
       await pass(30)
       await server.advance(5)
       const counted = counting()

@@ -79,8 +79,8 @@ describe('a number of a backup group that drops in the middle of its queue', () 
       ({ message }) => message.status === 'delivered',
     )
     const { events } = await client.events.list({ limit: 100 })
-    const told = events.find(({ data }) => 'messageId' in data && data.messageId === last)
-    expect(told).toMatchObject({ event: 'message.delivered', data: { containerId: b } })
+    const reported = events.find(({ data }) => 'messageId' in data && data.messageId === last)
+    expect(reported).toMatchObject({ event: 'message.delivered', data: { containerId: b } })
 
     await server.advance(300)
     await statusBecomes(a, 'WORKING')

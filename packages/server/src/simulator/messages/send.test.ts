@@ -83,9 +83,9 @@ describe('a send at speed 0', () => {
     ['0135', { type: 'voice', text: '', media: { mimetype: 'audio/ogg; codecs=opus' } }],
     ['0136', { type: 'image', text: '', media: { mimetype: 'image/png' } }],
   ])('to %s is answered with %j', async (last4, message) => {
-    const { gateway, session, events, told } = await openListening(db)
+    const { gateway, session, events, reported } = await openListening(db)
     await gateway.send(session, person(last4), hello, sending())
-    await told((event) => event.kind === 'message.in')
+    await reported((event) => event.kind === 'message.in')
     const answer = events.find((event) => event.kind === 'message.in')
     expect(answer).toMatchObject({
       containerId: session.containerId,
@@ -97,9 +97,9 @@ describe('a send at speed 0', () => {
     ['0135', 'OggS'],
     ['0136', 'PNG'],
   ])('to %s brings a file that begins with %s', async (last4, magic) => {
-    const { gateway, session, events, told } = await openListening(db)
+    const { gateway, session, events, reported } = await openListening(db)
     await gateway.send(session, person(last4), hello, sending())
-    await told((event) => event.kind === 'message.in')
+    await reported((event) => event.kind === 'message.in')
     const answer = events.find((event) => event.kind === 'message.in')
     const file = await gateway.fetchMedia(session, {
       networkId: answer?.message.networkId ?? '',
@@ -112,10 +112,10 @@ describe('a send at speed 0', () => {
   })
 
   it('to 0133 is answered with a vote for the first option of a poll', async () => {
-    const { gateway, session, events, told } = await openListening(db)
+    const { gateway, session, events, reported } = await openListening(db)
     const poll: Content = { kind: 'poll', question: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false }
     const { ref } = await gateway.send(session, person('0133'), poll, sending())
-    await told((event) => event.kind === 'poll.vote')
+    await reported((event) => event.kind === 'poll.vote')
     expect(events.find((event) => event.kind === 'poll.vote')).toMatchObject({
       pollNetworkId: ref.networkId,
       from: person('0133'),

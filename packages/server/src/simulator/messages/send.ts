@@ -96,7 +96,7 @@ export function sender(ctx: SimContext, readConnection: ConnectionReader): Sende
     if (!kept) return repeated(session, (await readKnown(ctx.db, session, clientId)) as KnownMessage)
     if (plan.ends === 'times_out_sent') return timeOut(call)
     await wait(acceptMs, undefined, { signal: call.signal })
-    if (accepted.person.receiptFirst) await untilTold(session.containerId, id, call.signal)
+    if (accepted.person.receiptFirst) await untilReported(session.containerId, id, call.signal)
     return { ref: refOf(session, id, addressText(accepted.to)), status: plan.ends === 'taken' ? 'sent' : 'pending' }
   }
 
@@ -129,7 +129,7 @@ export function sender(ctx: SimContext, readConnection: ConnectionReader): Sende
   }
 
   /** Waits until the first receipt was reported, or for a second without a subscriber. */
-  async function untilTold(containerId: string, id: string, signal: AbortSignal): Promise<void> {
+  async function untilReported(containerId: string, id: string, signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; waitedMs < receiptFirstMs && (await isPending(ctx.db, containerId, id)); waitedMs += 10) {
       await wait(10, undefined, { signal })
     }

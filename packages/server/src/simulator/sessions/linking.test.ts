@@ -86,7 +86,7 @@ describe('linking', () => {
     expect((await network.gateway.state(session)).me?.digits).toBe('12125551234')
   })
 
-  it('refuses a pairing code to the phone 0193, and to a number that asks for none', async () => {
+  it('refuses a pairing code to the phone 0193, and to a number that requests none', async () => {
     const network = await openNetwork(db)
     const session = await asking(network)
     await expect(network.gateway.pairingCode(session, person('0193').digits)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('hidden people', () => {
 })
 
 describe('a check', () => {
-  it('leaves out who could not be asked about, and times out when that is everybody', async () => {
+  it('leaves out the phones without a result, and times out when all are without one', async () => {
     const network = await openNetwork(db)
     const session = await network.linked()
     const silent = person('0102').digits

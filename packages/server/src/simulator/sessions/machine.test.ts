@@ -22,7 +22,7 @@ function life(options: Partial<Environment> = {}) {
   let codes = 0
   let nowMs = beginMs
   let link: Link = unlinked
-  const told: string[] = []
+  const reported: string[] = []
   const world = (): Environment => ({
     speed: 1,
     autolink: false,
@@ -33,10 +33,12 @@ function life(options: Partial<Environment> = {}) {
   })
   const take = ({ link: next, changes }: SettledLink) => {
     link = next
-    told.push(...changes.map((change) => `${change.link.status}${change.link.reason ? ` ${change.link.reason}` : ''}`))
+    reported.push(
+      ...changes.map((change) => `${change.link.status}${change.link.reason ? ` ${change.link.reason}` : ''}`),
+    )
   }
   return {
-    told,
+    reported,
     get link() {
       return link
     },
@@ -54,7 +56,7 @@ function life(options: Partial<Environment> = {}) {
       this.pass(1)
       this.do((one, now) => scan(one, phone, now))
       this.pass(0.8)
-      told.length = 0
+      reported.length = 0
       return this
     },
   }
@@ -68,7 +70,7 @@ describe('linking', () => {
     expect(one.link.qr).toMatchObject({ round: 1, text: 'sim:1' })
     one.do((link, world) => scan(link, '12025551111', world))
     one.pass(1)
-    expect(one.told).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
+    expect(one.reported).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
     expect(one.link).toMatchObject({ phone: '12025551111', qr: null, timers: [] })
   })
 
@@ -83,7 +85,7 @@ describe('linking', () => {
       one.pass(60)
     }
     expect(codes.size).toBe(6)
-    expect(one.told).toEqual(['STARTING', 'SCAN_QR_CODE', 'FAILED qr_expired'])
+    expect(one.reported).toEqual(['STARTING', 'SCAN_QR_CODE', 'FAILED qr_expired'])
     expect(one.link.qr).toBeNull()
   })
 
@@ -100,7 +102,7 @@ describe('linking', () => {
   it('scans by itself where that is set, with the phone of the number', () => {
     const one = life({ autolink: true, speed: 0 })
     one.do(start)
-    expect(one.told).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
+    expect(one.reported).toEqual(['STARTING', 'SCAN_QR_CODE', 'STARTING', 'WORKING'])
     expect(one.link.phone).toBe('12025551234')
   })
 
@@ -151,20 +153,20 @@ describe('a link that works', () => {
     one.do(stop)
     one.do(start)
     one.pass(1)
-    expect(one.told).toEqual(['STOPPED', 'STARTING', 'WORKING'])
+    expect(one.reported).toEqual(['STOPPED', 'STARTING', 'WORKING'])
   })
 
   it('stays as it is when it is started once more', () => {
     const one = life().linkWith('12025551111')
     one.do(start)
-    expect(one.told).toEqual([])
+    expect(one.reported).toEqual([])
   })
 
-  it('asks for a scan when the phone ends it, and does not scan by itself then', () => {
+  it('requests a scan when the phone ends it, and does not scan by itself then', () => {
     const one = life({ autolink: true }).linkWith('12025551111')
     one.do(unlink)
     one.pass(30)
-    expect(one.told).toEqual(['SCAN_QR_CODE logged_out'])
+    expect(one.reported).toEqual(['SCAN_QR_CODE logged_out'])
     expect(one.link.phone).toBeNull()
   })
 
@@ -184,7 +186,7 @@ describe('a link that works', () => {
     expect(one.link.status).toBe('STARTING')
     one.pass(1)
     expect(one.link.status).toBe('WORKING')
-    expect(one.told).toEqual(['STARTING connection_lost', 'WORKING'])
+    expect(one.reported).toEqual(['STARTING connection_lost', 'WORKING'])
   })
 })
 
@@ -192,28 +194,28 @@ describe('the phones that have mishaps', () => {
   it('0190 loses the line after 30 s and has it back a minute later, once', () => {
     const one = life().linkWith('12025550190')
     one.pass(29)
-    expect(one.told).toEqual([])
+    expect(one.reported).toEqual([])
     one.pass(1)
-    expect(one.told).toEqual(['STARTING connection_lost'])
+    expect(one.reported).toEqual(['STARTING connection_lost'])
     one.pass(60)
     one.pass(3600)
-    expect(one.told).toEqual(['STARTING connection_lost', 'WORKING'])
+    expect(one.reported).toEqual(['STARTING connection_lost', 'WORKING'])
   })
 
   it('0191 logs the number out after 30 s', () => {
     const one = life().linkWith('12025550191')
     one.pass(30)
-    expect(one.told).toEqual(['SCAN_QR_CODE logged_out'])
+    expect(one.reported).toEqual(['SCAN_QR_CODE logged_out'])
   })
 
   it('0194 flaps: up 15 s, down 5 s, for ever', () => {
     const one = life().linkWith('12025550194')
     one.pass(60)
-    expect(one.told).toEqual(Array.from({ length: 3 }, () => ['STARTING connection_lost', 'WORKING']).flat())
+    expect(one.reported).toEqual(Array.from({ length: 3 }, () => ['STARTING connection_lost', 'WORKING']).flat())
     one.do(stop)
     one.do(start)
     one.pass(16)
-    expect(one.told.at(-1)).toBe('STARTING connection_lost')
+    expect(one.reported.at(-1)).toBe('STARTING connection_lost')
   })
 
   it.each([

@@ -78,8 +78,13 @@ async function run(idempotency: 'trusted' | 'off') {
   })
   const endings = await sendAll(client)
   const found = await arrivals(organization.organizationId)
-  const told = (ending: Ending) => endings.filter((each) => each === ending).length
-  const figures = { sent: told('sent'), unknown: told('unknown'), notSent: told('not_sent'), resets: proxy.resets() }
+  const countOf = (ending: Ending) => endings.filter((each) => each === ending).length
+  const figures = {
+    sent: countOf('sent'),
+    unknown: countOf('unknown'),
+    notSent: countOf('not_sent'),
+    resets: proxy.resets(),
+  }
   if (full) console.log({ idempotency, seed, sends, ...figures, arrived: found.filter((times) => times > 0).length })
   return { endings, found, figures }
 }

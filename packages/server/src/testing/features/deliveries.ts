@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { type Change, setWebhook } from '../../webhook/configuration/configure.ts'
 import { type Deliveries, type DeliveryBounds, startDeliveries } from '../../webhook/delivery/deliver.ts'
 import { testServices } from '../services.ts'
-import { happen as append, needsScan } from './events.ts'
+import { append, needsScan } from './events.ts'
 import { makeTenant } from './http-edge.ts'
 
 /** An organization with a webhook; `change` is for what the test changes about it. */
@@ -65,8 +65,8 @@ export async function deliveryBench() {
       return { organizationId, change, secret: signingSecret ?? 'none' }
     },
 
-    /** Lets `count` events happen in one transaction. */
-    async happen(organizationId: string, count = 1): Promise<void> {
+    /** Appends `count` events in one transaction. */
+    async appendSamples(organizationId: string, count = 1): Promise<void> {
       await append(services, ...Array.from({ length: count }, () => needsScan(organizationId)))
       wake.signal('deliveries')
     },

@@ -17,7 +17,7 @@ export function needsScan(organizationId: string, mark = 'one'): NewEvent {
 }
 
 /** Appends events in one transaction and signals the listeners, as features do. */
-export async function happen({ db, wake }: Pick<Services, 'db' | 'wake'>, ...events: NewEvent[]): Promise<void> {
+export async function append({ db, wake }: Pick<Services, 'db' | 'wake'>, ...events: NewEvent[]): Promise<void> {
   await transaction(db, (trx) => appendEvents(trx, events))
   wake.signal('events')
 }

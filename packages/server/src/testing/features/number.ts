@@ -15,7 +15,7 @@ export async function aNumber(server: TestServer, phone: string) {
   const { gateway } = server.services
 
   /** Applies the network's current state; needed where no worker receives it. */
-  async function hear(): Promise<void> {
+  async function applyNetworkState(): Promise<void> {
     await applyState(server.services, { ...session, state: await gateway.state(session), source: 'network' })
   }
 
@@ -23,14 +23,14 @@ export async function aNumber(server: TestServer, phone: string) {
     ...session,
     client,
     organization,
-    hear,
+    applyNetworkState,
     control: (what: string, body: object = {}) => sim(server, `POST numbers/${containerId}/${what}`, body),
     /** Scans the number's QR with the phone. */
     async scan(): Promise<void> {
-      if (!server.worker) await hear()
+      if (!server.worker) await applyNetworkState()
       await becomes('SCAN_QR_CODE')
       await sim(server, `POST numbers/${containerId}/scan`, { phone })
-      if (!server.worker) await hear()
+      if (!server.worker) await applyNetworkState()
     },
     becomes,
     /** Waits until the network was asked to reconnect; the status STARTING alone does not prove it. */

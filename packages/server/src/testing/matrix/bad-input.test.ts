@@ -84,11 +84,11 @@ function padded(bytes: number, declared: boolean): Uint8Array | ReadableStream {
 describe('a large body', () => {
   it.each(withBody)('is read by %s up to its limit, and refused beyond', async (_name, route) => {
     const { maxBytes } = bodyBoundsOf(route.route)
-    for (const told of [true, false]) {
+    for (const withLength of [true, false]) {
       const sent = (bytes: number) =>
         call(server, route, {
           ...goodInput(route, ids),
-          body: padded(bytes, told),
+          body: padded(bytes, withLength),
           headers: { ...owner, 'content-type': 'application/json' },
         })
       expect((await sent(maxBytes)).error?.code).toBe('INVALID_JSON')

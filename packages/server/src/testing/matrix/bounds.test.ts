@@ -47,21 +47,21 @@ const naming = new Set(['cursor', 'after', 'types', 'scheduledAt', 'sendAt', 'ti
 
 /** What is wrong with the answer to a value of a field; undefined when nothing is. */
 function fault({ name }: Field, { issue }: Mutation, { status, error }: Answer): string | undefined {
-  const told = `${status} ${error?.code ?? ''} ${JSON.stringify(error?.issues ?? {})}`
-  if (status >= 500) return `failed: ${told}`
+  const observed = `${status} ${error?.code ?? ''} ${JSON.stringify(error?.issues ?? {})}`
+  if (status >= 500) return `failed: ${observed}`
   const found = error?.issues?.find(({ field }) => field === name)
   if (!issue) {
     if (error?.code !== 'VALIDATION_ERROR') return undefined
     return naming.has(name.split('.').at(-1) ?? '') && !error.issues?.some(({ code }) => /too_|required/.test(code))
       ? undefined
-      : `was refused: ${told}`
+      : `was refused: ${observed}`
   }
-  if (error?.code !== 'VALIDATION_ERROR' || !found) return `was not refused: ${told}`
+  if (error?.code !== 'VALIDATION_ERROR' || !found) return `was not refused: ${observed}`
   const { code = 'any', ...bound } = issue
   const named = code === 'any' || found.code === code
   const bounds = Object.entries(bound).every(([key, value]) => Reflect.get(found, key) === value)
   const words = error.details?.[name]
-  if (!named || !bounds) return `was refused for another reason: ${told}`
+  if (!named || !bounds) return `was refused for another reason: ${observed}`
   return Array.isArray(words) && words.includes(found.message) ? undefined : 'details do not name the field'
 }
 

@@ -244,11 +244,11 @@ describe('the canaries of a run', () => {
   })
 
   it('sing in no event, but for the recipient and the reference that the specification puts there', () => {
-    const told = JSON.stringify(events) + posts.join('\n')
-    expect(singing([...credentials, ...personal], told.replaceAll(webhookPath, ''))).toEqual([])
-    expect(told).toContain(phones.read.slice(1))
-    expect(told).toContain(canaries.reference)
-    expect(told).toContain(`"body":"${canaries.written} refused"`)
+    const reported = JSON.stringify(events) + posts.join('\n')
+    expect(singing([...credentials, ...personal], reported.replaceAll(webhookPath, ''))).toEqual([])
+    expect(reported).toContain(phones.read.slice(1))
+    expect(reported).toContain(canaries.reference)
+    expect(reported).toContain(`"body":"${canaries.written} refused"`)
   })
 
   it('sing in no example of the document that describes the API', async () => {

@@ -49,17 +49,17 @@ function fault(
   expected: Refusal | null,
   credential: Credential,
 ): string | undefined {
-  const told = `${status} ${error?.code ?? ''} ${JSON.stringify(error?.details ?? {})}`
+  const observed = `${status} ${error?.code ?? ''} ${JSON.stringify(error?.details ?? {})}`
   if (expected) {
     const same = error?.code === expected.code && JSON.stringify(error.details) === JSON.stringify(expected.details)
-    return same ? undefined : `expected ${expected.code} ${JSON.stringify(expected.details ?? {})}, got ${told}`
+    return same ? undefined : `expected ${expected.code} ${JSON.stringify(expected.details ?? {})}, got ${observed}`
   }
   const { refusedWith } = refusable(route, credential)
-  if (refusedWith !== null) return error?.code === refusedWith ? undefined : `expected ${refusedWith}, got ${told}`
-  if (error === undefined) return status === route.route.status ? undefined : `got ${told}`
+  if (refusedWith !== null) return error?.code === refusedWith ? undefined : `expected ${refusedWith}, got ${observed}`
+  if (error === undefined) return status === route.route.status ? undefined : `got ${observed}`
   const behind = listErrors(route.route).filter((code) => ![...gateCodes, ...productCodes].includes(code))
   const failed = error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_BUSY'
-  return !failed && behind.some((code) => code === error.code) ? undefined : `did not pass: ${told}`
+  return !failed && behind.some((code) => code === error.code) ? undefined : `did not pass: ${observed}`
 }
 
 const table = mounted.map((route) => [route.name, route] as const)

@@ -29,15 +29,15 @@ function words({ status, error }: Answer) {
 /** Calls a route with these ids, and returns the response and the statements that the service ran for it. */
 async function observed(route: MountedRoute, ids: KnownIds): Promise<{ answer: Answer; statements: string[] }> {
   const statements: string[] = []
-  const hear = ({ sql }: { sql: string }) => {
+  const record = ({ sql }: { sql: string }) => {
     // The processes that follow the clock query it at any time.
     if (!sql.includes('from service_clock')) statements.push(sql)
   }
-  server.services.db.on('query', hear)
+  server.services.db.on('query', record)
   try {
     return { answer: await call(server, route, { ...goodInput(route, ids), headers: own.owner }), statements }
   } finally {
-    server.services.db.off('query', hear)
+    server.services.db.off('query', record)
   }
 }
 

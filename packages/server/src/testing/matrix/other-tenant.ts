@@ -1,6 +1,6 @@
 import { upsertContacts } from '../../contacts/upsert-contacts.ts'
 import { rows, transaction } from '../../db/db.ts'
-import { happen, needsScan } from '../features/events.ts'
+import { append, needsScan } from '../features/events.ts'
 import { type MadeOrganization, makeNumber, makeNumberKey, makeOrganization, makeToken } from '../make.ts'
 import type { TestServer } from '../start-server.ts'
 import { call } from './call.ts'
@@ -30,7 +30,7 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
       where id = :message`,
     { message },
   )
-  await happen(server.services, needsScan(organization.organizationId))
+  await append(server.services, needsScan(organization.organizationId))
   const create = mountedAs('campaigns.create')
   const created = await call(server, create, { ...goodInput(create), headers: owner })
   const campaign = String(JSON.parse(created.text).campaign.id)

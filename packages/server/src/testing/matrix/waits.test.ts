@@ -16,7 +16,7 @@ const server = await startTestServer({
 await server.services.clock.freeze()
 
 /** The wait that a response reports, which `call` has compared with Retry-After. */
-function told({ status, error, headers }: Answer) {
+function reportedWait({ status, error, headers }: Answer) {
   return { status, code: error?.code, details: error?.details, retryAfter: headers.get('retry-after') }
 }
 
@@ -39,7 +39,7 @@ describe('the changes of an organization', () => {
     expect(new Set(codes)).toEqual(new Set(['INVALID_JSON']))
 
     for (const headers of callers) {
-      expect(told(await change(headers))).toEqual({
+      expect(reportedWait(await change(headers))).toEqual({
         status: 429,
         code: 'RATE_LIMITED',
         details: { scope: 'organization', retryAfterSeconds: 1, limitPerMinute: 300 },
@@ -66,7 +66,7 @@ describe('attempts to sign in', () => {
     expect(new Set(first.map(({ error }) => error?.code))).toEqual(new Set(['AUTH_ERROR']))
     await server.advance(60)
     const waitSeconds = windowSeconds - 60
-    expect(told(await attempt())).toEqual({
+    expect(reportedWait(await attempt())).toEqual({
       status: 429,
       code: 'RATE_LIMIT',
       details: { retryAfterSeconds: waitSeconds },
@@ -86,7 +86,7 @@ describe('attempts to sign in', () => {
       Array.from({ length: wrongPasswords }, (_, index) => attempt(`203.0.113.${index}`, 'a wrong password')),
     )
     expect(new Set(wrong.map(({ error }) => error?.details?.reason))).toEqual(new Set(['invalid_credentials']))
-    expect(told(await attempt('203.0.113.99', password))).toEqual({
+    expect(reportedWait(await attempt('203.0.113.99', password))).toEqual({
       status: 429,
       code: 'TOO_MANY_LOGIN_ATTEMPTS',
       details: { retryAfterSeconds: lockSeconds },
@@ -99,7 +99,7 @@ describe('attempts to sign in', () => {
   it('by new people are as many an hour as the setting says', async () => {
     const attempt = () => call(server, signUp, from('203.0.113.200', goodInput(signUp)))
     for (let n = 0; n < 3; n += 1) expect((await attempt()).status).toBe(201)
-    expect(told(await attempt())).toEqual({
+    expect(reportedWait(await attempt())).toEqual({
       status: 429,
       code: 'RATE_LIMIT',
       details: { retryAfterSeconds: 3600 },
@@ -128,7 +128,7 @@ describe('the free trial', () => {
       { 'x-api-key': await makeNumberKey(server, trial, number) },
       { authorization: `Bearer ${await makeToken(server, trial, 'member')}` },
     ]) {
-      expect(told(await call(server, send, { ...goodInput(send), headers }))).toEqual({
+      expect(reportedWait(await call(server, send, { ...goodInput(send), headers }))).toEqual({
         status: 429,
         code: 'TRIAL_LIMIT_REACHED',
         details: { limit: 100, used: 100, requested: 1, retryAfterSeconds, resetsAt: midnight.toISOString() },

@@ -21,6 +21,6 @@ export async function openListening(db: Db) {
   const session = await network.linked()
   const query = transcriptQuery.parse({ containerId: session.containerId })
   const reached = async () => (await transcript(network.ctx, query)).messages
-  const told = (enough: (event: GatewayEvent) => boolean) => network.until((events) => events.some(enough))
-  return { ...network, session, reached, told }
+  const reported = (enough: (event: GatewayEvent) => boolean) => network.until((events) => events.some(enough))
+  return { ...network, session, reached, reported }
 }

@@ -36,8 +36,8 @@ export interface NetworkOptions {
   readonly wake?: Wake
 }
 
-// A machine that does other things too may be slow; nothing is ever waited for that does not come.
-const patienceMs = 15_000
+// Long enough for a busy machine.
+const timeoutMs = 15_000
 
 /** A process at the network in `db`; it ends with the test that opened it. */
 export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise<Network> {
@@ -60,26 +60,23 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
     listen() {
       gateway.subscribe(async (batch) => {
         events.push(...batch)
-        for (const tell of arrived) tell()
+        for (const notify of arrived) notify()
       })
     },
     until(enough, what = 'the expected events') {
       return new Promise((resolve, reject) => {
         const end = (settle: () => void) => {
           clearTimeout(timer)
-          arrived.delete(look)
+          arrived.delete(check)
           settle()
         }
         const seen = () => events.map((event) => event.kind).join(', ')
-        const timer = setTimeout(
-          () => end(() => reject(new Error(`${what} did not come; came: ${seen()}`))),
-          patienceMs,
-        )
-        const look = () => {
+        const timer = setTimeout(() => end(() => reject(new Error(`${what} did not come; came: ${seen()}`))), timeoutMs)
+        const check = () => {
           if (enough(events)) end(resolve)
         }
-        arrived.add(look)
-        look()
+        arrived.add(check)
+        check()
       })
     },
     async linked(phone) {
@@ -91,7 +88,7 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
       return session
     },
     async becomes(session, status) {
-      for (const end = performance.now() + patienceMs; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
+      for (const end = performance.now() + timeoutMs; ; await new Promise((resolve) => setTimeout(resolve, 5))) {
         const state = await gateway.state(session)
         if (state.status === status) return
         if (performance.now() > end) throw new Error(`the number did not become ${status}, it is ${state.status}`)

@@ -6,7 +6,7 @@ import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries, writeOutcomes } from './delivery-store.ts'
 import { maxAttempts, toOutcome } from './outcome.ts'
 
-const { services, start, subscriber, happen, stored, settled, later } = await deliveryBench()
+const { services, start, subscriber, appendSamples, stored, settled, later } = await deliveryBench()
 const { db, clock } = services
 
 describe('retries', () => {
@@ -22,7 +22,7 @@ describe('retries', () => {
     const receiver = await startReceiver(() => 503)
     const { organizationId } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await settled(organizationId, attempted(1))
     for (const [at, [tooEarly, rest]] of steps.entries()) {
       await later(tooEarly)
@@ -42,7 +42,7 @@ describe('retries', () => {
     const receiver = await startReceiver((_request, number) => (number === 1 ? 500 : 204))
     const { organizationId, secret } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await settled(organizationId, attempted(1))
     const machineTime = Date.now() + 100_000
     vi.spyOn(Date, 'now').mockReturnValue(machineTime)
@@ -64,7 +64,7 @@ describe('retries', () => {
     const receiver = await startReceiver(() => ({ status: 307, headers: { location: target.url } }))
     const { organizationId } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: 307 })
     expect(row.last_error).toBe('The receiver responded with a redirect (307), which is not followed.')
@@ -75,7 +75,7 @@ describe('retries', () => {
     const receiver = await startReceiver(() => 'silence')
     const { organizationId } = await subscriber(receiver.url)
     start({ deadlineMs: 30 })
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: null })
     expect(row.last_error).toContain('did not respond within')
@@ -84,7 +84,7 @@ describe('retries', () => {
   it('come again when the process with the claim was killed, once its lease is over', async () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
     expect(await claimDeliveries(db, offer, crypto.randomUUID())).toHaveLength(1)
     start()
@@ -97,7 +97,7 @@ describe('retries', () => {
 
   it('leave the outcome to the process that took over an expired lease', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
     const [first = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())
     await clock.advance(31)

@@ -8,7 +8,7 @@ import { attempted, deliveryBench } from '../../testing/features/deliveries.ts'
 import { idOf, startReceiver } from '../../testing/features/receiver.ts'
 import { regenerateSecret, removeWebhook, setWebhook } from '../configuration/configure.ts'
 
-const { services, start, subscriber, happen, stored, settled, later } = await deliveryBench()
+const { services, start, subscriber, appendSamples, stored, settled, later } = await deliveryBench()
 const { db, clock, wake } = services
 
 describe('one delivery', () => {
@@ -16,7 +16,7 @@ describe('one delivery', () => {
     const receiver = await startReceiver()
     const { organizationId, secret } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await receiver.arrived(1)
     const [{ rawHeaders, headers, body } = expect.fail()] = receiver.received
     const named = rawHeaders.filter((_, at) => at % 2 === 0)
@@ -50,7 +50,7 @@ describe('one delivery', () => {
     const receiver = await startReceiver()
     const { organizationId, secret } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await receiver.arrived(1)
     const [{ headers, body } = expect.fail()] = receiver.received
     const changed = body.replace('SCAN_QR_CODE', 'SCAN_QR_CODF')
@@ -62,7 +62,7 @@ describe('one delivery', () => {
     const { organizationId, secret } = await subscriber(receiver.url)
     await clock.advance(86_400)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await receiver.arrived(1)
     const [{ headers, body } = expect.fail()] = receiver.received
     await expect(verify(body, headers, secret)).resolves.toBeDefined()
@@ -73,7 +73,7 @@ describe('one delivery', () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url, unsealed)
     start({}, unsealed)
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await receiver.arrived(1)
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-service-signature')
   })
@@ -83,7 +83,7 @@ describe('one delivery', () => {
     const { organizationId } = await subscriber(receiver.url)
     const other = openSecrets(newSecretsKeys().replace('1:', '2:'))
     start({}, { ...services, secrets: other })
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not decrypt the signing secret.' })
     expect(receiver.received).toEqual([])
@@ -98,7 +98,7 @@ describe('one delivery', () => {
       organizationId,
     })
     start({ limits: { fast: 1, slow: 1, perOrganization: 1 } })
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not build the request.' })
     expect(receiver.received).toEqual([])
@@ -110,7 +110,7 @@ describe('one delivery', () => {
     const [first, second] = [await startReceiver(() => 500), await startReceiver()]
     const { organizationId, change } = await subscriber(first.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await settled(organizationId, attempted(1))
     await setWebhook(services, change, second.url)
     await later(6)
@@ -123,7 +123,7 @@ describe('one delivery', () => {
     const receiver = await startReceiver(() => 500)
     const { organizationId, change } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await settled(organizationId, attempted(1))
     await removeWebhook(services, change)
     await later(6)
@@ -137,7 +137,7 @@ describe('one delivery', () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
     start({}, { ...services, config: { ...services.config, allowPrivateTargets: [] } })
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_status: null })
     expect(row.last_error).toContain('could not be reached at a public address')
@@ -152,7 +152,7 @@ describe('signing secrets', () => {
     const fresh = await regenerateSecret(services, change, overlapSeconds)
     await clock.advance(waitSeconds)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     await receiver.arrived(1)
     const [{ body, headers } = expect.fail()] = receiver.received
     const verifies = (secret: string) =>
@@ -167,7 +167,7 @@ describe('signing secrets', () => {
     expect(await receivedAfter(0, 0)).toMatchObject({ old: false, fresh: true, header: /^t=\d+,v1=[0-9a-f]{64}$/ })
   })
 
-  it('overlap as long as was asked for, with one v1 each, the new one first', async () => {
+  it('overlap for the requested time, with one v1 each, the new one first', async () => {
     const during = await receivedAfter(60, 59)
     expect(during).toMatchObject({ old: true, fresh: true })
     expect(during.header).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
@@ -180,7 +180,7 @@ describe('a replay', () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
     start()
-    await happen(organizationId)
+    await appendSamples(organizationId)
     const first = await settled(organizationId, ({ status }) => status === 'delivered')
     await clock.advance(60)
     await requestReplay(db, organizationId, idOf(receiver.received[0] ?? expect.fail()))

@@ -6,13 +6,13 @@ import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, writeOutcomes } from './delivery-store.ts'
 import { toOutcome } from './outcome.ts'
 
-const { services, subscriber, happen, stored } = await deliveryBench()
+const { services, subscriber, appendSamples, stored } = await deliveryBench()
 const { db, clock } = services
 const leaseToken = crypto.randomUUID()
 
 async function backlog(count: number) {
   const { organizationId } = await subscriber('http://127.0.0.1:9999/')
-  await happen(organizationId, count)
+  await appendSamples(organizationId, count)
   await rows(db, 'analyze events, webhook_deliveries, webhooks')
   const [offer = expect.fail()] = concurrencyLimiter({ fast: 192, slow: 64, perOrganization: 16 }).claimQuotas()
   return { organizationId, offer }

@@ -5,7 +5,7 @@ import { startReceiver } from '../../testing/features/receiver.ts'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 import { claimDeliveries } from './delivery-store.ts'
 
-const { services, start, subscriber, happen, stored } = await deliveryBench()
+const { services, start, subscriber, appendSamples, stored } = await deliveryBench()
 const { db } = services
 
 describe('fairness', () => {
@@ -13,12 +13,12 @@ describe('fairness', () => {
     const dead = await startReceiver(() => 'silence')
     const alive = await startReceiver()
     const [blocked, other] = [await subscriber(dead.url), await subscriber(alive.url)]
-    await happen(blocked.organizationId, 1000)
+    await appendSamples(blocked.organizationId, 1000)
     const deadlineMs = 2000
     start({ deadlineMs })
     await dead.arrived(2)
     const began = performance.now()
-    await happen(other.organizationId, 50)
+    await appendSamples(other.organizationId, 50)
     await alive.arrived(50)
     // On a slow machine the two attempts may time out first; then each deadline allows one more.
     const over = Math.floor((performance.now() - began) / deadlineMs)
@@ -30,12 +30,12 @@ describe('fairness', () => {
     const alive = await startReceiver()
     for (let blocked = 0; blocked < 6; blocked++) {
       const { organizationId } = await subscriber(dead.url)
-      await happen(organizationId, 20)
+      await appendSamples(organizationId, 20)
     }
     const other = await subscriber(alive.url)
     start({ deadlineMs: 100, limits: { fast: 4, slow: 2, perOrganization: 4 } })
     await dead.arrived(12)
-    await happen(other.organizationId, 20)
+    await appendSamples(other.organizationId, 20)
     await alive.arrived(20)
     // The six cannot have come far: two at a time, a tenth of a second each.
     expect(dead.received.length).toBeLessThan(60)
@@ -45,11 +45,11 @@ describe('fairness', () => {
     const crowd = await startReceiver()
     const alone = await startReceiver()
     const [large, small] = [await subscriber(crowd.url), await subscriber(alone.url)]
-    await happen(large.organizationId, 10_000)
+    await appendSamples(large.organizationId, 10_000)
     start()
     await crowd.arrived(50)
     const before = crowd.received.length
-    await happen(small.organizationId)
+    await appendSamples(small.organizationId)
     await alone.arrived(1)
     // At most 256 are claimed ahead, and the next claim, a few hundredths of a second later, is shared.
     expect(crowd.received.length - before).toBeLessThan(1600)
@@ -58,7 +58,7 @@ describe('fairness', () => {
 
   it('has at most eight attempts of one organization under way, and begins with two', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
-    await happen(organizationId, 20)
+    await appendSamples(organizationId, 20)
     const slots = concurrencyLimiter({ fast: 100, slow: 1, perOrganization: 8 })
     const claim = async () => {
       const claimed = await claimDeliveries(db, slots.claimQuotas()[0] ?? expect.fail(), crypto.randomUUID())
@@ -74,10 +74,10 @@ describe('fairness', () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const alive = await startReceiver()
     const [fades, other] = [await subscriber(fading.url), await subscriber(alive.url)]
-    await happen(fades.organizationId, 200)
+    await appendSamples(fades.organizationId, 200)
     start({ deadlineMs: 500, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
     await fading.arrived(41)
-    await happen(other.organizationId, 50)
+    await appendSamples(other.organizationId, 50)
     await alive.arrived(50)
     const claimed = () =>
       rows(db, 'select from webhook_deliveries where organization_id = :organizationId and lease_token is not null', {
@@ -96,7 +96,7 @@ describe('fairness', () => {
   it('gives back what waits for a silent receiver long before its attempts end', async () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const { organizationId } = await subscriber(fading.url)
-    await happen(organizationId, 200)
+    await appendSamples(organizationId, 200)
     start({ deadlineMs: 10_000, silentMs: 50, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
     await fading.arrived(44)
     const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
@@ -108,7 +108,7 @@ describe('fairness', () => {
 
   it('shares few slots among the organizations that wait', async () => {
     const waiting = await Promise.all([0, 1, 2].map(() => subscriber('http://127.0.0.1:9999/')))
-    for (const { organizationId } of waiting) await happen(organizationId, 5)
+    for (const { organizationId } of waiting) await appendSamples(organizationId, 5)
     const [offer = expect.fail()] = concurrencyLimiter({ fast: 3, slow: 1, perOrganization: 8 }).claimQuotas()
     const claimed = await claimDeliveries(db, offer, crypto.randomUUID())
     expect(new Set(claimed.map(({ organizationId }) => organizationId)).size).toBe(3)

@@ -4,7 +4,7 @@ import { deliveryBench, type Subscriber } from '../../testing/features/deliverie
 import { type Receiver, startReceiver } from '../../testing/features/receiver.ts'
 import { regenerateSecret, removeWebhook, setWebhook } from '../configuration/configure.ts'
 
-const { services, start, subscriber, happen, stored, settled } = await deliveryBench()
+const { services, start, subscriber, appendSamples, stored, settled } = await deliveryBench()
 
 describe('a delivery that was claimed ahead and still waits', () => {
   /** Longer than a target that was read is good for. */
@@ -21,9 +21,9 @@ describe('a delivery that was claimed ahead and still waits', () => {
     const elsewhere = await startReceiver()
     const one = await subscriber(receiver.url)
     start(bounds)
-    await happen(one.organizationId)
+    await appendSamples(one.organizationId)
     await settled(one.organizationId, (row) => row.status === 'delivered')
-    await happen(one.organizationId, 4)
+    await appendSamples(one.organizationId, 4)
     await receiver.arrived(2)
     const changed = await change(one, elsewhere)
     letGo()

@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { deliveryBench, type StoredDelivery, type Subscriber } from '../../testing/features/deliveries.ts'
 import { idOf, type Reaction, type Receiver, startReceiver } from '../../testing/features/receiver.ts'
 
-const { services, start, subscriber, happen, stored, later } = await deliveryBench()
+const { services, start, subscriber, appendSamples, stored, later } = await deliveryBench()
 const { db, clock } = services
 
 /** Who receives, what the log of each attempt says, and how it ends. */
@@ -57,7 +57,7 @@ async function attemptsOf(planted: readonly Planted[], count: number): Promise<S
 describe('a farm of receivers', () => {
   it('sees five attempts, 5, 10, 20 and 40 s apart, of each event that it does not take, and no more', async () => {
     const planted = await Promise.all(farm.map(plant))
-    for (const { subscriber } of planted) await happen(subscriber.organizationId)
+    for (const { subscriber } of planted) await appendSamples(subscriber.organizationId)
     const failing = planted.filter(({ error }) => error !== null)
     start({ deadlineMs: 3000 })
     let machineTime = Date.now()
@@ -95,7 +95,7 @@ describe('a farm of receivers', () => {
 
   it('can verify the last attempt, whose time is fresh, with the secret of the first', async () => {
     const [planted] = await Promise.all([plant({ what: 'fails once', reaction: 503, status: 503, error: /503/ })])
-    await happen(planted.subscriber.organizationId)
+    await appendSamples(planted.subscriber.organizationId)
     start()
     await attemptsOf([planted], 1)
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000)
@@ -122,14 +122,14 @@ describe('one dead organization with 10,000 events', () => {
     const dead = await startReceiver(() => 'silence')
     const alive = await startReceiver()
     const [blocked, other] = [await subscriber(dead.url), await subscriber(alive.url)]
-    await happen(blocked.organizationId, 10_000)
+    await appendSamples(blocked.organizationId, 10_000)
     await rows(db, 'analyze webhook_deliveries, events')
     start({ deadlineMs: 3000 })
     await dead.arrived(2)
     const tookMs: number[] = []
     for (let event = 1; event <= 5; event++) {
       const began = performance.now()
-      await happen(other.organizationId)
+      await appendSamples(other.organizationId)
       await alive.arrived(event)
       tookMs.push(performance.now() - began)
     }
