@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Clock } from './db/clock.ts'
 import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
@@ -6,6 +5,7 @@ import type { Gateway } from './gateway/gateway.ts'
 import type { Media } from './media/media.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Config } from './process/config.ts'
+import type { Log } from './process/log-events.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What the features work with: built once at start, passed as an argument, never looked up. */
@@ -16,7 +16,7 @@ export interface Services {
   readonly clock: Clock
   readonly wake: Wake
   readonly secrets: Secrets
-  readonly log: Logger
+  readonly log: Log
   readonly metrics: Metrics
   readonly config: Config
 }

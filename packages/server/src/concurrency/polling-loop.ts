@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../process/log-events.ts'
 import { createSleeper } from './sleeper.ts'
 
 /** A loop that polls for work until it is stopped. */
@@ -13,7 +13,7 @@ export interface PollingLoop {
 export interface PollingLoopOptions {
   /** Names the loop in the log. */
   readonly name: string
-  readonly log: Logger
+  readonly log: Log
   /**
    * Polls once. Resolves true when there was work, so that the next poll follows soon, or false when there was none. A
    * loop that knows when its next work is due resolves with the milliseconds until then.

@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from '@msgctl/contract'
 import type Koa from 'koa'
-import type { Logger } from 'pino'
 import { type ApiError, apiError } from '../errors.ts'
+import type { Log } from '../process/log-events.ts'
 import { ClientDisconnected } from './body.ts'
 import { toApiError } from './map-error.ts'
 import { basePath } from './mount.ts'
@@ -19,7 +19,7 @@ export function envelope({ code, message, details, issues }: ApiError, requestId
  * Responds to every error with the envelope, and with ROUTE_NOT_FOUND when no route matched. It stands around everything
  * but the request id.
  */
-export function errorEnvelope(log: Logger): Koa.Middleware<RequestState> {
+export function errorEnvelope(log: Log): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next()

@@ -1,11 +1,11 @@
-import type { Logger } from 'pino'
 import { ApiError, apiError, SendError } from '../errors.ts'
+import type { Log } from '../process/log-events.ts'
 import { mapDatabaseError } from './map-database-error.ts'
 import { ContractViolation } from './response.ts'
 
 /** Where something was thrown. */
 export interface ErrorContext {
-  readonly log: Logger
+  readonly log: Log
   readonly requestId: string
   readonly endpoint?: string | undefined
   /** True when nothing can have been changed yet, so that the request may be tried again. */

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Logger } from 'pino'
 import { apiError } from '../errors.ts'
+import type { Log } from '../process/log-events.ts'
 import { PublicFetchError } from '../public-address/failure.ts'
 import type { PublicFetch } from '../public-address/fetch.ts'
 import type { Format } from './format.ts'
@@ -41,7 +41,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
  * as that is known. Throws SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED and SEND_FILE_URL_UNREACHABLE. The caller
  * removes the partial file.
  */
-export async function download(request: DownloadRequest, by: { fetch: PublicFetch; log: Logger }): Promise<Downloaded> {
+export async function download(request: DownloadRequest, by: { fetch: PublicFetch; log: Log }): Promise<Downloaded> {
   const { maxBytes } = request.rule
   try {
     const response = await by.fetch({

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import type { Logger } from 'pino'
 import { startTimeLimit } from '../concurrency/timeout.ts'
 import { apiError, invalidField } from '../errors.ts'
+import type { Log } from '../process/log-events.ts'
 import { openPublicFetch, type PublicFetch } from '../public-address/fetch.ts'
 import { judgeUrl } from '../public-address/url.ts'
 import { download } from './download.ts'
@@ -66,7 +66,7 @@ const busySeconds = 5
 
 /** Creates the downloader, and removes temporary files of earlier processes. */
 export async function openMedia(
-  settings: { readonly allowPrivateTargets: readonly string[]; readonly serviceName: string; readonly log: Logger },
+  settings: { readonly allowPrivateTargets: readonly string[]; readonly serviceName: string; readonly log: Log },
   options: MediaOptions = {},
 ): Promise<Media> {
   const { allowPrivateTargets, serviceName, log } = settings
@@ -128,7 +128,7 @@ export async function openMedia(
 }
 
 /** Removes files of earlier processes. A failure is logged and does not prevent the start. */
-async function sweep(log: Logger, folder: string | undefined): Promise<void> {
+async function sweep(log: Log, folder: string | undefined): Promise<void> {
   try {
     const abandoned = await removeAbandonedFiles(folder)
     if (abandoned > 0)

@@ -15,8 +15,8 @@ describe('the log', () => {
       return false
     })
     try {
-      log.info('this line is lost')
-      log.info('so is this one')
+      log.info({ event: 'listening' }, 'this line is lost')
+      log.info({ event: 'listening' }, 'so is this one')
       expect(write).toHaveBeenCalledTimes(2)
     } finally {
       write.mockRestore()
@@ -34,13 +34,13 @@ describe('the log', () => {
     [{ webhook: { webhookUrl: 'canary', url: 'canary' } }],
     [{ messages: [{ recipient: 'canary' }] }],
   ])('hides %j', (fields) => {
-    const { text } = logged((log) => log.info(fields, 'something happened'))
+    const { text } = logged((log) => log.info({ event: 'request', ...fields }, 'something happened'))
     expect(text).toContain('something happened')
     expect(text).not.toContain('canary')
   })
 
   it('hides in the line alone, and leaves what it was handed as it is', () => {
-    const fields = { organizationId: 'o', request: { phone: '12025550100', route: 'r' } }
+    const fields = { event: 'request' as const, organizationId: 'o', request: { phone: '12025550100', route: 'r' } }
     const { lines } = logged((log) => log.info(fields, 'x'))
     expect(lines[0]).toMatchObject({ organizationId: 'o', request: { phone: '[hidden]', route: 'r' } })
     expect(fields.request.phone).toBe('12025550100')
@@ -53,7 +53,7 @@ describe('the log', () => {
       detail: 'Key (email)=(canary) already exists.',
       where: 'canary',
     })
-    const { text, lines } = logged((log) => log.error({ err: error }, 'failed'))
+    const { text, lines } = logged((log) => log.error({ event: 'request_failed', err: error }, 'failed'))
     expect(lines[0].err).toMatchObject({
       message: 'duplicate key',
       code: '23505',
@@ -65,10 +65,15 @@ describe('the log', () => {
   })
 
   it('writes nothing below its level', () => {
-    expect(logged((log) => log.info('x'), 'warn').lines).toEqual([])
+    expect(logged((log) => log.info({ event: 'request' }, 'x'), 'warn').lines).toEqual([])
   })
 
   it('names levels by their word', () => {
-    expect(logged((log) => log.warn('x')).lines[0]).toMatchObject({ level: 'warn', msg: 'x' })
+    expect(logged((log) => log.warn({ event: 'request' }, 'x')).lines[0]).toMatchObject({ level: 'warn', msg: 'x' })
+  })
+
+  it('takes only event codes of the list', () => {
+    // @ts-expect-error: the code is unknown.
+    expect(logged((log) => log.warn({ event: 'no_such_event' }, 'x')).lines).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
+import type { Log } from './log-events.ts'
 
 /** Fields that could hold a secret or the text of a message by mistake; their values are never logged. */
 const hiddenNames = new Set([
@@ -29,7 +30,7 @@ const hiddenNames = new Set([
 const hiddenDepth = 3
 
 /** Creates a logger of JSON lines at `level` (default destination: standard output). */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
     serializers: { err: errorFacts },

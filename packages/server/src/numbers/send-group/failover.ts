@@ -108,6 +108,10 @@ export async function moveAllWaiting(
 export async function sweepWaiting(services: Pick<Services, 'db' | 'wake' | 'log'>): Promise<void> {
   for (const organizationId of await findWaiting(services.db)) {
     const messages = await moveAllWaiting(services, organizationId)
-    if (messages > 0) services.log.info({ organizationId, messages }, 'messages were moved to a number that can send')
+    if (messages > 0)
+      services.log.info(
+        { event: 'messages_moved', organizationId, messages },
+        'messages were moved to a number that can send',
+      )
   }
 }

@@ -35,7 +35,10 @@ export function startOutcomeWriter({ db, log }: Pick<Services, 'db' | 'log'>): O
       } catch (error) {
         if (stopping) return giveUp(batch)
         waiting = [...batch, ...waiting]
-        log.warn({ err: error, outcomes: waiting.length }, 'outcomes of deliveries could not be written yet')
+        log.warn(
+          { event: 'delivery_outcomes_not_written', err: error, outcomes: waiting.length },
+          'outcomes of deliveries could not be written yet',
+        )
         await wait(retryMs, undefined, { ref: false })
       }
     }

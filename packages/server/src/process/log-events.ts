@@ -1,0 +1,81 @@
+/** The code of a log line, by which searches and alerts find it. A line with a new code needs an entry here. */
+export type LogEvent =
+  | 'blocked_messages_not_moved'
+  | 'campaign_check_failed'
+  | 'campaign_start_error'
+  | 'campaign_start_refused'
+  | 'chat_import_failed'
+  | 'closed_lanes_unreadable'
+  | 'contract_violated'
+  | 'database_connection_lost'
+  | 'delivery_outcomes_not_written'
+  | 'delivery_secret_unreadable'
+  | 'direct_failure_not_stored'
+  | 'direct_receipts_failed'
+  | 'download_failed'
+  | 'driver_threw'
+  | 'host_check_failed'
+  | 'job_clock_right'
+  | 'job_clock_wrong'
+  | 'job_connection_lost'
+  | 'job_failed'
+  | 'job_poll_failed'
+  | 'job_scheduling_failed'
+  | 'job_times_repaired'
+  | 'lane_pause_failed'
+  | 'lanes_repaired'
+  | 'listening'
+  | 'messages_moved'
+  | 'messages_reclaimed'
+  | 'metrics_snapshot_failed'
+  | 'number_start_failed'
+  | 'number_stop_failed'
+  | 'otp_discard_failed'
+  | 'outcome_refused'
+  | 'outcomes_not_written'
+  | 'poll_failed'
+  | 'postgres_ended'
+  | 'postgres_restarted'
+  | 'probe_write_failed'
+  | 'queue_fail_failed'
+  | 'recheck_failed'
+  | 'recipient_check_failed'
+  | 'reminder_send_error'
+  | 'request'
+  | 'request_failed'
+  | 'response_write_failed'
+  | 'restart_failed'
+  | 'session_remove_failed'
+  | 'signing_secret_unreadable'
+  | 'simulator_read_failed'
+  | 'simulator_send_failed'
+  | 'stop_failed'
+  | 'stop_incomplete'
+  | 'stopping'
+  | 'stream_check_failed'
+  | 'stream_lease_release_failed'
+  | 'supervision_action_failed'
+  | 'supervision_failed'
+  | 'temporary_files_failed'
+  | 'temporary_files_removed'
+  | 'webhook_request_failed'
+  | 'webhook_target_read_failed'
+  | 'webhook_unanswered'
+  | 'worker_stop_late'
+
+/** The fields of a log line. */
+export interface LogFields {
+  readonly event: LogEvent
+  readonly [name: string]: unknown
+}
+
+type Write = (fields: LogFields, text: string) => void
+
+/** A logger whose lines all have an event code of the list. */
+export interface Log {
+  readonly debug: Write
+  readonly info: Write
+  readonly warn: Write
+  readonly error: Write
+  readonly fatal: Write
+}
