@@ -55,6 +55,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   gateway_keys: 'gateway/',
   gateway_sent: 'gateway/',
   gateway_history: 'gateway/',
+  gateway_inbox: 'gateway/',
+  gateway_last_times: 'gateway/',
   sim_sessions: 'simulator/',
   sim_people: 'simulator/',
   sim_messages: 'simulator/',

@@ -59,8 +59,8 @@ const parts = {
   },
   inbox: {
     types: ['uuid', 'uuid', 'text', 'jsonb'],
-    sql: (given) => `insert into gateway_inbox (source, container_id, organization_id, event_id, body)
-      select 'direct', g.container_id, g.organization_id, g.event_id, g.body
+    sql: (given) => `insert into gateway_inbox (driver, host, container_id, organization_id, event_id, body)
+      select 'direct', '', g.container_id, g.organization_id, g.event_id, convert_to(g.body::text, 'UTF8')
         from ${given} as g(container_id, organization_id, event_id, body) ${mine} on conflict do nothing`,
   },
 } satisfies Record<string, Part>

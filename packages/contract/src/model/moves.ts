@@ -188,7 +188,7 @@ export const numberMoves: readonly Move<NumberStatus>[] = [
     from: ['WORKING', 'STARTING'],
     to: 'FAILED',
     by: 'network',
-    when: 'It is not back within 30 s, or the network acknowledges none of its messages.',
+    when: 'It is not back within 30 s, the network acknowledges none of its messages, or it refuses the account.',
     event: 'session.disconnected',
   },
   {

@@ -39,6 +39,10 @@ const accountRecord = {
   hasApiKey: z.boolean().describe('Whether there is an account key.'),
   apiKeyPreview: z.string().nullable().describe('Beginning of the account key; null without one.'),
   trial,
+  networkWarning: z
+    .string()
+    .nullable()
+    .describe('Set while this service runs in production and sends to no real phone; null otherwise.'),
 }
 
 const perMinute = (what: string) => count(`${what} a minute.`)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { at, atOrNull, count } from '../model/fields.ts'
+import { numberReasons } from '../model/number-reasons.ts'
 import { numberStatuses } from '../model/states.ts'
 
 /** What a person should do about a number's connection. */
@@ -10,6 +11,7 @@ export const connectionActions = [
   'start',
   'reconnect',
   'release',
+  'passkey',
   'contact_support',
 ] as const
 export type ConnectionAction = (typeof connectionActions)[number]
@@ -84,6 +86,15 @@ export const connectionState = z
     connected: z.boolean().describe('Whether it can send now.'),
     me,
     engine: z.string().describe('The driver that speaks to the network.'),
+    reason: z
+      .enum(numberReasons)
+      .nullable()
+      .describe('Why it is in its state, as a stable word; null when that is not known.'),
+    reasonMessage: z.string().nullable().describe('What that means and what to do about it, for a person.'),
+    networkWarning: z
+      .string()
+      .nullable()
+      .describe('Set while the service runs in production and this number sends to no real phone; null otherwise.'),
     manager,
     action: z
       .object({
@@ -126,7 +137,8 @@ export const connectionChange = z
     at: at('When it changed.'),
     from: numberStatus.nullable().describe('The state before; null for the first.'),
     to: numberStatus.describe('The state after.'),
-    reason: z.string().nullable().describe('Why, as a word or a sentence.'),
+    reason: z.string().nullable().describe('Why, as a stable word; null when that is not known.'),
+    message: z.string().nullable().describe('What that means and what to do about it, for a person.'),
     source: z.enum(['network', 'user', 'supervisor']).describe('Who caused it.'),
   })
   .meta({ id: 'ConnectionChange', description: 'One change of the connection of a number.' })

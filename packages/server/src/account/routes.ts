@@ -7,11 +7,12 @@ import type { Handlers } from '../http/handler.ts'
 import { trialState } from '../messages/trial.ts'
 import { computeAllowance } from '../numbers/allowance.ts'
 import { findExtra } from '../numbers/records/store.ts'
+import { simulatedWarning } from '../numbers/records/view.ts'
 import { accountLimits } from './limits.ts'
 import { findAccount } from './store.ts'
 
 export const accountHandlers = {
-  async me({ caller }, { db, clock }) {
+  async me({ caller }, { db, clock, config }) {
     const [account, bought, trial] = await Promise.all([
       findAccount(db, caller.organizationId, caller.userId),
       findExtra(db, caller.organizationId),
@@ -36,6 +37,7 @@ export const accountHandlers = {
       hasApiKey: account.apiKeyPreview !== null,
       apiKeyPreview: account.apiKeyPreview,
       trial,
+      networkWarning: config.production && config.gateway === 'simulator' ? simulatedWarning : null,
     }
   },
 

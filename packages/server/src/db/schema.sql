@@ -282,6 +282,29 @@ create table gateway_hosts (
 );
 comment on table gateway_hosts is 'Processes that hold connections. Each renews seen_at together with its leases.';
 
+create table gateway_inbox (
+  id bigint generated always as identity not null,
+  driver text not null,
+  host text not null,
+  event_id text not null,
+  container_id uuid not null,
+  organization_id uuid not null,
+  body bytea not null,
+  received_at timestamp with time zone default service_now() not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone default service_now() not null,
+  set_aside_at timestamp with time zone,
+  constraint gateway_inbox_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+CREATE INDEX gateway_inbox_postponed ON gateway_inbox USING btree (driver, container_id) WHERE ((set_aside_at IS NULL) AND (attempts > 0));
+CREATE INDEX gateway_inbox_set_aside ON gateway_inbox USING btree (set_aside_at) WHERE (set_aside_at IS NOT NULL);
+CREATE INDEX gateway_inbox_waiting ON gateway_inbox USING btree (driver, id) WHERE (set_aside_at IS NULL);
+CREATE UNIQUE INDEX gateway_inbox_event ON gateway_inbox USING btree (driver, host, event_id);
+comment on column gateway_inbox.body is 'The report as it arrived. The driver translates it when it is handed out.';
+comment on column gateway_inbox.due_at is 'When a report that could not be handled is tried again.';
+comment on column gateway_inbox.event_id is 'The id of the report at its host: a repeat has the same.';
+comment on column gateway_inbox.set_aside_at is 'Since when the report is not tried any more.';
+
 create table gateway_keys (
   container_id uuid not null,
   kind smallint not null,
@@ -291,6 +314,15 @@ create table gateway_keys (
   constraint gateway_keys_container_id_fkey FOREIGN KEY (container_id) REFERENCES gateway_sessions(container_id) ON DELETE CASCADE
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05);
 comment on column gateway_keys.kind is 'A number from the list in the gateway host; numbers are never used again.';
+
+create table gateway_last_times (
+  container_id uuid not null,
+  organization_id uuid not null,
+  last_ms bigint not null,
+  constraint gateway_last_times_pkey PRIMARY KEY (container_id),
+  constraint gateway_last_times_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+) with (fillfactor=70);
+comment on column gateway_last_times.last_ms is 'The time of the last message of the number, on the clock of the network. Messages of one second are ordered by it.';
 
 create table gateway_sent (
   container_id uuid not null,
@@ -575,6 +607,10 @@ create table numbers (
   next_check_at timestamp with time zone,
   missed_probes integer default 0 not null,
   no_acks_at timestamp with time zone,
+  retry_at timestamp with time zone,
+  is_final boolean default false not null,
+  link_step jsonb,
+  blocked_until timestamp with time zone,
   down_since timestamp with time zone,
   retry_count integer default 0 not null,
   total_recoveries integer default 0 not null,
@@ -593,16 +629,20 @@ create table numbers (
 CREATE INDEX numbers_next_check ON numbers USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX numbers_organization ON numbers USING btree (organization_id, created_at);
 CREATE UNIQUE INDEX numbers_default ON numbers USING btree (organization_id) WHERE is_default;
+comment on column numbers.blocked_until is 'Until when the network lets the account begin no new chats.';
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
 comment on column numbers.exhaustion_reported is 'Whether it was reported that the quick attempts to reconnect are used up.';
 comment on column numbers.gateway is 'The driver that serves the number, from its creation on.';
+comment on column numbers.is_final is 'Whether the network said that a failed number must not be tried again by itself.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
 comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
+comment on column numbers.link_step is 'What a person has to do beside the QR to complete the link: a passkey or a confirmation.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
 comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
 comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
 comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
 comment on column numbers.report_sequence is 'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
+comment on column numbers.retry_at is 'When a failed number is tried again, where the network says so.';
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 

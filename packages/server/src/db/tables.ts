@@ -215,12 +215,36 @@ declare module 'knex/types/tables.js' {
       },
       'draining'
     >
+    gateway_inbox: Table<
+      {
+        id: number
+        driver: string
+        host: string
+        event_id: string
+        container_id: string
+        organization_id: string
+        body: Buffer
+        received_at: Date
+        attempts: number
+        due_at: Date
+        set_aside_at: Date | null
+      },
+      'id' | 'received_at' | 'attempts' | 'due_at' | 'set_aside_at'
+    >
     gateway_keys: Table<
       {
         container_id: string
         kind: number
         id: string
         value: Buffer
+      },
+      never
+    >
+    gateway_last_times: Table<
+      {
+        container_id: string
+        organization_id: string
+        last_ms: number
       },
       never
     >
@@ -445,6 +469,10 @@ declare module 'knex/types/tables.js' {
         next_check_at: Date | null
         missed_probes: number
         no_acks_at: Date | null
+        retry_at: Date | null
+        is_final: boolean
+        link_step: unknown
+        blocked_until: Date | null
         down_since: Date | null
         retry_count: number
         total_recoveries: number
@@ -455,7 +483,7 @@ declare module 'knex/types/tables.js' {
         last_error: string | null
         created_at: Date
       },
-      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
     >
     opt_out_keywords: Table<
       {

@@ -60,5 +60,10 @@ export type GatewayEvent =
   | (EventOf<'history.progress'> & { readonly imported: number; readonly done: boolean })
   | (EventOf<'account.limits'> & { readonly limits: AccountLimits })
 
+type WithoutNumber<Event> = Event extends GatewayEvent ? Omit<Event, 'containerId' | 'organizationId'> : never
+
+/** An event as a driver translates it: without its number, its times by the network's clock. */
+export type NetworkReport = WithoutNumber<GatewayEvent>
+
 /** Takes a batch of events; the source is acknowledged only after it resolved. */
 export type GatewayHandler = (events: readonly GatewayEvent[]) => Promise<void>

@@ -4,7 +4,14 @@ import type { GatewayHandler, InboundMessage } from './events.ts'
 import type { GatewaySession, Json, MessageRef, NetAddress, SessionState } from './session.ts'
 
 export type { Content } from './content.ts'
-export type { AccountLimits, GatewayEvent, GatewayHandler, InboundMessage, ReceiptStatus } from './events.ts'
+export type {
+  AccountLimits,
+  GatewayEvent,
+  GatewayHandler,
+  InboundMessage,
+  NetworkReport,
+  ReceiptStatus,
+} from './events.ts'
 export type { GatewaySession, Json, LinkStep, MessageRef, NetAddress, SessionState } from './session.ts'
 
 /** The limits of a call that changes something on the network. */

@@ -6,10 +6,13 @@ import { type Scan, type ScanBounds, scanBody } from './body/scan.ts'
 import type { RequestState } from './state.ts'
 
 /** How large a body may be and how long it may take to arrive. */
-export interface BodyBounds extends ScanBounds {
+interface RawBounds {
   readonly maxBytes: number
   readonly timeoutMs: number
 }
+
+/** The same of a JSON body, and how much structure it may have. */
+export interface BodyBounds extends RawBounds, ScanBounds {}
 
 /** Thrown when the caller closed the connection before its request was complete. */
 export class ClientDisconnected extends Error {}
@@ -32,6 +35,12 @@ export async function readJson(request: IncomingMessage, bounds: BodyBounds): Pr
   return parseScanned(bytes, scan)
 }
 
+/** Reads a body of any kind within its bounds. Throws PAYLOAD_TOO_LARGE, and INVALID_JSON for one that does not arrive. */
+export async function readBody(request: IncomingMessage, bounds: RawBounds): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > bounds.maxBytes) throw tooLarge(bounds.maxBytes)
+  return readBytes(request, bounds)
+}
+
 function tooLarge(maxBytes: number): Error {
   return apiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, { maxBytes })
 }
@@ -52,7 +61,7 @@ function requireJson(contentType: string | undefined, contentEncoding: string | 
   }
 }
 
-function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds, scan: Scan): Promise<Buffer> {
+function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: RawBounds, scan?: Scan): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -62,7 +71,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyBounds
       length += chunk.length
       try {
         if (length > maxBytes) throw tooLarge(maxBytes)
-        scan.read(chunk)
+        scan?.read(chunk)
         chunks.push(chunk)
       } catch (refusal) {
         end(() => reject(refusal))

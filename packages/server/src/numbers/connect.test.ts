@@ -115,7 +115,7 @@ describe('POST /session/stop and /session/start', () => {
     })
     expect(await client.numbers.status()).toMatchObject({
       status: 'FAILED',
-      manager: { lastError: 'The network could not start the number.' },
+      manager: { lastError: 'The network could not start the number. It is retried by itself.' },
     })
     await sim(server, `POST numbers/${containerId}/host-up`, {})
     await client.numbers.start()

@@ -106,7 +106,7 @@ describe('POST /session/logout', () => {
     expect(await client.numbers.status()).toMatchObject({
       status: 'SCAN_QR_CODE',
       me: null,
-      manager: { lastError: 'The link was ended, by a logout or on the phone.' },
+      manager: { lastError: 'The link was ended, by a logout or on the phone. Scan the QR to link the number again.' },
       action: { type: 'scan_qr', canLogout: false },
     })
     expect((await number.events()).map(({ event }) => event)).toEqual(['session.needs_scan'])

@@ -2,7 +2,12 @@ import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { countHistory, listHistory } from './history-store.ts'
+import { reasonMessage, reasonOf } from './records/view.ts'
 import { resolveNumber } from './send-group/select-number.ts'
+
+function view({ at, reason, ...change }: Awaited<ReturnType<typeof listHistory>>[number]) {
+  return { ...change, at: at.toISOString(), reason: reasonOf(reason), message: reasonMessage(reason) }
+}
 
 /** Lists how the connection of a number changed in the last 90 days, latest first. */
 export async function numberHistory(
@@ -15,5 +20,5 @@ export async function numberHistory(
     countHistory(db, organizationId, containerId),
     listHistory(db, organizationId, containerId, { limit, offset: (page - 1) * limit }),
   ])
-  return { containerId, total, page, limit, history: found.map((row) => ({ ...row, at: row.at.toISOString() })) }
+  return { containerId, total, page, limit, history: found.map(view) }
 }

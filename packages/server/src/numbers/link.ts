@@ -14,9 +14,9 @@ type Numbers = Contract['numbers']
 const qrSeconds = 60
 
 /** Responds with the connection state record of a number (specification, "GET /session/status"). */
-export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, clock }: Services) {
+export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, clock, config }: Services) {
   const number = await resolveNumber(db, caller, query.containerId)
-  return connectionView(number, clock.now())
+  return connectionView(number, clock.now(), config.production)
 }
 
 /** Responds with the QR that links a number, as a picture or as its text, or with a hint when there is none to scan. */

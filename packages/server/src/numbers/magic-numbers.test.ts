@@ -32,7 +32,11 @@ describe('a number linked with the phone ..0190, which drops after 30 s', () => 
     await server.advance(30)
     expect(await number.becomes('FAILED')).toMatchObject({
       connected: false,
-      manager: { totalFailures: 1, lastError: 'The connection to the network was lost.', queuesPaused: true },
+      manager: {
+        totalFailures: 1,
+        lastError: 'The connection to the network was lost. It is retried by itself; check that the phone is online.',
+        queuesPaused: true,
+      },
       action: { type: 'reconnect', canLogout: true },
     })
     await server.advance(5)
@@ -49,7 +53,7 @@ describe('a number linked with the phone ..0190, which drops after 30 s', () => 
         event: 'session.disconnected',
         data: {
           status: 'FAILED',
-          message: 'The connection to the network was lost.',
+          message: 'The connection to the network was lost. It is retried by itself; check that the phone is online.',
           retriesExhausted: false,
           lastAttempt: 0,
           timestamp: expect.any(String),
@@ -78,7 +82,7 @@ describe('a number linked with the phone ..0191, which logs it out after 30 s', 
     await server.advance(30)
     expect(await number.becomes('SCAN_QR_CODE')).toMatchObject({
       me: null,
-      manager: { lastError: 'The link was ended, by a logout or on the phone.' },
+      manager: { lastError: 'The link was ended, by a logout or on the phone. Scan the QR to link the number again.' },
       action: { type: 'scan_qr', canLogout: false },
     })
     await number.control('scan', { phone: '12025551191' })
@@ -107,7 +111,7 @@ describe('a number that the phone ..0192 shall link, which never scans', () => {
     await number.becomes('SCAN_QR_CODE')
     await server.advance(30)
     expect(await number.becomes('FAILED')).toMatchObject({
-      manager: { lastError: 'No QR was scanned in time.', retryCount: 0 },
+      manager: { lastError: 'No QR was scanned in time. Start the number to get a new one.', retryCount: 0 },
       action: { type: 'start', canLogout: false },
     })
     await server.advance(3600)

@@ -115,6 +115,13 @@ describe('the settings of a process', () => {
     expect(complaint({ NODE_ENV: 'production', [name]: value })).toMatch(new RegExp(`NODE_ENV=production: ${name}`))
   })
 
+  it('simulates the network outside of production only, unless GATEWAY says so', () => {
+    expect(readConfig({}).gateway).toBe('simulator')
+    expect(readConfig({ NODE_ENV: 'production', GATEWAY: 'simulator' }).gateway).toBe('simulator')
+    expect(complaint({ NODE_ENV: 'production' })).toMatch(/^With NODE_ENV=production GATEWAY has no default\. Set it/)
+    expect(complaint({ GATEWAY: 'pigeon' })).toMatch(/GATEWAY: must be simulator/)
+  })
+
   it('lets a process be made to die in tests only', () => {
     const CRASH_AT = 'queue.taken-by-network:3'
     expect(readConfig({ NODE_ENV: 'test', CRASH_AT }).crashAt).toEqual({ point: 'queue.taken-by-network', nth: 3 })

@@ -3,6 +3,7 @@ import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { rollUpChats } from '../chats/roll-up.ts'
 import { purgeEvents } from '../events/purge.ts'
+import { deleteExpiredReports } from '../gateway/inbox/store.ts'
 import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
 import { deleteOrphans } from '../inbound/cleanup.ts'
@@ -55,6 +56,11 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
+  {
+    name: 'network-reports.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredReports(db)),
+  },
   { name: 'checks.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredChecks(db)) },
 ]
 

@@ -16,6 +16,7 @@ export const settingGroups = [
   'Secrets',
   'HTTP',
   'Sending',
+  'Chat networks',
   'Simulated network',
   'Development and tests',
 ] as const
@@ -116,9 +117,10 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     meaning: 'Seconds after sending during which a message can be deleted for everyone.',
   },
   GATEWAY: {
-    group: 'Simulated network',
-    meaning: 'The driver of the chat network.',
-    unset: '`simulator`, outside of production',
+    group: 'Chat networks',
+    meaning:
+      'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones.',
+    unset: '`simulator`; required with `NODE_ENV=production`',
   },
   SIM_SPEED: {
     group: 'Simulated network',

@@ -5,6 +5,7 @@ import { startWake } from '../db/wake.ts'
 import { type CombinedGateway, combineDrivers } from '../gateway/combined.ts'
 import { openMedia } from '../media/media.ts'
 import { openMetrics } from '../metrics/metrics.ts'
+import { simulatedWarning } from '../numbers/records/view.ts'
 import { openSecrets } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import type { Config } from './config.ts'
@@ -37,6 +38,7 @@ export async function startServices(
   const wake = startWake(pool, databaseUrl)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const media = await openMedia({ ...config, log })
+  if (config.production && config.gateway === 'simulator') log.warn({ event: 'network_simulated' }, simulatedWarning)
   const metrics = openMetrics()
   const drivers = await openDrivers({ db: pool, clock, wake, secrets, log, metrics, config })
   const gateway = combineDrivers(pool, drivers, config.gateway)

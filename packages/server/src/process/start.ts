@@ -6,6 +6,7 @@ import { simRoutes } from '../simulator/routes.ts'
 import { createApp, createOperationsApp, type HttpServer, listen, type WorkerHealth } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDatabase } from './database.ts'
+import { gatewayRoute } from './gateway-route.ts'
 import { type RunningServices, startServices } from './start-services.ts'
 import type { Worker } from './worker.ts'
 
@@ -95,6 +96,7 @@ async function startWork(services: RunningServices, databaseUrl: string): Promis
 async function startApi(services: RunningServices, worker: Worker | null): Promise<HttpServer> {
   const { handlers } = await import('./handlers.ts')
   const app = createApp(services, handlers, aliveness(services, worker))
+  app.use(gatewayRoute(services.gateway))
   if (services.config.simulator.control) app.use(simRoutes(services))
   return listen(app, services.config).catch((error: Error) => {
     const { host, port } = services.config

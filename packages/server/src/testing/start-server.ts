@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import { requireContractOfEvents } from '../events/append.ts'
 import { createApp, listen } from '../process/app.ts'
 import { type Config, readConfig } from '../process/config.ts'
+import { gatewayRoute } from '../process/gateway-route.ts'
 import { handlers } from '../process/handlers.ts'
 import { type RunningServices, startServices } from '../process/start-services.ts'
 import { startWorker } from '../process/worker.ts'
@@ -79,6 +80,7 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   const services = await startServices(testConfig(options.env), url, log)
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
+  app.use(gatewayRoute(services.gateway))
   app.use(simRoutes(services))
   const http = await listen(app, services.config)
   const baseUrl = `${http.address}/api/v1`

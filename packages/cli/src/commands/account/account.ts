@@ -13,6 +13,7 @@ const columns = [
   { field: 'maxNumbers', title: 'Numbers', show: (value: unknown) => (value === null ? 'no limit' : String(value)) },
   { field: 'webhookUrl', title: 'Webhook' },
   { field: 'apiKeyPreview', title: 'Key' },
+  { field: 'networkWarning', title: 'Warning' },
 ]
 
 async function me(context: Context): Promise<void> {

@@ -11,6 +11,7 @@ const historyColumns: readonly Column[] = [
   { field: 'to', title: 'To' },
   { field: 'source', title: 'Source' },
   { field: 'reason', title: 'Reason' },
+  { field: 'message', title: 'Meaning' },
 ]
 
 async function history(context: Context, number: string | undefined, paging: ListOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { numberReasonSentences } from '../../model/number-reasons.ts'
 import * as cast from './cast.ts'
 import type { Outputs } from './examples.ts'
 
@@ -81,6 +82,9 @@ export const ofNumbers = {
       connected: true,
       me,
       engine: 'simulator',
+      reason: null,
+      reasonMessage: null,
+      networkWarning: null,
       manager: {
         retryCount: 0,
         maxRetries: 5,
@@ -119,12 +123,20 @@ export const ofNumbers = {
       page: 1,
       limit: 20,
       history: [
-        { at: '2026-11-03T06:18:00.000Z', from: 'STARTING', to: 'WORKING', reason: null, source: 'network' },
+        {
+          at: '2026-11-03T06:18:00.000Z',
+          from: 'STARTING',
+          to: 'WORKING',
+          reason: null,
+          message: null,
+          source: 'network',
+        },
         {
           at: '2026-11-03T06:17:20.000Z',
           from: 'WORKING',
           to: 'STARTING',
-          reason: 'The connection to the network was lost.',
+          reason: 'connection_lost',
+          message: numberReasonSentences.connection_lost,
           source: 'supervisor',
         },
       ],

@@ -100,6 +100,7 @@ export const others = {
       hasApiKey: true,
       apiKeyPreview: 'msk_0123…',
       trial: null,
+      networkWarning: null,
     },
     limits: {
       success,

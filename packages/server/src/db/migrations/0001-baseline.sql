@@ -209,6 +209,10 @@ create table numbers (
   next_check_at timestamptz,
   missed_probes integer not null default 0,
   no_acks_at timestamptz,
+  retry_at timestamptz,
+  is_final boolean not null default false,
+  link_step jsonb,
+  blocked_until timestamptz,
   down_since timestamptz,
   retry_count integer not null default 0,
   total_recoveries integer not null default 0,
@@ -232,6 +236,10 @@ comment on column numbers.exhaustion_reported is 'Whether it was reported that t
 comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
 comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';
+comment on column numbers.retry_at is 'When a failed number is tried again, where the network says so.';
+comment on column numbers.is_final is 'Whether the network said that a failed number must not be tried again by itself.';
+comment on column numbers.link_step is 'What a person has to do beside the QR to complete the link: a passkey or a confirmation.';
+comment on column numbers.blocked_until is 'Until when the network lets the account begin no new chats.';
 create index numbers_organization on numbers (organization_id, created_at);
 create unique index numbers_default on numbers (organization_id) where is_default;
 create index numbers_next_check on numbers (next_check_at) where next_check_at is not null;
@@ -1042,6 +1050,39 @@ comment on column history_imports.reached_at is 'Conversations that are later th
 comment on column history_imports.phone_busy_at is 'When the phone was last found to be handing the history over itself.';
 create index history_imports_due on history_imports (due_at) where requested_at is not null;
 create index history_imports_organization on history_imports (organization_id);
+
+
+-- What hosts of the networks have reported and the service has not handled yet. Hosts outside of this process may insert
+-- rows too, and signal 'inbox' then.
+create table gateway_inbox (
+  id bigint generated always as identity primary key,
+  driver text not null,
+  host text not null,
+  event_id text not null,
+  container_id uuid not null,
+  organization_id uuid not null,
+  body bytea not null,
+  received_at timestamptz not null default service_now(),
+  attempts integer not null default 0,
+  due_at timestamptz not null default service_now(),
+  set_aside_at timestamptz
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+comment on column gateway_inbox.event_id is 'The id of the report at its host: a repeat has the same.';
+comment on column gateway_inbox.body is 'The report as it arrived. The driver translates it when it is handed out.';
+comment on column gateway_inbox.due_at is 'When a report that could not be handled is tried again.';
+comment on column gateway_inbox.set_aside_at is 'Since when the report is not tried any more.';
+create unique index gateway_inbox_event on gateway_inbox (driver, host, event_id);
+create index gateway_inbox_waiting on gateway_inbox (driver, id) where set_aside_at is null;
+create index gateway_inbox_postponed on gateway_inbox (driver, container_id) where set_aside_at is null and attempts > 0;
+create index gateway_inbox_set_aside on gateway_inbox (set_aside_at) where set_aside_at is not null;
+
+create table gateway_last_times (
+  container_id uuid primary key references numbers on delete cascade,
+  organization_id uuid not null,
+  last_ms bigint not null
+) with (fillfactor = 70);
+comment on column gateway_last_times.last_ms is
+  'The time of the last message of the number, on the clock of the network. Messages of one second are ordered by it.';
 
 
 -- 15. Simulated network ------------------------------------------------------------------------------------------------

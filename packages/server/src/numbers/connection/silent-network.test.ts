@@ -63,7 +63,8 @@ describe('a number that works while the network acknowledges nothing', () => {
           event: 'session.disconnected',
           data: {
             status: 'FAILED',
-            message: 'The network acknowledged nothing that the number sent.',
+            message:
+              'The network acknowledged nothing that the number sent. Check the phone, then reconnect the number.',
             retriesExhausted: false,
             containerId,
           },

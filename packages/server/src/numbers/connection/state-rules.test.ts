@@ -130,7 +130,7 @@ describe('what a step changes', () => {
       statusReason: 'logged_out',
       totalFailures: 1,
       lastErrorAt: later,
-      lastError: 'The link was ended, by a logout or on the phone.',
+      lastError: 'The link was ended, by a logout or on the phone. Scan the QR to link the number again.',
     })
   })
 
@@ -142,7 +142,7 @@ describe('what a step changes', () => {
   it('says why a first QR came to nothing, and counts no failure', () => {
     const waits: KnownState = { ...added, status: 'SCAN_QR_CODE' }
     expect(after(waits, { status: 'FAILED', me: null, reason: 'qr_expired' }).number).toMatchObject({
-      lastError: 'No QR was scanned in time.',
+      lastError: 'No QR was scanned in time. Start the number to get a new one.',
       totalFailures: 0,
       lastReportedProblem: null,
       nextCheckAt: null,

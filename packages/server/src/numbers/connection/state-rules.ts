@@ -1,4 +1,4 @@
-import { type NumberReason, type NumberStatus, numberMoves } from '@msgctl/contract'
+import { type NumberReason, type NumberStatus, numberMoves, numberReasonSentences } from '@msgctl/contract'
 import type { SessionState } from '../../gateway/gateway.ts'
 import type { NumberRow } from '../records/store.ts'
 import { maxRetries } from '../records/view.ts'
@@ -37,15 +37,6 @@ export interface TransitionContext {
   readonly waiting: boolean
 }
 
-const sentences: Record<string, string> = {
-  logged_out: 'The link was ended, by a logout or on the phone.',
-  qr_expired: 'No QR was scanned in time.',
-  connection_lost: 'The connection to the network was lost.',
-  start_failed: 'The network could not start the number.',
-  no_acks: 'The network acknowledged nothing that the number sent.',
-  instance_down: 'The host of the number does not respond. The number comes back by itself.',
-}
-
 /** Returns whether a report names another phone than the one that was linked last. */
 export function isAnotherPhone(number: Pick<NumberRow, 'lastLinkedPhone'>, { me }: Pick<SessionState, 'me'>): boolean {
   return me !== null && number.lastLinkedPhone !== null && number.lastLinkedPhone !== me.digits
@@ -80,22 +71,42 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
     ...linkedPhone(number, found, status),
     status,
     statusSince: isNew ? at : number.statusSince,
-    statusReason: isNew ? (found.reason ?? null) : number.statusReason,
+    statusReason: isNew ? (found.reason ?? null) : reasonOfRepeat(number, found),
+    ...retryOf(number, found, status),
+    linkStep: status === 'SCAN_QR_CODE' ? (found.link ?? null) : null,
     missedProbes: 0,
     reportSequence: found.sequence ?? number.reportSequence,
     queueHeldAt: heldSince(number, found, context),
   }
   const { change, event } = effects(number, countRetry(number, known, source), found, at)
   return {
-    change: { ...change, nextCheckAt: isNew ? firstCheckAt(change) : number.nextCheckAt },
+    change: { ...change, nextCheckAt: isNew || found.retry !== undefined ? firstCheckAt(change) : number.nextCheckAt },
     event,
     via: intermediateStatus(number.status, status, event),
   }
 }
 
+/** Returns the reason after a report of the same status: while a number is linked, the next step may change. */
+function reasonOfRepeat({ status, statusReason }: KnownState, { reason }: FoundState): string | null {
+  if (status !== 'SCAN_QR_CODE') return statusReason
+  return reason ?? (statusReason === 'passkey_required' ? null : statusReason)
+}
+
+/** Returns when a failed number is tried again, where the network says so. */
+function retryOf(
+  { retryAt, isFinal }: KnownState,
+  { retry }: FoundState,
+  status: NumberStatus,
+): Pick<StateChange, 'retryAt' | 'isFinal'> {
+  if (status !== 'FAILED') return { retryAt: null, isFinal: false }
+  if (retry === undefined) return { retryAt, isFinal }
+  return { retryAt: retry === 'never' ? null : retry, isFinal: retry === 'never' }
+}
+
 /**
  * Returns the status that follows from a state, or null when the state is dropped. A failure or an unrequested stop of a
- * connected number is STARTING until the time to come back is over. A stopped number stays stopped until a user starts it.
+ * connected number is STARTING until the time to come back is over, unless the network names the time of the next attempt
+ * or forbids one. A stopped number stays stopped until a user starts it.
  */
 function statusAfter(number: KnownState, found: FoundState, source: StateSource): NumberStatus | null {
   const { status } = found
@@ -105,7 +116,7 @@ function statusAfter(number: KnownState, found: FoundState, source: StateSource)
   if (status === 'STOPPED' && number.desiredState === 'running') return number.status === 'FAILED' ? null : 'STARTING'
   const linked = number.networkId !== null || found.me !== null
   const connected = number.status === 'WORKING' || number.status === 'STARTING'
-  return status === 'FAILED' && linked && connected ? 'STARTING' : status
+  return status === 'FAILED' && linked && connected && found.retry === undefined ? 'STARTING' : status
 }
 
 /** Returns the intermediate status when the contract has no direct transition, or none with this event. */
@@ -184,7 +195,7 @@ function working(number: KnownState, known: StateChange, at: Date): Effects {
 function needsScan(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
   // A number that was never linked has no problem to report.
   if (!down.everLinked) return { change: down, event: null }
-  const failed = failure(number, down, at, sentences[reason ?? ''] ?? 'The number is no longer linked to a phone.')
+  const failed = failure(number, down, at, sentenceOf(reason, 'The number is no longer linked to a phone.'))
   return {
     change: { ...failed, lastReportedProblem: 'needs_scan' },
     event: number.lastReportedProblem === 'needs_scan' ? null : 'session.needs_scan',
@@ -192,9 +203,9 @@ function needsScan(number: KnownState, down: StateChange, { reason }: FoundState
 }
 
 function disconnected(number: KnownState, down: StateChange, { reason }: FoundState, at: Date): Effects {
-  const sentence = sentences[reason ?? ''] ?? 'The connection to the network was lost.'
+  const sentence = sentenceOf(reason, numberReasonSentences.connection_lost)
   if (!down.everLinked) return { change: { ...down, lastErrorAt: at, lastError: sentence }, event: null }
-  const exhausted = down.retryCount >= maxRetries && !number.exhaustionReported
+  const exhausted = (down.isFinal || down.retryCount >= maxRetries) && !number.exhaustionReported
   return {
     change: {
       ...failure(number, down, at, sentence),
@@ -208,9 +219,13 @@ function disconnected(number: KnownState, down: StateChange, { reason }: FoundSt
 
 function unreachable(number: KnownState, down: StateChange, at: Date): Effects {
   return {
-    change: { ...failure(number, down, at, sentences.instance_down ?? ''), lastReportedProblem: 'disconnected' },
+    change: { ...failure(number, down, at, numberReasonSentences.instance_down), lastReportedProblem: 'disconnected' },
     event: number.lastReportedProblem === 'disconnected' ? null : 'session.disconnected',
   }
+}
+
+function sentenceOf(reason: NumberReason | undefined, otherwise: string): string {
+  return reason === undefined ? otherwise : numberReasonSentences[reason]
 }
 
 /** Counts a problem once until the number is back, also when it turns into the other one. */

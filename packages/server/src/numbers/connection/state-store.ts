@@ -29,6 +29,9 @@ export type StateChange = Pick<
   | 'exhaustionReported'
   | 'noAcksAt'
   | 'reportSequence'
+  | 'retryAt'
+  | 'isFinal'
+  | 'linkStep'
 >
 
 /** Writes a transition of a locked number, its history and whether its lane is open. */
@@ -39,32 +42,37 @@ export async function writeState(
   history: { reason: string | null; source: StateSource; at: Date },
 ): Promise<void> {
   const { id, organizationId } = number
-  await trx('numbers').where({ id, organization_id: organizationId }).update({
-    status_at: history.at,
-    status: change.status,
-    phone_number: change.phoneNumber,
-    network_id: change.networkId,
-    push_name: change.pushName,
-    last_linked_phone: change.lastLinkedPhone,
-    ever_linked: change.everLinked,
-    queue_held_at: change.queueHeldAt,
-    last_reported_problem: change.lastReportedProblem,
-    down_since: change.downSince,
-    retry_count: change.retryCount,
-    total_recoveries: change.totalRecoveries,
-    total_failures: change.totalFailures,
-    connected_since: change.connectedSince,
-    last_healthy_at: change.lastHealthyAt,
-    last_error_at: change.lastErrorAt,
-    last_error: change.lastError,
-    status_since: change.statusSince,
-    status_reason: change.statusReason,
-    next_check_at: change.nextCheckAt,
-    missed_probes: change.missedProbes,
-    exhaustion_reported: change.exhaustionReported,
-    no_acks_at: change.noAcksAt,
-    report_sequence: change.reportSequence,
-  })
+  await trx('numbers')
+    .where({ id, organization_id: organizationId })
+    .update({
+      status_at: history.at,
+      status: change.status,
+      phone_number: change.phoneNumber,
+      network_id: change.networkId,
+      push_name: change.pushName,
+      last_linked_phone: change.lastLinkedPhone,
+      ever_linked: change.everLinked,
+      queue_held_at: change.queueHeldAt,
+      last_reported_problem: change.lastReportedProblem,
+      down_since: change.downSince,
+      retry_count: change.retryCount,
+      total_recoveries: change.totalRecoveries,
+      total_failures: change.totalFailures,
+      connected_since: change.connectedSince,
+      last_healthy_at: change.lastHealthyAt,
+      last_error_at: change.lastErrorAt,
+      last_error: change.lastError,
+      status_since: change.statusSince,
+      status_reason: change.statusReason,
+      next_check_at: change.nextCheckAt,
+      missed_probes: change.missedProbes,
+      exhaustion_reported: change.exhaustionReported,
+      no_acks_at: change.noAcksAt,
+      report_sequence: change.reportSequence,
+      retry_at: change.retryAt,
+      is_final: change.isFinal,
+      link_step: change.linkStep && JSON.stringify(change.linkStep),
+    })
   const way = [number.status, ...(via === null ? [] : [via]), change.status]
   for (const [i, to] of way.entries()) {
     const from = way[i - 1]

@@ -50,7 +50,7 @@ describe('what the network reports', () => {
         event: 'session.disconnected',
         data: {
           status: 'FAILED',
-          message: 'The connection to the network was lost.',
+          message: 'The connection to the network was lost. It is retried by itself; check that the phone is online.',
           retriesExhausted: false,
           lastAttempt: 0,
           timestamp: expect.any(String),

@@ -13,6 +13,8 @@ const number: Supervised = {
   retryCount: 0,
   missedProbes: 0,
   noAcksAt: null,
+  retryAt: null,
+  isFinal: false,
 }
 
 describe('the back-off', () => {
@@ -67,6 +69,9 @@ describe('a look', () => {
     ['tries again after the back-off', { status: 'FAILED', retryCount: 1 }, {}, 10, { is: 'retry' }],
     ['tries every five minutes in the end', { status: 'FAILED', retryCount: 9 }, {}, 299, rest(seconds(300))],
     ['does not show QRs again by itself', { status: 'FAILED', statusReason: 'qr_expired' }, {}, 9999, rest(null)],
+    ['tries again when the network allows it', { status: 'FAILED', retryAt: seconds(7200) }, {}, 7200, { is: 'retry' }],
+    ['waits as long as the network says', { status: 'FAILED', retryAt: seconds(7200) }, {}, 7199, rest(seconds(7200))],
+    ['never retries what the network refused for good', { status: 'FAILED', isFinal: true }, {}, 9999, rest(null)],
     ['notes a host that misses once', {}, { hostResponds: false }, 60, rest(seconds(65), 1)],
     ['notes a host that misses twice', { missedProbes: 1 }, { hostResponds: false }, 65, rest(seconds(70), 2)],
     [

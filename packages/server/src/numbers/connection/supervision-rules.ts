@@ -29,6 +29,9 @@ export interface Supervised {
   /** Null: no phone is linked. */
   readonly networkId: string | null
   readonly retryCount: number
+  /** When the network lets a failed number try again, and whether it must not at all. */
+  readonly retryAt: Date | null
+  readonly isFinal: boolean
   readonly missedProbes: number
   readonly noAcksAt: Date | null
 }
@@ -47,7 +50,7 @@ export function firstCheckAt(number: Omit<Supervised, 'desiredState'>): Date | n
     case 'STARTING':
       return after(number.statusSince, number.networkId === null ? startedWithinMs : queryAfterMs)
     case 'FAILED':
-      return isRetried(number) ? after(number.statusSince, retryAfterMs(number.retryCount)) : null
+      return isRetried(number) ? (number.retryAt ?? after(number.statusSince, retryAfterMs(number.retryCount))) : null
     case 'UNREACHABLE':
       return nextUnreachableCheck(number.statusSince)
     case 'STOPPED':
@@ -55,9 +58,9 @@ export function firstCheckAt(number: Omit<Supervised, 'desiredState'>): Date | n
   }
 }
 
-/** A number whose QR was not scanned is not restarted: it waits for a person. */
-function isRetried({ statusReason }: Pick<Supervised, 'statusReason'>): boolean {
-  return statusReason !== 'qr_expired'
+/** Returns whether a failed number is restarted: not one that waits for a person, or that the network has refused for good. */
+function isRetried({ statusReason, isFinal }: Pick<Supervised, 'statusReason' | 'isFinal'>): boolean {
+  return statusReason !== 'qr_expired' && !isFinal
 }
 
 /** What a check found about a number besides its row. */

@@ -142,7 +142,7 @@ describe('a start that got lost', () => {
     expect(refusing.calls).toEqual([number.containerId])
     expect(await number.client.numbers.status()).toMatchObject({
       status: 'FAILED',
-      manager: { lastError: 'The network could not start the number.', retryCount: 1 },
+      manager: { lastError: 'The network could not start the number. It is retried by itself.', retryCount: 1 },
     })
     await server.advance(10)
     await supervise()

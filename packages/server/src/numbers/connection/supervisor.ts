@@ -171,7 +171,7 @@ async function restart(services: Services, number: NumberRow, reason: 'retry' | 
 async function probeState(services: Services, number: NumberRow, overdue: boolean): Promise<NextCheck | null> {
   const found = await withGatewayTimeout(probeTimeoutMs, services.gateway.state(toSession(number))).catch(() => null)
   const { id: containerId, organizationId } = number
-  const isNews = found?.status === 'WORKING' || found?.status === 'SCAN_QR_CODE'
+  const isNews = found?.status === 'WORKING' || found?.status === 'SCAN_QR_CODE' || found?.retry !== undefined
   if (found && (isNews || number.status === 'UNREACHABLE')) {
     await applyState(services, { organizationId, containerId, state: found, source: 'network', expected: number })
     return null

@@ -1,5 +1,6 @@
 import type { NumberStatus } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
+import type { LinkStep } from '../../gateway/gateway.ts'
 import { insertLane } from '../../messages/lanes/lane-store.ts'
 
 /** The row of a number. */
@@ -44,6 +45,14 @@ export interface NumberRow {
   readonly exhaustionReported: boolean
   /** When it was reconnected because the network acknowledged nothing that it sent. */
   readonly noAcksAt: Date | null
+  /** When a failed number is tried again, where the network says so. */
+  readonly retryAt: Date | null
+  /** Whether the network said that a failed number must not be tried again by itself. */
+  readonly isFinal: boolean
+  /** What a person has to do beside the QR to complete the link. */
+  readonly linkStep: LinkStep | null
+  /** Until when the network lets the account begin no new chats. */
+  readonly blockedUntil: Date | null
   readonly apiKeyPreview: string | null
   readonly createdAt: Date
 }
@@ -59,6 +68,7 @@ export const numberColumns = `
   n.last_healthy_at as "lastHealthyAt", n.last_error_at as "lastErrorAt", n.last_error as "lastError",
   n.status_since as "statusSince", n.status_reason as "statusReason", n.next_check_at as "nextCheckAt",
   n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
+  n.retry_at as "retryAt", n.is_final as "isFinal", n.link_step as "linkStep", n.blocked_until as "blockedUntil",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
     as "apiKeyPreview", n.created_at as "createdAt"`
 
@@ -157,6 +167,20 @@ export async function updateNumber(
     `update numbers set label = coalesce(:label, label), is_default = is_default or :isDefault
       where organization_id = :organizationId and id = :containerId`,
     { organizationId, containerId, ...change },
+  )
+}
+
+/** Records until when the network lets a number begin no new chats; an earlier time than the stored one changes nothing. */
+export async function blockNewChats(
+  db: Db,
+  { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
+  until: Date,
+): Promise<void> {
+  await rows(
+    db,
+    `update numbers set blocked_until = greatest(blocked_until, :until)
+      where organization_id = :organizationId and id = :containerId`,
+    { organizationId, containerId, until },
   )
 }
 

@@ -1,4 +1,10 @@
-import type { ConnectionState, NumberRecord, NumberStatus } from '@msgctl/contract'
+import {
+  type ConnectionState,
+  type NumberReason,
+  type NumberRecord,
+  type NumberStatus,
+  numberReasonSentences,
+} from '@msgctl/contract'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import type { NumberRow } from './store.ts'
 
@@ -24,7 +30,7 @@ export function numberView(row: NumberRow): NumberRecord {
 }
 
 /** Returns the connection state record of GET /session/status. */
-export function connectionView(row: NumberRow, now: Date): ConnectionState {
+export function connectionView(row: NumberRow, now: Date, production: boolean): ConnectionState {
   return {
     session: row.instanceName,
     containerId: row.id,
@@ -32,6 +38,9 @@ export function connectionView(row: NumberRow, now: Date): ConnectionState {
     connected: row.status === 'WORKING',
     me: toLinkedAccount(row),
     engine: row.gateway,
+    reason: reasonOf(row.statusReason),
+    reasonMessage: reasonMessage(row.statusReason),
+    networkWarning: production && row.gateway === 'simulator' ? simulatedWarning : null,
     manager: {
       retryCount: row.retryCount,
       maxRetries,
@@ -71,10 +80,43 @@ const release: Pick<ConnectionState['action'], 'type' | 'message'> = {
 
 function suggestedAction(row: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
   if (row.queueHeldAt !== null && row.status === 'WORKING') return release
-  const unscanned = row.status === 'FAILED' && row.statusReason === 'qr_expired'
-  return unscanned
-    ? { type: 'start', message: 'No QR was scanned in time. Start the number to get a new one.' }
-    : actions[row.status]
+  if (row.status === 'SCAN_QR_CODE') return linkAction(row)
+  const message = reasonMessage(row.statusReason)
+  if (row.status !== 'FAILED' || message === null) return actions[row.status]
+  if (row.isFinal) return { type: finalActions[row.statusReason ?? ''] ?? 'start', message }
+  if (row.retryAt) return { type: 'wait', message: `${message} The next attempt is at ${row.retryAt.toISOString()}.` }
+  return row.statusReason === 'qr_expired' ? { type: 'start', message } : actions.FAILED
+}
+
+/** What a person does about a number that is not tried again; `start` where nothing is named. */
+const finalActions: Readonly<Record<string, ConnectionState['action']['type']>> = {
+  banned: 'contact_support',
+  client_outdated: 'contact_support',
+  passkey_required: 'passkey',
+}
+
+function linkAction({ linkStep, statusReason }: NumberRow): Pick<ConnectionState['action'], 'type' | 'message'> {
+  if (linkStep?.step === 'confirm') {
+    const message = `The phone shows a code. Confirm the link where it is made if the code is ${linkStep.code}.`
+    return { type: 'passkey', message }
+  }
+  const isPasskey = linkStep !== null || statusReason === 'passkey_required'
+  return isPasskey ? { type: 'passkey', message: numberReasonSentences.passkey_required } : actions.SCAN_QR_CODE
+}
+
+/** What people read while a service that runs in production simulates its network. */
+export const simulatedWarning =
+  'This service simulates the chat network: no message reaches a real phone. Set GATEWAY to a real network.'
+
+/** Returns a stored reason as the API shows it. */
+export function reasonOf(stored: string | null): NumberReason | null {
+  return stored !== null && stored in numberReasonSentences ? (stored as NumberReason) : null
+}
+
+/** Returns what a stored reason means and what to do about it. */
+export function reasonMessage(stored: string | null): string | null {
+  const reason = reasonOf(stored)
+  return reason && numberReasonSentences[reason]
 }
 
 /** Returns the state of a number without a QR (`message`) and what to do about it (`hint`). */

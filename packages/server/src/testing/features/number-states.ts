@@ -32,6 +32,9 @@ export const added: KnownState = {
   exhaustionReported: false,
   noAcksAt: null,
   reportSequence: 0,
+  retryAt: null,
+  isFinal: false,
+  linkStep: null,
 }
 
 /** Returns the step that a found state causes, and the number after it. `source` is the network by default. */
