@@ -20,6 +20,7 @@ export const stateColumns: readonly Column[] = [
   { field: 'manager.queuesPaused', title: 'Queue paused' },
   { field: 'manager.lastError', title: 'Last error' },
   { field: 'engine', title: 'Engine' },
+  { field: 'networkWarning', title: 'Warning' },
 ]
 
 export const movedColumns: readonly Column[] = [
