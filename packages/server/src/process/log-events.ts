@@ -28,6 +28,8 @@ export type LogEvent =
   | 'messages_moved'
   | 'messages_reclaimed'
   | 'metrics_snapshot_failed'
+  | 'network_report_set_aside'
+  | 'network_simulated'
   | 'number_start_failed'
   | 'number_stop_failed'
   | 'otp_discard_failed'
