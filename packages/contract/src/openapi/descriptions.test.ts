@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { adminEndpoints } from '../admin-endpoints.ts'
 import { endpoints } from '../endpoints.ts'
 import { readRouteComments } from '../fixtures/route-comments.ts'
 
 const comments = readRouteComments()
-const ids = Object.entries(endpoints).flatMap(([resource, names]) =>
+const ids = Object.entries({ ...endpoints, ...adminEndpoints }).flatMap(([resource, names]) =>
   Object.keys(names).map((name) => `${resource}.${name}`),
 )
 

@@ -147,6 +147,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.',
   'events.replay':
     'Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set.',
+  'openapi.document': 'Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials.',
   'auth.signUp':
     'Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the hourly limit.',
   'auth.signIn':
@@ -154,5 +155,4 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth.signOut': 'Ends the session of the token that makes the call.',
   'auth.changePassword':
     'Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.',
-  'openapi.document': 'Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials.',
 }

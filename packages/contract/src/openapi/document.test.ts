@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
 
 describe('the operations', () => {
   it('are exactly the endpoints, each with its own id', () => {
-    const expected = Object.entries(endpoints).flatMap(([resource, names]) =>
+    const expected = Object.entries({ ...endpoints, ...adminEndpoints }).flatMap(([resource, names]) =>
       Object.entries(names).map(([name, endpoint]) => [`${resource}.${name}`, endpoint]),
     )
     expect(listed.map(({ id, route }) => [id, route.endpoint]).sort()).toEqual(expected.sort())
