@@ -29,6 +29,8 @@ export const layers: readonly string[] = [
   'media/',
   // The queues of the numbers: changes of a number open, move and empty them.
   'messages/lanes/',
+  // What a number may send, and what it has sent: shown with the number, applied by its queue.
+  'messages/guard/',
   'numbers/records/',
   'numbers/send-group/',
   'numbers/connection/',

@@ -21,6 +21,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   lanes: 'messages/',
   messages: 'messages/',
   campaign_pacing: 'messages/',
+  number_guards: 'messages/',
+  guard_sends: 'messages/',
   trial_usage: 'messages/',
   pending_receipts: 'messages/',
   poll_votes: 'messages/',

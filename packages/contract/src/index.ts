@@ -6,6 +6,7 @@ export * from './errors/errors.ts'
 export * from './events/events.ts'
 export * from './model/envelope.ts'
 export { type Priority, priority } from './model/fields.ts'
+export { type GuardRule, guardRuleNames, guardRules } from './model/guard.ts'
 export { instant } from './model/instants.ts'
 export * from './model/limits.ts'
 export * from './model/moves.ts'
@@ -28,6 +29,7 @@ export {
   type ConnectionAction,
   type ConnectionState,
   connectionActions,
+  type NumberGuard,
   type NumberRecord,
 } from './routes/number-records.ts'
 export { type SendGroupMode, sendGroupModes } from './routes/numbers.ts'

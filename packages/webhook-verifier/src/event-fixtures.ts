@@ -91,6 +91,17 @@ export const eventFixtures: { readonly [Kind in KnownKind]: EventBody<Kind> } = 
     data: { status: 'WORKING', recoveredAt: timestamp, ...number, session },
     timestamp,
   },
+  'number.warning': {
+    event: 'number.warning',
+    data: {
+      reason: 'few_replies',
+      message: 'Nobody answered the last 20 new conversations of this number.',
+      ...number,
+      session,
+      timestamp,
+    },
+    timestamp,
+  },
   'bot.needs_review': { event: 'bot.needs_review', data: { ...assistant, lang: 'en' }, timestamp },
   'bot.handoff': { event: 'bot.handoff', data: { ...assistant, reason: 'away' }, timestamp },
   'commerce.order': {

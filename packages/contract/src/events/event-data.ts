@@ -148,6 +148,20 @@ export const recoveredData = z
   })
   .meta({ id: 'SessionRecovered', description: 'A number that can send again.' })
 
+export const numberWarningData = z
+  .object({
+    reason: z
+      .enum(['off_network', 'few_replies'])
+      .describe(
+        'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are paused. few_replies: nobody answered the last 20 new conversations; nothing is stopped.',
+      ),
+    message: z.string().describe('What happened and what to do, for a person.'),
+    ...number,
+    session,
+    timestamp,
+  })
+  .meta({ id: 'NumberWarning', description: 'A number that the network may restrict soon.' })
+
 export const assistantData = z
   .object({
     botId: z.uuid().describe('The assistant.'),

@@ -23,8 +23,8 @@ const fieldsOf = (kind: EventKind) => Object.keys(events[kind].data.shape)
 const fieldsToCome = ['clientReference']
 
 describe('the kinds of events', () => {
-  it("are those of the specification's table, with the rare message.sent that it mentions", () => {
-    expect([...eventKinds].sort()).toEqual([...shown.map(({ kind }) => kind), 'message.sent'].sort())
+  it("are those of the specification's table, with the rare message.sent that it mentions and one of our own", () => {
+    expect([...eventKinds].sort()).toEqual([...shown.map(({ kind }) => kind), 'message.sent', 'number.warning'].sort())
     expect(text).toContain('(message.sent is rare)')
   })
 
@@ -60,7 +60,7 @@ describe('the payloads', () => {
   /** Fields that a bullet names by pointing at the one before it. */
   const pointedAt = ['containerId', 'numberPhone', 'session']
 
-  it.each(eventKinds.filter((kind) => kind !== 'message.sent'))(
+  it.each(eventKinds.filter((kind) => kind !== 'message.sent' && kind !== 'number.warning'))(
     'of %s hold fields that the specification names',
     (kind) => {
       const added = ownFields[kind] ?? fieldsToCome
@@ -88,6 +88,7 @@ describe('the payloads', () => {
     ],
     ['session.needs_scan', ['status', 'containerId', 'numberPhone', 'session'], []],
     ['session.recovered', ['status', 'recoveredAt', 'containerId', 'numberPhone', 'session'], ['queueHeld']],
+    ['number.warning', ['reason', 'message', 'containerId', 'numberPhone', 'session', 'timestamp'], []],
     ['bot.handoff', ['botId', 'conversationId', 'contactPhone', 'question', 'timestamp'], ['lang', 'reason']],
     ['commerce.order', ['botId', 'contactPhone', 'orderNumber', 'total', 'currency', 'timestamp'], []],
     ['poll.vote', ['vote', 'poll', 'messageId', 'containerId', 'numberPhone', 'timestamp'], ['clientReference']],

@@ -29,6 +29,11 @@ export const events = {
   'session.needs_scan': { when: 'A number must be linked again.', audience: forDeveloper, data: data.needsScanData },
   'session.disconnected': { when: 'A number went down.', audience: forDeveloper, data: data.disconnectedData },
   'session.recovered': { when: 'A number came back.', audience: forDeveloper, data: data.recoveredData },
+  'number.warning': {
+    when: 'A number writes to people who are not on the network, or who do not answer: it may be restricted soon.',
+    audience: forDeveloper,
+    data: data.numberWarningData,
+  },
   'bot.needs_review': { when: 'An assistant could not answer.', audience: forAssistants, data: data.assistantData },
   'bot.handoff': {
     when: 'An assistant handed the chat to a person.',

@@ -29,6 +29,11 @@ export const recipients = z
 export const scheduledAt = instant.describe(
   'When to start: ISO 8601 with Z or any offset, at most 5 minutes in the past.',
 )
+export const anyHour = z
+  .boolean()
+  .describe(
+    'Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient.',
+  )
 export const estimatedDuration = z.string().describe('How long sending will take, like 13 h 53 min.')
 
 const stats = z
@@ -53,6 +58,11 @@ export const record = {
     .string()
     .nullable()
     .describe('The error code of a scheduled start that failed, after which the campaign became a draft.'),
+  anyHour,
+  pauseReason: z
+    .enum(['off_network'])
+    .nullable()
+    .describe('Why the service paused it: too many recipients are not on the network. Null for every other campaign.'),
 }
 
 export const campaign = z.object(record).meta({ id: 'Campaign', description: 'A campaign and its progress.' })
@@ -78,6 +88,7 @@ export const draft = {
   template,
   recipients,
   scheduledAt: scheduledAt.nullable().optional().describe('When to start. Omitted or null makes a draft.'),
+  anyHour: anyHour.default(false),
   strictVariables: z
     .boolean()
     .default(false)

@@ -4,6 +4,7 @@ import { ok } from '../model/envelope.ts'
 import { containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
 import { type Covers, route } from '../route.ts'
 import {
+  anyHour,
   campaign,
   campaignRecipient,
   created,
@@ -136,6 +137,7 @@ export const campaigns = {
       template: template.optional(),
       recipients: recipients.optional().describe('Replaces all recipients, 1 to 10,000 people.'),
       scheduledAt: scheduledAt.nullable().optional().describe('A time schedules it, null makes it a draft.'),
+      anyHour: anyHour.optional(),
     }),
     status: 200,
     response: ok({ campaign }),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count, pageOf, pageQuery, person, priority, search, uuid } from '../model/fields.ts'
+import { guardRuleNames } from '../model/guard.ts'
 import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
 import { type Covers, route } from '../route.ts'
@@ -11,6 +12,16 @@ export const messageTypes = ['alert', 'bulk', 'otp'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 const errorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
+
+const held = z
+  .object({
+    reason: z.literal('guard').describe('What holds it: the rules that protect the number.'),
+    rule: z.enum(guardRuleNames).describe('The rule, as a stable word.'),
+    until: at('When it may leave as far as is known now. Messages that pass the rules may come before it.'),
+    message: z.string().describe('Why, for a person.'),
+  })
+  .nullable()
+  .describe('Why it waits although its number works; null for a message that is not held.')
 
 /** One message (specification, "Message"). The fields from `clientReference` on are additions. */
 const message = z
@@ -37,6 +48,7 @@ const message = z
     campaignId: z.uuid().nullable().describe('The campaign it belongs to.'),
     reminderId: z.uuid().nullable().describe('The reminder it was sent for.'),
     readAt: atOrNull('When it was read.'),
+    held,
   })
   .meta({ id: 'Message', description: 'A message that was accepted for sending.' })
 export type Message = z.infer<typeof message>
@@ -129,6 +141,14 @@ export const messages = {
       otp: count('Messages of type otp.'),
       last24h: count('Messages accepted in the last 24 hours.'),
       last7d: count('Messages accepted in the last 7 days.'),
+      held: z
+        .object({
+          total: count('Queued messages that the guard rules hold.'),
+          rules: z
+            .partialRecord(z.enum(guardRuleNames), count('Messages that this rule holds.'))
+            .describe('The same by rule; a rule that holds none is left out.'),
+        })
+        .describe('What waits to protect the numbers; up to 100,000 are counted.'),
     }).meta({ id: 'MessageCounts', description: 'How many messages there are.' }),
     errors: [],
   }),

@@ -77,6 +77,37 @@ const manager = z
   })
   .meta({ id: 'ConnectionManager', description: 'What keeps the connection up.' })
 
+const used = (what: string) =>
+  z.object({
+    used: count(`${what} so far.`),
+    allowed: count(`${what} that the number may have by its age; null without a limit.`).nullable(),
+  })
+
+/** What the guard rules allow a number, and what it has used. */
+const guard = z
+  .object({
+    version: count('The version of the table of rules.'),
+    daysLinked: count('Days since the phone was linked; the table goes by them.'),
+    newConversations: used('Conversations begun in the last 24 hours').describe('Conversations with new people.'),
+    lastHour: used('Messages in the last hour').describe('The last hour.'),
+    lastDay: used('Messages in the last 24 hours').describe('The last 24 hours.'),
+    blockedUntil: atOrNull('Until when the network lets it begin no conversations.'),
+    networkQuota: z
+      .object({
+        used: count('Conversations begun in the present period of the network.'),
+        quota: count('Conversations that the network allows.').nullable(),
+        resetsAt: atOrNull('When the next period begins.'),
+      })
+      .nullable()
+      .describe('What the network itself allows, where it says so.'),
+    campaignsStopped: z
+      .boolean()
+      .describe('Whether its campaigns are paused: too many recipients are not on the network.'),
+    held: count('Its queued messages that are held.'),
+  })
+  .describe('The limits that protect the number from being restricted.')
+export type NumberGuard = z.infer<typeof guard>
+
 /** The connection state record (specification, "Number"); it carries no `success`. */
 export const connectionState = z
   .object({
@@ -103,6 +134,7 @@ export const connectionState = z
         canLogout: z.boolean().describe('Whether there is a link that logout would end.'),
       })
       .meta({ id: 'ConnectionAdvice', description: 'What a person should do now.' }),
+    guard: guard.nullable().describe('The limits that protect the number; null while the rules are off for it.'),
   })
   .meta({ id: 'ConnectionState', description: 'The state of the connection of a number.' })
 export type ConnectionState = z.infer<typeof connectionState>

@@ -33,9 +33,10 @@ export async function create({ caller, body, idempotency }: Request<Campaigns['c
   const id = newId()
   const scheduledAt = body.scheduledAt ?? null
   const result = await idempotency.transact(async (trx) => {
-    const { name, template } = body
+    const { name, template, anyHour } = body
     await requireUnsentQuota(trx, caller, unique.length, recipientsUnsent)
-    await insertCampaign(trx, { id, organizationId, containerId, name, template, total: unique.length, scheduledAt })
+    const campaign = { id, organizationId, containerId, name, template, total: unique.length, anyHour, scheduledAt }
+    await insertCampaign(trx, campaign)
     await putRecipients(trx, organizationId, id, unique)
     await recordCampaign(trx, caller, 'created', { id, name, recipients: unique.length, scheduledAt })
     const status = scheduledAt === null ? ('draft' as const) : ('scheduled' as const)
@@ -94,6 +95,7 @@ export async function update({ caller, params, body }: Request<Campaigns['update
       schedule: body.scheduledAt !== undefined,
       scheduledAt: body.scheduledAt ?? null,
       status,
+      anyHour: body.anyHour ?? null,
       // A number's key schedules for its own number, else it could no longer read the campaign.
       containerId: status === 'scheduled' ? caller.containerId : null,
     })

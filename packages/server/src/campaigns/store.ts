@@ -14,6 +14,9 @@ export interface CampaignRow {
   readonly total: number
   readonly scheduledAt: Date | null
   readonly startError: string | null
+  readonly anyHour: boolean
+  /** Why the service paused it; null when a person did, and in every other state. */
+  readonly pauseReason: 'off_network' | null
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly completedAt: Date | null
@@ -30,7 +33,8 @@ export type CountedCampaign = CampaignRow & {
 const columns = `
   c.id, c.organization_id as "organizationId", c.container_id as "containerId", c.name, c.template, c.status, c.total,
   c.scheduled_at as "scheduledAt", c.start_error as "startError", c.created_at as "createdAt",
-  c.started_at as "startedAt", c.completed_at as "completedAt"`
+  c.any_hour as "anyHour",
+  case when c.status = 'paused' then c.pause_reason end as "pauseReason", c.started_at as "startedAt", c.completed_at as "completedAt"`
 
 /** The reader of campaigns: an organization, or the key of one of its numbers. */
 export interface CampaignReader {
@@ -78,7 +82,7 @@ export async function lockCampaign(trx: Db, organizationId: string, id: string):
 /** Stores a new campaign, without its recipients. */
 export async function insertCampaign(
   trx: Db,
-  campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'containerId' | 'name' | 'template' | 'total'> & {
+  campaign: Pick<CampaignRow, 'id' | 'organizationId' | 'containerId' | 'name' | 'template' | 'total' | 'anyHour'> & {
     readonly scheduledAt: string | null
   },
 ): Promise<void> {
@@ -90,6 +94,7 @@ export async function insertCampaign(
     template: campaign.template,
     status: campaign.scheduledAt === null ? 'draft' : 'scheduled',
     total: campaign.total,
+    any_hour: campaign.anyHour,
     scheduled_at: campaign.scheduledAt === null ? null : new Date(campaign.scheduledAt),
     created_at: serviceNow(trx),
   })
@@ -103,6 +108,7 @@ export interface CampaignChange {
   readonly schedule: boolean
   readonly scheduledAt: string | null
   readonly status: CampaignStatus
+  readonly anyHour: boolean | null
   /** The number to bind the campaign to; null keeps the present one. */
   readonly containerId: string | null
 }
@@ -118,6 +124,7 @@ export async function updateCampaign(
     trx,
     `update campaigns
         set name = coalesce(:name, name), template = coalesce(:template, template), total = coalesce(:total, total),
+            any_hour = coalesce(:anyHour, any_hour),
             scheduled_at = case when :schedule then :scheduledAt::timestamptz else scheduled_at end,
             start_error = case when :schedule then null else start_error end,
             start_failing_since = case when :schedule then null else start_failing_since end,
@@ -143,7 +150,7 @@ export async function setStarted(
   await rows(
     trx,
     `update campaigns
-        set status = :status, container_id = :containerId, start_error = null,
+        set status = :status, container_id = :containerId, start_error = null, pause_reason = null,
             started_at = coalesce(started_at, (select service_now()))
       where organization_id = :organizationId and id = :id`,
     { organizationId, id, status, containerId },

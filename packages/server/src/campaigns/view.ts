@@ -14,6 +14,8 @@ export function campaignView(row: CountedCampaign): CampaignRecord {
     scheduledAt: iso(row.scheduledAt),
     createdAt: row.createdAt.toISOString(),
     startError: row.startError,
+    anyHour: row.anyHour,
+    pauseReason: row.pauseReason,
   }
 }
 

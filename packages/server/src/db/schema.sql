@@ -129,6 +129,8 @@ create table campaigns (
   start_error text,
   start_tried_at timestamp with time zone,
   start_failing_since timestamp with time zone,
+  any_hour boolean default false not null,
+  pause_reason text,
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
@@ -369,6 +371,21 @@ comment on column gateway_sessions.request is 'What the owner of the lease still
 comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
 comment on column gateway_sessions.sealed_key is 'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
 
+create table guard_sends (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  at timestamp with time zone not null,
+  message_id uuid not null,
+  recipient text not null,
+  opens boolean not null,
+  constraint guard_sends_pkey PRIMARY KEY (id)
+);
+CREATE INDEX guard_sends_age ON guard_sends USING btree (at);
+CREATE INDEX guard_sends_number ON guard_sends USING btree (container_id, at) INCLUDE (opens);
+CREATE INDEX guard_sends_opened ON guard_sends USING btree (container_id, recipient) WHERE opens;
+comment on column guard_sends.opens is 'Whether it began a conversation with a new person.';
+
 create table history_imports (
   container_id uuid not null,
   organization_id uuid not null,
@@ -406,12 +423,14 @@ create table lanes (
   container_id uuid not null,
   organization_id uuid not null,
   open boolean default false not null,
+  guarded boolean,
   next_claim_at timestamp with time zone default 'infinity'::timestamp with time zone not null,
   next_send_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   next_campaign_send_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint lanes_pkey PRIMARY KEY (container_id)
 ) with (fillfactor=70);
 CREATE INDEX lanes_due ON lanes USING btree (next_claim_at) WHERE open;
+comment on column lanes.guarded is 'Whether the guard rules hold for the number; null: only where GUARD turns them on for all.';
 comment on column lanes.next_campaign_send_at is 'The pace lets no campaign message leave before this time.';
 comment on column lanes.next_claim_at is 'When a dispatcher claims from the lane next.';
 comment on column lanes.next_send_at is 'The pace lets no text leave before this time.';
@@ -519,6 +538,9 @@ create table messages (
   unacknowledged_since timestamp with time zone,
   sent_reported boolean default false not null,
   caller_error jsonb,
+  guard_rule text,
+  guard_opens boolean,
+  guard_held_at timestamp with time zone,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   delivered_at timestamp with time zone,
@@ -535,6 +557,7 @@ CREATE INDEX messages_campaign_lane ON messages USING btree (container_id, queue
 CREATE INDEX messages_campaign_status ON messages USING btree (campaign_id, status) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX messages_contact ON messages USING btree (organization_id, recipient, created_at DESC);
 CREATE INDEX messages_filtered ON messages USING btree (organization_id, type, status, created_at DESC, id DESC);
+CREATE INDEX messages_held ON messages USING btree (organization_id, container_id, due_at) INCLUDE (guard_rule, guard_opens, campaign_id) WHERE ((status = 'queued'::text) AND (guard_rule IS NOT NULL));
 CREATE INDEX messages_high ON messages USING btree (container_id, due_at, id) WHERE ((status = 'queued'::text) AND (priority = 'high'::text));
 CREATE INDEX messages_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (priority <> 'high'::text) AND (campaign_id IS NULL));
 CREATE INDEX messages_leased ON messages USING btree (lease_until) WHERE (status = 'sending'::text);
@@ -558,6 +581,8 @@ CREATE TRIGGER messages_text_removed AFTER DELETE ON messages REFERENCING OLD TA
 comment on column messages.caller_error is 'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';
 comment on column messages.due_at is 'Not to be sent before this time.';
+comment on column messages.guard_opens is 'Whether a held message begins a conversation with a new person.';
+comment on column messages.guard_rule is 'The guard rule that held the message last. While it is queued it waits until due_at for it.';
 comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
 comment on column messages.lost_claims is 'Attempts whose process was lost. They are in attempts too, but do not use up the attempts that may fail.';
 comment on column messages.network_client_id is 'Chosen before the network is called, so that a repeat after a crash is the same message to the network.';
@@ -566,6 +591,26 @@ comment on column messages.pinned is 'The caller named the number or used its ke
 comment on column messages.queue_at is 'The place in the lane; a message of low priority is placed two minutes later.';
 comment on column messages.send_started_token is 'Equal to lease_token once the holder of the claim has started to hand the message to the network.';
 comment on column messages.unacknowledged_since is 'Since when the driver has a message that the network has not acknowledged. A receipt of any kind clears it.';
+
+create table number_guards (
+  container_id uuid not null,
+  organization_id uuid not null,
+  mode text,
+  conversations integer,
+  per_hour integer,
+  per_day integer,
+  network_used integer,
+  network_quota integer,
+  network_resets_at timestamp with time zone,
+  network_reported_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  warned_at timestamp with time zone,
+  constraint number_guards_pkey PRIMARY KEY (container_id),
+  constraint number_guards_mode_check CHECK ((mode = ANY (ARRAY['on'::text, 'off'::text])))
+);
+comment on column number_guards.mode is 'What the operator decided; null: by the driver of the number.';
+comment on column number_guards.stopped_at is 'Since when its campaigns are stopped: too many recipients are not on the network.';
+comment on column number_guards.warned_at is 'When it was last reported that nobody answers.';
 
 create table number_history (
   id bigint generated always as identity not null,
@@ -600,6 +645,7 @@ create table numbers (
   network_id text,
   push_name text,
   last_linked_phone text,
+  linked_at timestamp with time zone,
   ever_linked boolean default false not null,
   queue_held_at timestamp with time zone,
   last_reported_problem text,
@@ -637,6 +683,7 @@ comment on column numbers.is_final is 'Whether the network said that a failed nu
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
 comment on column numbers.last_reported_problem is 'The problem that was reported since the number last worked.';
 comment on column numbers.link_step is 'What a person has to do beside the QR to complete the link: a passkey or a confirmation.';
+comment on column numbers.linked_at is 'Since when the phone of last_linked_phone is linked; a link of the same phone again changes nothing.';
 comment on column numbers.missed_probes is 'Checks in a row in which the host of the number did not respond.';
 comment on column numbers.next_check_at is 'When the supervisor checks the number next; null for one that needs no check.';
 comment on column numbers.no_acks_at is 'When the number was last reconnected because the network acknowledged nothing.';

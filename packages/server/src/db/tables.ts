@@ -95,11 +95,13 @@ declare module 'knex/types/tables.js' {
         start_error: string | null
         start_tried_at: Date | null
         start_failing_since: Date | null
+        any_hour: boolean
+        pause_reason: string | null
         created_at: Date
         started_at: Date | null
         completed_at: Date | null
       },
-      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'started_at' | 'completed_at'
+      'container_id' | 'scheduled_at' | 'start_error' | 'start_tried_at' | 'start_failing_since' | 'any_hour' | 'pause_reason' | 'started_at' | 'completed_at'
     >
     change_limits: Table<
       {
@@ -284,6 +286,18 @@ declare module 'knex/types/tables.js' {
       },
       'wanted' | 'request' | 'host_id' | 'epoch' | 'lease_until' | 'last_host_id' | 'sealed_key' | 'creds' | 'me' | 'status' | 'reason' | 'retry' | 'state_at' | 'sealed_proxy' | 'linked_at'
     >
+    guard_sends: Table<
+      {
+        id: number
+        organization_id: string
+        container_id: string
+        at: Date
+        message_id: string
+        recipient: string
+        opens: boolean
+      },
+      'id'
+    >
     history_imports: Table<
       {
         container_id: string
@@ -316,11 +330,12 @@ declare module 'knex/types/tables.js' {
         container_id: string
         organization_id: string
         open: boolean
+        guarded: boolean | null
         next_claim_at: Date
         next_send_at: Date
         next_campaign_send_at: Date
       },
-      'open' | 'next_claim_at' | 'next_send_at' | 'next_campaign_send_at'
+      'open' | 'guarded' | 'next_claim_at' | 'next_send_at' | 'next_campaign_send_at'
     >
     members: Table<
       {
@@ -421,6 +436,9 @@ declare module 'knex/types/tables.js' {
         unacknowledged_since: Date | null
         sent_reported: boolean
         caller_error: unknown
+        guard_rule: string | null
+        guard_opens: boolean | null
+        guard_held_at: Date | null
         created_at: Date
         sent_at: Date | null
         delivered_at: Date | null
@@ -429,7 +447,24 @@ declare module 'knex/types/tables.js' {
         edited_at: Date | null
         deleted_at: Date | null
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+    >
+    number_guards: Table<
+      {
+        container_id: string
+        organization_id: string
+        mode: string | null
+        conversations: number | null
+        per_hour: number | null
+        per_day: number | null
+        network_used: number | null
+        network_quota: number | null
+        network_resets_at: Date | null
+        network_reported_at: Date | null
+        stopped_at: Date | null
+        warned_at: Date | null
+      },
+      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'warned_at'
     >
     number_history: Table<
       {
@@ -462,6 +497,7 @@ declare module 'knex/types/tables.js' {
         network_id: string | null
         push_name: string | null
         last_linked_phone: string | null
+        linked_at: Date | null
         ever_linked: boolean
         queue_held_at: Date | null
         last_reported_problem: string | null
@@ -483,7 +519,7 @@ declare module 'knex/types/tables.js' {
         last_error: string | null
         created_at: Date
       },
-      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
+      'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'linked_at' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
     >
     opt_out_keywords: Table<
       {

@@ -1,3 +1,4 @@
+import type { GuardRule } from '@msgctl/contract'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The outcome of one attempt to send a message. `retried` and `released` messages return to the queue. */
@@ -25,6 +26,8 @@ export interface Metrics {
   /** Counts a request. `route` is the template of the contract; null if no route matched. */
   requestServed(route: string | null, status: number, seconds: number): void
   messageSent(via: 'queue' | 'direct', outcome: SendOutcome, count?: number): void
+  /** Counts a message that a guard rule holds, each time that it is held. */
+  messageHeld(rule: GuardRule): void
   webhookAttempted(outcome: AttemptOutcome, seconds: number): void
   /** Sets the gauges of the whole service. With null, when the database could not be read, they are left out. */
   setGauges(figures: ServiceSnapshot | null): void
@@ -62,6 +65,7 @@ export function openMetrics(registry = new Registry()): Metrics {
     'via',
     'outcome',
   ])
+  const holds = counter('msgctl_guard_holds_total', 'Times that a guard rule held a message, by rule.', ['rule'])
   const attempts = counter('msgctl_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome.', ['outcome'])
   const attemptDurations = histogram(
     'msgctl_webhook_attempt_duration_seconds',
@@ -88,6 +92,7 @@ export function openMetrics(registry = new Registry()): Metrics {
       durations.observe({ route: named }, seconds)
     },
     messageSent: (via, outcome, count = 1) => sends.inc({ via, outcome }, count),
+    messageHeld: (rule) => holds.inc({ rule }),
     webhookAttempted(outcome, seconds) {
       const { count, time } = findAttemptSeries(outcome)
       count.inc()

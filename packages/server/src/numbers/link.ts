@@ -2,6 +2,7 @@ import type { Contract } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { Request } from '../http/handler.ts'
+import { guardView } from '../messages/guard/guarded-number.ts'
 import type { Services } from '../services.ts'
 import { gatewayCall } from './gateway-call.ts'
 import type { NumberRow } from './records/store.ts'
@@ -14,9 +15,12 @@ type Numbers = Contract['numbers']
 const qrSeconds = 60
 
 /** Responds with the connection state record of a number (specification, "GET /session/status"). */
-export async function numberStatus({ caller, query }: Request<Numbers['status']>, { db, clock, config }: Services) {
+export async function numberStatus({ caller, query }: Request<Numbers['status']>, services: Services) {
+  const { db, clock, config } = services
   const number = await resolveNumber(db, caller, query.containerId)
-  return connectionView(number, clock.now(), config.production)
+  const now = clock.now()
+  const guard = await guardView(db, config.guard, number, now)
+  return { ...connectionView(number, now, config.production), guard }
 }
 
 /** Responds with the QR that links a number, as a picture or as its text, or with a hint when there is none to scan. */

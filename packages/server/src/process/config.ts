@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Crash, parseCrash } from '../crash-points.ts'
+import { type GuardRules, parseRules, standardRules } from '../messages/guard/guard-rules.ts'
 import { isRange } from '../public-address/address.ts'
 import { openSecrets } from '../secrets.ts'
 import { type DriverName, driverNames } from './drivers.ts'
@@ -65,6 +66,8 @@ export const environment = z.object({
   CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).default(12_000),
   EDIT_WINDOW_SECONDS: seconds.default(900),
   DELETE_WINDOW_SECONDS: seconds.default(216_000),
+  GUARD: oneOf('auto', 'on', 'off').default('auto'),
+  GUARD_RULES: z.string().transform(toGuardRules).optional(),
   UNSAFE_DISABLE_PACING: flag.prefault('false'),
   UNSAFE_DISABLE_RATE_LIMIT: flag.prefault('false'),
   CRASH_AT: z.string().transform(toCrash).optional(),
@@ -111,6 +114,8 @@ export interface Config {
   readonly deleteWindowSeconds: number
   /** How long the API still takes requests after readiness turned 503, for balancers that probe. */
   readonly drainDelaySeconds: number
+  /** The rules against restrictions: `auto` is on for real networks and off for the simulator. */
+  readonly guard: { readonly mode: 'auto' | 'on' | 'off'; readonly rules: GuardRules }
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
@@ -178,6 +183,7 @@ export function readConfig(env: Environment): Config {
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
+    guard: { mode: set.GUARD, rules: set.GUARD_RULES ?? standardRules },
     pacing: !set.UNSAFE_DISABLE_PACING,
     changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
     // The terminal of a first start stays readable; a service in operation logs what it does.
@@ -229,6 +235,15 @@ function defaultDriver(production: boolean): DriverName {
   throw new ConfigError(
     `With NODE_ENV=production GATEWAY has no default. Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real phones.`,
   )
+}
+
+function toGuardRules(text: string, ctx: z.core.$RefinementCtx<string>): GuardRules {
+  const rules = parseRules(text)
+  if (rules) return rules
+  ctx.addIssue(
+    'must be a table like 0:20/20/50,3:40/40/200 (days linked: new conversations a day/messages an hour/a day)',
+  )
+  return z.NEVER
 }
 
 function refuseInProduction(production: boolean, used: Record<string, boolean>): void {

@@ -111,6 +111,19 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
       'How many recipients a minute one number may look up on the network, over all processes. ' +
       'A sixth of it is reserved for sends, so that cleaning a list does not stop them.',
   },
+  GUARD: {
+    group: 'Sending',
+    meaning:
+      'The rules that keep numbers from being restricted: `auto` applies them to numbers on real networks, `on` to all, ' +
+      '`off` to none. The operator can decide for one number: `msgctl-server guard`.',
+  },
+  GUARD_RULES: {
+    group: 'Sending',
+    meaning:
+      'The table of the guard rules, like `0:20/20/50,3:40/40/200`: from a number of days after the link, new ' +
+      'conversations a day, messages an hour and messages a day; a dash for no limit.',
+    unset: 'the table of docs/guard-rules.md',
+  },
   EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
   DELETE_WINDOW_SECONDS: {
     group: 'Sending',

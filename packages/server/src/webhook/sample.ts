@@ -79,6 +79,13 @@ export function sampleData<K extends EventKind>(kind: K, now: Date): EventData<K
       timestamp,
     }),
     'session.recovered': () => ({ status: 'WORKING', recoveredAt: timestamp, ...number, session }),
+    'number.warning': () => ({
+      reason: 'few_replies',
+      message: 'This is a sample.',
+      ...number,
+      session,
+      timestamp,
+    }),
     'bot.needs_review': () => question,
     'bot.handoff': () => question,
     'commerce.order': () => ({

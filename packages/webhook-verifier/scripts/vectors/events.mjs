@@ -62,6 +62,13 @@ const data = {
     timestamp,
   },
   'session.recovered': { status: 'WORKING', recoveredAt: timestamp, ...number, session },
+  'number.warning': {
+    reason: 'few_replies',
+    message: 'Nobody answered the last 20 new conversations of this number.',
+    ...number,
+    session,
+    timestamp,
+  },
   'bot.needs_review': { ...assistant, lang: 'en' },
   'bot.handoff': { ...assistant, reason: 'away' },
   'commerce.order': {

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'session.needs_scan': true,
   'session.disconnected': true,
   'session.recovered': true,
+  'number.warning': true,
   'bot.needs_review': true,
   'bot.handoff': true,
   'commerce.order': true,

@@ -108,6 +108,17 @@ export const eventExamples: { readonly [K in EventKind]: Extract<WebhookEvent, {
     data: { status: 'WORKING', recoveredAt: timestamp, ...number, session },
     timestamp,
   },
+  'number.warning': {
+    event: 'number.warning',
+    data: {
+      reason: 'few_replies',
+      message: 'Nobody answered the last 20 conversations that this number began. Write to people who expect it.',
+      ...number,
+      session,
+      timestamp,
+    },
+    timestamp,
+  },
   'bot.needs_review': { event: 'bot.needs_review', data: { ...assistant, lang: 'en', timestamp }, timestamp },
   'bot.handoff': { event: 'bot.handoff', data: { ...assistant, reason: 'away', timestamp }, timestamp },
   'commerce.order': {

@@ -98,6 +98,17 @@ export const ofNumbers = {
         lastError: 'The connection to the network was lost.',
       },
       action: { type: 'none', message: 'Nothing to do: the number can send.', canLogout: true },
+      guard: {
+        version: 1,
+        daysLinked: 4,
+        newConversations: { used: 12, allowed: 40 },
+        lastHour: { used: 9, allowed: 40 },
+        lastDay: { used: 61, allowed: 200 },
+        blockedUntil: null,
+        networkQuota: null,
+        campaignsStopped: false,
+        held: 0,
+      },
     },
     qr: {
       status: 'SCAN_QR_CODE',

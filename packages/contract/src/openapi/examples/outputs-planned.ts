@@ -14,6 +14,8 @@ const record = {
   scheduledAt: null,
   createdAt: campaign.createdAt,
   startError: null,
+  anyHour: false,
+  pauseReason: null,
 } as const
 const draft = { ...record, status: 'draft', stats: { total: 2, sent: 0, delivered: 0, failed: 0, read: 0 } } as const
 const times = { startedAt: campaign.startedAt, completedAt: campaign.completedAt } as const

@@ -27,6 +27,7 @@ const readMessage = {
   campaignId: null,
   reminderId: null,
   readAt: order.readAt,
+  held: null,
 } as const
 
 const campaignMessage = {
@@ -118,6 +119,7 @@ export const sending = {
       otp: 14,
       last24h: 86,
       last7d: 511,
+      held: { total: 3, rules: { quiet_hours: 3 } },
     },
   },
   otp: {

@@ -201,6 +201,7 @@ create table numbers (
   network_id text,
   push_name text,
   last_linked_phone text,
+  linked_at timestamptz,
   ever_linked boolean not null default false,
   queue_held_at timestamptz,
   -- What the supervisor knows.
@@ -228,6 +229,7 @@ comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 comment on column numbers.desired_state is 'What the organization asked for. The state on the network is in status.';
 comment on column numbers.last_linked_phone is 'The phone that was linked before. Linking another one holds the queue.';
+comment on column numbers.linked_at is 'Since when the phone of last_linked_phone is linked; a link of the same phone again changes nothing.';
 comment on column numbers.report_sequence is
   'The order of the last report of the network. An older report never overwrites a newer one, whatever its time.';
 comment on column numbers.queue_held_at is 'Since when the queue waits for a release because another phone was linked.';
@@ -263,11 +265,13 @@ create table lanes (
   container_id uuid primary key,
   organization_id uuid not null,
   open boolean not null default false,
+  guarded boolean,
   next_claim_at timestamptz not null default 'infinity',
   next_send_at timestamptz not null default '-infinity',
   next_campaign_send_at timestamptz not null default '-infinity'
 ) with (fillfactor = 70);
 comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
+comment on column lanes.guarded is 'Whether the guard rules hold for the number; null: only where GUARD turns them on for all.';
 comment on column lanes.next_claim_at is 'When a dispatcher claims from the lane next.';
 comment on column lanes.next_send_at is 'The pace lets no text leave before this time.';
 comment on column lanes.next_campaign_send_at is 'The pace lets no campaign message leave before this time.';
@@ -319,6 +323,9 @@ create table messages (
   unacknowledged_since timestamptz,
   sent_reported boolean not null default false,
   caller_error jsonb,
+  guard_rule text,
+  guard_opens boolean,
+  guard_held_at timestamptz,
   created_at timestamptz not null,
   sent_at timestamptz,
   delivered_at timestamptz,
@@ -346,6 +353,9 @@ comment on column messages.unacknowledged_since is
 comment on column messages.caller_error is
   'The error, as {code, message, details}, that the caller of a direct send received. A repeat with the same Idempotency-Key gets it too.';
 
+comment on column messages.guard_rule is 'The guard rule that held the message last. While it is queued it waits until due_at for it.';
+comment on column messages.guard_opens is 'Whether a held message begins a conversation with a new person.';
+
 create index messages_lane on messages (container_id, queue_at, id)
   where status = 'queued' and priority <> 'high' and campaign_id is null;
 create index messages_high on messages (container_id, due_at, id) where status = 'queued' and priority = 'high';
@@ -364,6 +374,44 @@ create index messages_filtered on messages (organization_id, type, status, creat
 create index messages_contact on messages (organization_id, recipient, created_at desc);
 create unique index messages_campaign on messages (campaign_id, recipient) where campaign_id is not null;
 create index messages_campaign_status on messages (campaign_id, status) where campaign_id is not null;
+
+-- What the guard rules hold, by organization for its counts and by number for the next free time.
+create index messages_held on messages (organization_id, container_id, due_at) include (guard_rule, guard_opens, campaign_id)
+  where status = 'queued' and guard_rule is not null;
+
+-- The guard rules of one number, as far as they differ from the table, and what they know of it.
+create table number_guards (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  mode text check (mode in ('on', 'off')),
+  conversations integer,
+  per_hour integer,
+  per_day integer,
+  network_used integer,
+  network_quota integer,
+  network_resets_at timestamptz,
+  network_reported_at timestamptz,
+  stopped_at timestamptz,
+  warned_at timestamptz
+);
+comment on column number_guards.mode is 'What the operator decided; null: by the driver of the number.';
+comment on column number_guards.stopped_at is 'Since when its campaigns are stopped: too many recipients are not on the network.';
+comment on column number_guards.warned_at is 'When it was last reported that nobody answers.';
+
+-- The messages that passed the guard rules, for three days. Replies are not among them.
+create table guard_sends (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null,
+  container_id uuid not null,
+  at timestamptz not null,
+  message_id uuid not null,
+  recipient text not null,
+  opens boolean not null
+);
+comment on column guard_sends.opens is 'Whether it began a conversation with a new person.';
+create index guard_sends_number on guard_sends (container_id, at) include (opens);
+create index guard_sends_opened on guard_sends (container_id, recipient) where opens;
+create index guard_sends_age on guard_sends (at);
 
 create table pending_receipts (
   container_id uuid not null,
@@ -564,6 +612,8 @@ create table campaigns (
   start_error text,
   start_tried_at timestamptz,
   start_failing_since timestamptz,
+  any_hour boolean not null default false,
+  pause_reason text,
   created_at timestamptz not null,
   started_at timestamptz,
   completed_at timestamptz

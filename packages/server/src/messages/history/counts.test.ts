@@ -18,7 +18,12 @@ describe('counts', () => {
   })
 
   it('become the record of GET /stats: sent is what reached the network, delivered also what was read', () => {
-    expect(toStats([alert, otp], { last24h: 5, last7d: 6 })).toEqual({
+    expect(
+      toStats([alert, otp], { last24h: 5, last7d: 6 }, [
+        { rule: 'day', count: 2 },
+        { rule: 'hour', count: 1 },
+      ]),
+    ).toEqual({
       totalMessages: 163,
       sent: 128,
       delivered: 24,
@@ -28,10 +33,13 @@ describe('counts', () => {
       otp: 100,
       last24h: 5,
       last7d: 6,
+      held: { total: 3, rules: { day: 2, hour: 1 } },
     })
   })
 
   it('of an organization without messages are all 0', () => {
-    expect(Object.values(toStats([], { last24h: 0, last7d: 0 })).every((count) => count === 0)).toBe(true)
+    const { held, ...counts } = toStats([], { last24h: 0, last7d: 0 }, [])
+    expect(Object.values(counts).every((count) => count === 0)).toBe(true)
+    expect(held).toEqual({ total: 0, rules: {} })
   })
 })

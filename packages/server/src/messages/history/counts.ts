@@ -1,4 +1,4 @@
-import type { Contract, MessageStatus, MessageType, Output } from '@msgctl/contract'
+import type { Contract, GuardRule, MessageStatus, MessageType, Output } from '@msgctl/contract'
 
 /** The number of messages of one type in each status. */
 export type TypeCounts = { readonly type: MessageType } & { readonly [S in MessageStatus]: number }
@@ -29,7 +29,11 @@ export function countMatching(
  * Returns the record of GET /stats (specification, "Counts"). `sent` counts all that reached the network, and
  * `delivered` read ones too.
  */
-export function toStats(counts: readonly TypeCounts[], recent: RecentCounts): Stats {
+export function toStats(
+  counts: readonly TypeCounts[],
+  recent: RecentCounts,
+  held: readonly { readonly rule: GuardRule; readonly count: number }[],
+): Stats {
   const ofType = (type: MessageType) => countMatching(counts, { type, status: null })
   const standing = (...statuses: readonly MessageStatus[]) =>
     statuses.reduce((sum, status) => sum + countMatching(counts, { type: null, status }), 0)
@@ -42,5 +46,9 @@ export function toStats(counts: readonly TypeCounts[], recent: RecentCounts): St
     bulk: ofType('bulk'),
     otp: ofType('otp'),
     ...recent,
+    held: {
+      total: held.reduce((sum, { count }) => sum + count, 0),
+      rules: Object.fromEntries(held.map(({ rule, count }) => [rule, count])),
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { Contract } from '@msgctl/contract'
 import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
+import { countHeld } from '../guard/guard-store.ts'
 import { countByType, countRecent } from './counter-store.ts'
 import { toStats } from './counts.ts'
 import { listMessages } from './list.ts'
@@ -15,8 +16,12 @@ export const messageHandlers = {
 
   async stats({ caller }, { db }) {
     const { organizationId } = caller
-    const [counts, recent] = await Promise.all([countByType(db, organizationId), countRecent(db, organizationId)])
-    return toStats(counts, recent)
+    const [counts, recent, held] = await Promise.all([
+      countByType(db, organizationId),
+      countRecent(db, organizationId),
+      countHeld(db, organizationId),
+    ])
+    return toStats(counts, recent, held)
   },
 
   async get({ caller, params }, services) {

@@ -1,10 +1,13 @@
-import type { Message } from '@msgctl/contract'
+import type { GuardRule, Message } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 
 type Times = 'createdAt' | 'sentAt' | 'deliveredAt' | 'readAt'
 
 /** A row of a message. */
-export type MessageRow = Omit<Message, Times> & {
+export type MessageRow = Omit<Message, Times | 'held'> & {
+  /** The guard rule that holds it until `dueAt`, while it is queued. */
+  readonly guardRule: GuardRule | null
+  readonly dueAt: Date
   readonly createdAt: Date
   readonly sentAt: Date | null
   readonly deliveredAt: Date | null
@@ -17,6 +20,10 @@ export type MessageHistoryRow = MessageRow & {
   readonly direct: boolean
   /** Since when it is held, because another phone was linked to its number. */
   readonly heldAt: Date | null
+  /** When a guard rule held it first. */
+  readonly guardHeldAt: Date | null
+  /** The rule that held it last, also after it left. */
+  readonly lastGuardRule: GuardRule | null
   readonly failedAt: Date | null
   readonly editedAt: Date | null
   readonly deletedAt: Date | null
@@ -27,7 +34,8 @@ export const messageColumns = `
   m.id, m.type, m.recipient, m.content, m.status, m.priority, m.error, m.sent_at as "sentAt",
   m.delivered_at as "deliveredAt", m.created_at as "createdAt", m.gateway_message_id as "gatewayMessageId",
   m.container_id as "containerId", m.client_reference as "clientReference", m.error_code as "errorCode", m.attempts,
-  m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt"`
+  m.campaign_id as "campaignId", m.reminder_id as "reminderId", m.read_at as "readAt",
+  case when m.status = 'queued' then m.guard_rule end as "guardRule", m.due_at as "dueAt"`
 
 /** Returns one message of the organization with the times of its timeline; only of one number when that is given. */
 export async function findMessage(
@@ -39,6 +47,7 @@ export async function findMessage(
   const [found] = await rows<MessageHistoryRow>(
     db,
     `select ${messageColumns}, m.direct, m.failed_at as "failedAt", m.edited_at as "editedAt", m.deleted_at as "deletedAt",
+            m.guard_held_at as "guardHeldAt", m.guard_rule as "lastGuardRule",
             (select n.queue_held_at from numbers n
               where n.id = m.container_id and m.status = 'queued' and m.created_at <= n.queue_held_at) as "heldAt"
        from messages m

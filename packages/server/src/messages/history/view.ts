@@ -1,4 +1,4 @@
-import type { Contract, Message, Output, TimelineStep } from '@msgctl/contract'
+import { type Contract, guardRules, type Message, type Output, type TimelineStep } from '@msgctl/contract'
 import type { MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
 
 type Timeline = Output<Contract['messages']['get']>['timeline']
@@ -24,7 +24,12 @@ export function messageView(row: MessageRow): Message {
     campaignId: row.campaignId,
     reminderId: row.reminderId,
     readAt: iso(row.readAt),
+    held: heldView(row),
   }
+}
+
+function heldView({ guardRule: rule, dueAt }: MessageRow): Message['held'] {
+  return rule === null ? null : { reason: 'guard', rule, until: dueAt.toISOString(), message: guardRules[rule] }
 }
 
 /** Returns the timeline of a message, oldest first, from its own times and the webhook attempts. */
@@ -34,6 +39,7 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
   const steps = [
     ...step(row.direct ? 'sending' : 'queued', row.createdAt),
     ...step('held', row.heldAt, 'another phone was linked to the number'),
+    ...step('held', row.guardHeldAt, row.lastGuardRule ? guardRules[row.lastGuardRule] : undefined),
     ...step('sent', row.sentAt, row.gatewayMessageId ?? undefined),
     ...step('delivered', row.deliveredAt),
     ...step('read', row.readAt),

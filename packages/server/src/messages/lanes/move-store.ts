@@ -54,7 +54,8 @@ export interface LaneMove {
 
 /**
  * Moves messages to other lanes, which are locked, and makes those lanes due. Messages keep their id, network id, attempts
- * and place. The backoff of a failed attempt ends, because the fault was the old number's. Messages of normal and low
+ * and place. The backoff of a failed attempt ends, because the fault was the old number's. What a guard rule held is judged
+ * again for the new number. Messages of normal and low
  * priority wait at least `pauseMs`.
  */
 export async function moveMessages(
@@ -67,8 +68,10 @@ export async function moveMessages(
     trx,
     `with moved as (
        update messages m
-          set container_id = move.to_id,
-              due_at = case when m.priority = 'high' or :pauseMs = 0 then least(m.due_at, m.queue_at)
+          set container_id = move.to_id, guard_rule = null,
+              queue_at = case when m.guard_rule is null then m.queue_at else m.created_at end,
+              due_at = case when m.guard_rule is not null then (select service_now())
+                            when m.priority = 'high' or :pauseMs = 0 then least(m.due_at, m.queue_at)
                             else greatest(least(m.due_at, m.queue_at),
                                           (select service_now()) + :pauseMs * interval '1 millisecond') end
          from unnest(:ids::uuid[], :tos::uuid[]) as move(id, to_id)

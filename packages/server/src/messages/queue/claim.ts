@@ -4,6 +4,7 @@ import { transaction } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
 import type { ClaimedSend } from './attempt-send.ts'
 import { campaignPacing, highPerLane, type OrganizationPacing, shareCapacity } from './claim-limit.ts'
+import { type GuardServices, guardClaim } from './guard-claim.ts'
 import { type Pace, plan, planCampaign } from './pace.ts'
 import {
   type ClaimedMessage,
@@ -27,7 +28,7 @@ const saturatedMs = 250
  * many messages of a number this process holds already.
  */
 export async function claim(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Services, 'db' | 'clock'> & GuardServices,
   pace: Pace,
   capacity: number,
   countHeld: (containerId: string) => number = () => 0,
@@ -47,7 +48,8 @@ export async function claim(
     )
     const now = services.clock.now()
     const limits = shareCapacity(pace, now, lanes, gates, { capacity, countHeld })
-    const messages = await claimMessages(trx, limits, { token, leaseMs })
+    const claimed = await claimMessages(trx, limits, { token, leaseMs })
+    const messages = await guardClaim(trx, services, now, lanes, claimed)
     const planned = planLanes(pace, now, lanes, gates, messages)
     await moveCampaignGates(trx, planned.gates)
     const saturated = limits.filter(({ highLimit }) => highLimit < highPerLane).map(({ containerId }) => containerId)

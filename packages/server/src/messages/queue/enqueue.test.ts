@@ -2,13 +2,16 @@ import { v7 as newId } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { reserveKeys } from '../../idempotency/key-store.ts'
+import { openMetrics } from '../../metrics/metrics.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { makeOrganization } from '../../testing/make.ts'
 import { testServices } from '../../testing/services.ts'
+import { standardRules } from '../guard/guard-rules.ts'
 import { claim } from './claim.ts'
 import { enqueueBatched, enqueueTexts, type NewText } from './enqueue.ts'
 import { noPace } from './pace.ts'
 
+const unguarded = { mode: 'off', rules: standardRules } as const
 const { db, clock } = await testServices()
 
 async function makeLane({ open = true } = {}): Promise<string> {
@@ -139,7 +142,7 @@ describe('texts that are queued at one moment', () => {
     const queueing = Promise.all(Array.from({ length: 10 }, keepQueueing))
     await eventually(
       async () => {
-        const messages = await claim({ db, clock }, noPace, 1000)
+        const messages = await claim({ db, clock, config: { guard: unguarded }, metrics: openMetrics() }, noPace, 1000)
         return claimed.push(...messages.flatMap(({ id, containerId }) => (lanes.includes(containerId) ? id : [])))
       },
       (count) => count >= wanted,

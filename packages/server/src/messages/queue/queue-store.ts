@@ -10,6 +10,8 @@ export interface DueLane {
   readonly nextCampaignSendAt: Date
   /** Whether it has campaign messages that are due. */
   readonly hasCampaign: boolean
+  /** Whether the guard rules hold for its number; null: only where they hold for all. */
+  readonly guarded: boolean | null
 }
 
 /** A message that this dispatcher holds until `leaseUntil`, while its token is valid. */
@@ -31,7 +33,7 @@ export interface ClaimedMessage {
 export async function lockDueLanes(trx: Db, limit: number): Promise<DueLane[]> {
   return rows<DueLane>(
     trx,
-    `select container_id as "containerId", organization_id as "organizationId", ${standingGate('next_send_at')} as "nextSendAt",
+    `select container_id as "containerId", organization_id as "organizationId", guarded, ${standingGate('next_send_at')} as "nextSendAt",
             ${standingGate('next_campaign_send_at')} as "nextCampaignSendAt",
             -- In the order of its index: otherwise the planner may scan the whole table for a lane that has none.
             coalesce((select true from messages m

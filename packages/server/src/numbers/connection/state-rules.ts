@@ -68,7 +68,7 @@ export function nextState(number: KnownState, found: FoundState, context: Transi
   const isNew = status !== number.status || (source === 'user' && status === 'STARTING')
   const known: StateChange = {
     ...number,
-    ...linkedPhone(number, found, status),
+    ...linkedPhone(number, found, status, at),
     status,
     statusSince: isNew ? at : number.statusSince,
     statusReason: isNew ? (found.reason ?? null) : reasonOfRepeat(number, found),
@@ -142,9 +142,12 @@ function countRetry(number: KnownState, known: StateChange, source: StateSource)
   return known.statusReason === 'no_acks' ? { ...known, noAcksAt: known.statusSince } : known
 }
 
-function linkedPhone(number: KnownState, { me }: FoundState, status: NumberStatus): Partial<StateChange> {
+function linkedPhone(number: KnownState, { me }: FoundState, status: NumberStatus, at: Date): Partial<StateChange> {
   if (me) {
+    // The network judges an account by its age, which a link of the same phone again does not change.
+    const isSamePhone = number.lastLinkedPhone === me.digits
     return {
+      linkedAt: isSamePhone ? (number.linkedAt ?? at) : at,
       phoneNumber: me.digits,
       networkId: me.id,
       pushName: me.pushName,

@@ -11,6 +11,7 @@ export type StateChange = Pick<
   | 'networkId'
   | 'pushName'
   | 'lastLinkedPhone'
+  | 'linkedAt'
   | 'everLinked'
   | 'queueHeldAt'
   | 'lastReportedProblem'
@@ -51,6 +52,7 @@ export async function writeState(
       network_id: change.networkId,
       push_name: change.pushName,
       last_linked_phone: change.lastLinkedPhone,
+      linked_at: change.linkedAt,
       ever_linked: change.everLinked,
       queue_held_at: change.queueHeldAt,
       last_reported_problem: change.lastReportedProblem,

@@ -25,6 +25,8 @@ export interface NumberRow {
   readonly networkId: string | null
   readonly pushName: string | null
   readonly lastLinkedPhone: string | null
+  /** Since when that phone is linked. */
+  readonly linkedAt: Date | null
   readonly everLinked: boolean
   readonly queueHeldAt: Date | null
   /** The problem reported since the number last worked; `recovered` is reported only after one. */
@@ -61,7 +63,7 @@ export const numberColumns = `
   n.id, n.organization_id as "organizationId", n.gateway, n.label, n.instance_name as "instanceName", n.is_default as "isDefault",
   n.status, n.status_at as "statusAt", n.report_sequence as "reportSequence", n.desired_state as "desiredState",
   n.phone_number as "phoneNumber", n.network_id as "networkId",
-  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.ever_linked as "everLinked",
+  n.push_name as "pushName", n.last_linked_phone as "lastLinkedPhone", n.linked_at as "linkedAt", n.ever_linked as "everLinked",
   n.queue_held_at as "queueHeldAt", n.last_reported_problem as "lastReportedProblem",
   n.down_since as "downSince", n.retry_count as "retryCount",
   n.total_recoveries as "totalRecoveries", n.total_failures as "totalFailures", n.connected_since as "connectedSince",

@@ -22,6 +22,7 @@ const working: NumberRow = {
   networkId: '12025550001@c.us',
   pushName: null,
   lastLinkedPhone: '12025550001',
+  linkedAt: now,
   everLinked: true,
   queueHeldAt: null,
   reportSequence: 0,

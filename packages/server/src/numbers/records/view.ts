@@ -29,8 +29,8 @@ export function numberView(row: NumberRow): NumberRecord {
   }
 }
 
-/** Returns the connection state record of GET /session/status. */
-export function connectionView(row: NumberRow, now: Date, production: boolean): ConnectionState {
+/** Returns the connection state record of GET /session/status, without the limits of the guard rules. */
+export function connectionView(row: NumberRow, now: Date, production: boolean): Omit<ConnectionState, 'guard'> {
   return {
     session: row.instanceName,
     containerId: row.id,

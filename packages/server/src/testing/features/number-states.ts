@@ -16,6 +16,7 @@ export const added: KnownState = {
   networkId: null,
   pushName: null,
   lastLinkedPhone: null,
+  linkedAt: null,
   everLinked: false,
   queueHeldAt: null,
   lastReportedProblem: null,
