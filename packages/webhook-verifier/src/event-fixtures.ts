@@ -95,7 +95,7 @@ export const eventFixtures: { readonly [Kind in KnownKind]: EventBody<Kind> } = 
     event: 'number.warning',
     data: {
       reason: 'few_replies',
-      message: 'Nobody answered the last 20 new conversations of this number.',
+      message: 'The last 20 new conversations of this number got no reply.',
       ...number,
       session,
       timestamp,

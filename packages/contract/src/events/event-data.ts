@@ -153,7 +153,7 @@ export const numberWarningData = z
     reason: z
       .enum(['off_network', 'few_replies'])
       .describe(
-        'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are paused. few_replies: nobody answered the last 20 new conversations; nothing is stopped.',
+        'off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are paused. few_replies: the last 20 new conversations got no reply; nothing is stopped.',
       ),
     message: z.string().describe('What happened and what to do, for a person.'),
     ...number,

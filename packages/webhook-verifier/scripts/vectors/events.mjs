@@ -64,7 +64,7 @@ const data = {
   'session.recovered': { status: 'WORKING', recoveredAt: timestamp, ...number, session },
   'number.warning': {
     reason: 'few_replies',
-    message: 'Nobody answered the last 20 new conversations of this number.',
+    message: 'The last 20 new conversations of this number got no reply.',
     ...number,
     session,
     timestamp,

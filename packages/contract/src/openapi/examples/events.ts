@@ -112,7 +112,7 @@ export const eventExamples: { readonly [K in EventKind]: Extract<WebhookEvent, {
     event: 'number.warning',
     data: {
       reason: 'few_replies',
-      message: 'Nobody answered the last 20 conversations that this number began. Write to people who expect it.',
+      message: 'The last 20 conversations that this number began got no reply. Write to people who expect it.',
       ...number,
       session,
       timestamp,

@@ -23,8 +23,8 @@ export interface GuardedNumber {
 }
 
 /**
- * Who the recipient is to the number: someone who wrote to it within 24 hours, someone it knows, or nobody it ever
- * exchanged a message with.
+ * Who the recipient is to the number: someone who wrote to it within 24 hours, someone it knows, or a person without any
+ * message exchanged with it.
  */
 export type Relation = 'replied' | 'known' | 'new'
 

@@ -51,7 +51,7 @@ const keptMs = 60_000
 
 /**
  * Returns when it is day in all of a country, or null when it is day in all of it. In a country with several zones it
- * counts as night while it is night in any of them, because a number does not tell where its owner lives.
+ * counts as night while it is night in any of them, because a number does not say where its owner lives.
  */
 export function quietUntil(country: CountryCode | null, at: Date): Date | null {
   if (country === null) return null
