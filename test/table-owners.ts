@@ -33,6 +33,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   message_text_changes: 'messages/',
   campaigns: 'campaigns/',
   campaign_recipients: 'campaigns/',
+  campaign_ends: 'campaigns/',
   campaign_counts: 'campaigns/',
   campaign_count_changes: 'campaigns/',
   reminders: 'reminders/',

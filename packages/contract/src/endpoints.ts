@@ -103,6 +103,12 @@ export const endpoints = {
     regenerateSecret: 'POST /me/webhook/regenerate-secret',
     deliveries: 'GET /me/webhook/deliveries',
     test: 'POST /me/webhook/test',
+    endpoints: 'GET /me/webhook/endpoints',
+    addEndpoint: 'POST /me/webhook/endpoints',
+    endpoint: 'GET /me/webhook/endpoints/:id',
+    setEndpoint: 'PUT /me/webhook/endpoints/:id',
+    removeEndpoint: 'DELETE /me/webhook/endpoints/:id',
+    regenerateEndpointSecret: 'POST /me/webhook/endpoints/:id/regenerate-secret',
   },
   events: {
     list: 'GET /events',

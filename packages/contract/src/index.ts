@@ -35,4 +35,5 @@ export {
 export { type SendGroupMode, sendGroupModes } from './routes/numbers.ts'
 export { type Reminder, type Repeat, repeats } from './routes/reminders.ts'
 export { type DeliveryStatus, deliveryStatuses } from './routes/webhook.ts'
+export type { WebhookEndpoint } from './routes/webhook-endpoints.ts'
 export { endpointTraits, traits } from './traits.ts'

@@ -101,6 +101,7 @@ describe('what a route makes of its input', () => {
   it('reads kinds of event from one text and drops what is said twice', () => {
     expect(events.list.query.parse({ types: 'poll.vote, message.read,poll.vote' })).toEqual({
       types: ['poll.vote', 'message.read'],
+      order: 'oldest',
       limit: 100,
     })
   })

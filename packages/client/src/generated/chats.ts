@@ -5,7 +5,7 @@ import type { Call } from '../types.ts'
 /** The calls of `client.chats`. */
 export interface ChatsCalls {
   /**
-   * Lists the chats of a number, newest first. Empty without a number. Needs Connect. At most 200.
+   * Lists the chats of a number or of all numbers, newest first. Empty without a number. Needs Connect. At most 200.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
@@ -15,7 +15,8 @@ export interface ChatsCalls {
   readonly list: Call<Contract['chats']['list']>
 
   /**
-   * Lists received messages that are not marked read, oldest first, and marks none. Needs Connect. At most 500.
+   * Lists received messages of a number or of all numbers that are not marked read, oldest first, and marks none. Needs
+   * Connect. At most 500.
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *

@@ -5,31 +5,33 @@ import type { Call } from '../types.ts'
 /** The calls of `client.events`. */
 export interface EventsCalls {
   /**
-   * Lists events, oldest first. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after` to continue.
+   * Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass
+   * `nextCursor` as `after`, with the same order and filters, to continue.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
    * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: Call<Contract['events']['list']>
 
   /**
    * Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the
-   * Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20
-   * streams of an organization.
+   * Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT
+   * beyond 20 streams of an organization.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. The response is a stream of server-sent events; the schema describes the data of one event.
    *
    * @throws MessagingError RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stream: Call<Contract['events']['stream']>
 
   /**
-   * Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set.
+   * Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION
+   * if there is none.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Counts towards the organization's 300 changes per minute. Safe to repeat with the same

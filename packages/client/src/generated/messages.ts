@@ -11,8 +11,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, VALIDATION_ERROR, NOT_FOUND,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: Call<Contract['messages']['list']>
 

@@ -59,17 +59,97 @@ export interface WebhookCalls {
   readonly deliveries: Call<Contract['webhook']['deliveries']>
 
   /**
-   * Posts a sample event to the webhook address, marked X-Service-Sample; it is in no event list and no stream.
-   * PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set.
-   * Owners, admins, the account key.
+   * Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no
+   * stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does
+   * not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
    *
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly test: Call<Contract['webhook']['test']>
+
+  /**
+   * Lists the endpoints, the oldest first, without their secrets. Needs Assistant, Shop or Developer.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key.
+   *
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly endpoints: Call<Contract['webhook']['endpoints']>
+
+  /**
+   * Adds an endpoint with a signing secret of its own, which receives all events or the kinds that you choose. Private
+   * and local addresses are refused. FORBIDDEN_ACTION beyond 10 endpoints. For owners, admins and the account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
+   * cached.
+   *
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly addEndpoint: Call<Contract['webhook']['addEndpoint']>
+
+  /**
+   * Shows one endpoint with its signing secret. For owners, admins and the account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
+   * is never cached.
+   *
+   * @throws MessagingError NOT_FOUND, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly endpoint: Call<Contract['webhook']['endpoint']>
+
+  /**
+   * Changes the address, the kinds or the label of an endpoint; what is left out stays. Waiting deliveries go to the
+   * new address. For owners, admins and the account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly setEndpoint: Call<Contract['webhook']['setEndpoint']>
+
+  /**
+   * Removes an endpoint. Its waiting deliveries are dropped. The secret of the main one stays for its next address. For
+   * owners, admins and the account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly removeEndpoint: Call<Contract['webhook']['removeEndpoint']>
+
+  /**
+   * Replaces the signing secret of one endpoint at once. For `overlapSeconds`, deliveries also carry a signature by the
+   * old secret. WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server. For owners, admins and the account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
+   * cached.
+   *
+   * @throws MessagingError NOT_FOUND, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly regenerateEndpointSecret: Call<Contract['webhook']['regenerateEndpointSecret']>
 }

@@ -105,6 +105,7 @@ const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
   'numbers.generateKey': 201,
   'account.generateKey': 201,
   'webhook.test': 202,
+  'webhook.addEndpoint': 201,
   'events.replay': 202,
   'auth.signUp': 201,
 }

@@ -39,6 +39,7 @@ export const forbiddenReasons = [
   'stopped',
   'already_linked',
   'no_webhook_url',
+  'too_many_endpoints',
   'quota_reached',
 ] as const
 

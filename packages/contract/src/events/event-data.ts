@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes } from '../model/states.ts'
+import { stats as campaignStats } from '../routes/campaign-records.ts'
 
 /**
  * The `data` of each kind of event (specification, "Payload shapes"). These schemas describe output, so they are without the
@@ -187,3 +188,30 @@ export const orderData = z
     timestamp,
   })
   .meta({ id: 'CommerceOrder', description: 'An order placed with a shop assistant.' })
+
+const campaign = {
+  campaignId: z.uuid().describe('The campaign.'),
+  name: z.string().describe('The name of the campaign.'),
+}
+
+export const campaignCompletedData = z
+  .object({
+    ...campaign,
+    status: z.literal('completed').describe('The status of the campaign.'),
+    containerId: z.uuid().nullable().describe('The number it is bound to; null when the service chose the numbers.'),
+    stats: campaignStats,
+    startedAt: time.describe('When sending began, ISO 8601 UTC.'),
+    timestamp,
+  })
+  .meta({ id: 'CampaignCompleted', description: 'A campaign that has nothing left to send.' })
+
+export const campaignFailedData = z
+  .object({
+    ...campaign,
+    status: z.literal('draft').describe('The status of the campaign: it can be changed and started again.'),
+    error: z.string().describe('Why it could not start, for a person.'),
+    errorCode: z.string().describe('Why it could not start, as the error code of the last attempt.'),
+    scheduledAt: time.describe('When it should have started, ISO 8601 UTC.'),
+    timestamp,
+  })
+  .meta({ id: 'CampaignFailed', description: 'A scheduled campaign that could not start for an hour.' })

@@ -14,7 +14,10 @@ interface EventEntry {
 const forDeveloper = ['developer'] as const
 const forAssistants = ['assistant', 'shop', 'developer'] as const
 
-/** Every kind of event (specification, "Events"). The products active when it happens decide who receives it. */
+/**
+ * Every kind of event (specification, "Events"); those of campaigns are additions. The products active when it happens
+ * decide who receives it.
+ */
 export const events = {
   'message.inbound': { when: 'Someone wrote to the number.', audience: forDeveloper, data: data.inboundData },
   'message.sent': {
@@ -45,12 +48,22 @@ export const events = {
     audience: ['shop', 'developer'],
     data: data.orderData,
   },
+  'campaign.completed': {
+    when: 'The last message of a campaign was sent or failed.',
+    audience: forDeveloper,
+    data: data.campaignCompletedData,
+  },
+  'campaign.failed': {
+    when: 'A scheduled campaign could not start for an hour and became a draft again.',
+    audience: forDeveloper,
+    data: data.campaignFailedData,
+  },
 } as const satisfies Record<string, EventEntry>
 
 /** The name of a kind of event. New kinds may appear; receivers must tolerate them. */
 export type EventKind = keyof typeof events
 
-/** Every kind, in the order of the specification. */
+/** Every kind: those of the specification in its order, then our additions. */
 export const eventKinds = Object.keys(events) as [EventKind, ...EventKind[]]
 
 /** The `data` of one kind. */

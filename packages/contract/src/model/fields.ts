@@ -66,6 +66,14 @@ export const containerId = uuid
   .optional()
   .describe("Which of the organization's numbers to use (default: the default number, else a connected one).")
 
+/** The number whose chats are read, or all of them together. */
+export const containerIdOrAll = z
+  .union([z.literal('all'), uuid])
+  .optional()
+  .describe(
+    'One of the numbers of the organization, or all for every number. Default: the default number, else a connected one. Ignored with a per-number key.',
+  )
+
 /** The number that a message goes through, in a response. */
 export const usedContainerId = z.uuid().describe('The number that sends it.')
 

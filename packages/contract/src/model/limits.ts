@@ -62,6 +62,9 @@ export const limits = {
   optOutWords: { words: 50, length: 50 },
   events: { default: 100, max: 500, streams: 20, keptDays: 30, heartbeatSeconds: 15 },
   secretOverlapSeconds: 86_400,
+  webhookEndpoints: 10,
+  /** The bytes that are kept of the body of a receiver's refusal. */
+  refusalBytes: 500,
   countedDeliveries: 10_000,
   page: { default: 50, max: 100, last: 1_000_000 },
   cursor: 200,

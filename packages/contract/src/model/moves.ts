@@ -96,11 +96,23 @@ export const campaignMoves: readonly Move<CampaignStatus>[] = [
   { from: ['scheduled'], to: 'draft', by: 'update', when: 'A PUT sets scheduledAt to null.' },
   { from: ['draft', 'scheduled'], to: 'sending', by: 'send', when: 'It is sent now.' },
   { from: ['scheduled'], to: 'sending', by: 'start_time', when: 'Its start time is reached; checked every minute.' },
-  { from: ['scheduled'], to: 'draft', by: 'give_up', when: 'It could not start for 60 min; startError says why.' },
+  {
+    from: ['scheduled'],
+    to: 'draft',
+    by: 'give_up',
+    when: 'It could not start for 60 min; startError says why.',
+    event: 'campaign.failed',
+  },
   { from: ['sending'], to: 'paused', by: 'pause', when: 'It is paused; unsent messages are removed.' },
   { from: ['paused'], to: 'sending', by: 'resume', when: 'It is resumed; only the remaining messages are queued.' },
   { from: ['scheduled', 'paused'], to: 'cancelled', by: 'cancel', when: 'It is cancelled.' },
-  { from: ['sending'], to: 'completed', by: 'finish', when: 'Every recipient is sent, delivered, read or failed.' },
+  {
+    from: ['sending'],
+    to: 'completed',
+    by: 'finish',
+    when: 'Every recipient is sent, delivered, read or failed.',
+    event: 'campaign.completed',
+  },
 ]
 
 /** The statuses in which each action on a campaign is allowed; any other returns CAMPAIGN_INVALID_STATE. */

@@ -73,9 +73,10 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer. A phone gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.',
   'otp.verify':
     'Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.',
-  'chats.list': 'Lists the chats of a number, newest first. Empty without a number. Needs Connect. At most 200.',
+  'chats.list':
+    'Lists the chats of a number or of all numbers, newest first. Empty without a number. Needs Connect. At most 200.',
   'chats.unread':
-    'Lists received messages that are not marked read, oldest first, and marks none. Needs Connect. At most 500.',
+    'Lists received messages of a number or of all numbers that are not marked read, oldest first, and marks none. Needs Connect. At most 500.',
   'chats.ack': 'Marks up to 500 received messages as read. The contact sees no read receipts. Needs Connect.',
   'chats.thread':
     'Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones.',
@@ -140,13 +141,24 @@ export const descriptions: Readonly<Record<string, string>> = {
   'webhook.deliveries':
     'Lists the deliveries of the last 30 days, latest first, with their attempts and the last response. At most 100 on a page. `total` counts up to 10,000; on later pages, up to one more than the pages so far contain.',
   'webhook.test':
-    'Posts a sample event to the webhook address, marked X-Service-Sample; it is in no event list and no stream. PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.',
+    'Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.',
+  'webhook.endpoints':
+    'Lists the endpoints, the oldest first, without their secrets. Needs Assistant, Shop or Developer.',
+  'webhook.addEndpoint':
+    'Adds an endpoint with a signing secret of its own, which receives all events or the kinds that you choose. Private and local addresses are refused. FORBIDDEN_ACTION beyond 10 endpoints. For owners, admins and the account key.',
+  'webhook.endpoint': 'Shows one endpoint with its signing secret. For owners, admins and the account key.',
+  'webhook.setEndpoint':
+    'Changes the address, the kinds or the label of an endpoint; what is left out stays. Waiting deliveries go to the new address. For owners, admins and the account key.',
+  'webhook.removeEndpoint':
+    'Removes an endpoint. Its waiting deliveries are dropped. The secret of the main one stays for its next address. For owners, admins and the account key.',
+  'webhook.regenerateEndpointSecret':
+    'Replaces the signing secret of one endpoint at once. For `overlapSeconds`, deliveries also carry a signature by the old secret. WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server. For owners, admins and the account key.',
   'events.list':
-    'Lists events, oldest first. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after` to continue.',
+    'Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after`, with the same order and filters, to continue.',
   'events.stream':
-    'Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.',
+    'Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of an organization.',
   'events.replay':
-    'Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set.',
+    'Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION if there is none.',
   'openapi.document': 'Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials.',
   'auth.signUp':
     'Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the hourly limit.',

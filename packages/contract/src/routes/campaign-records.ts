@@ -36,7 +36,7 @@ export const anyHour = z
   )
 export const estimatedDuration = z.string().describe('How long sending will take, like 13 h 53 min.')
 
-const stats = z
+export const stats = z
   .object({
     total: count('Recipients.'),
     sent: count('Messages that reached the network.'),

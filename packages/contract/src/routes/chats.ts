@@ -1,7 +1,18 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { at, containerId, count, limitQuery, person, phone, queryInteger, search, uuid } from '../model/fields.ts'
+import {
+  at,
+  containerId,
+  containerIdOrAll,
+  count,
+  limitQuery,
+  person,
+  phone,
+  queryInteger,
+  search,
+  uuid,
+} from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { messageStatuses } from '../model/states.ts'
 import { type Covers, route } from '../route.ts'
@@ -13,6 +24,7 @@ const personName = z.string().nullable().describe('Saved or network name; null w
 
 const chat = z
   .object({
+    containerId: z.uuid().describe('The number that has this chat.'),
     phone: person,
     lid: z.string().optional().describe('The network id, when both are known.'),
     name: personName,
@@ -38,6 +50,7 @@ const threadMessage = z
 const unreadMessage = z
   .object({
     id: z.uuid().describe('The message, for /chats/unread/ack.'),
+    containerId: z.uuid().describe('The number that received it.'),
     phone: person,
     name: personName,
     text: z.string().describe('The text; empty for a file without a caption.'),
@@ -53,21 +66,28 @@ const chatLimit = queryInteger(1, limits.chats.accepted)
   .describe('Chats at most, up to 200; values up to 500 are accepted and give 200.')
 
 export const chats = {
-  /** Lists the chats of a number, newest first. Empty without a number. Needs Connect. At most 200. */
+  /** Lists the chats of a number or of all numbers, newest first. Empty without a number. Needs Connect. At most 200. */
   list: route(endpoints.chats.list, {
     summary: 'List chats, newest first',
     access,
-    query: z.object({ limit: chatLimit, search: search('Part of a number or name.'), containerId }),
+    query: z.object({
+      limit: chatLimit,
+      search: search('Part of a number or name.'),
+      containerId: containerIdOrAll,
+    }),
     status: 200,
     response: ok({ chats: z.array(chat).describe('The chats, newest first.') }),
     errors: ['NOT_FOUND'],
   }),
 
-  /** Lists received messages that are not marked read, oldest first, and marks none. Needs Connect. At most 500. */
+  /**
+   * Lists received messages of a number or of all numbers that are not marked read, oldest first, and marks none. Needs
+   * Connect. At most 500.
+   */
   unread: route(endpoints.chats.unread, {
     summary: 'List unread messages',
     access,
-    query: z.object({ limit: limitQuery(limits.unread), containerId }),
+    query: z.object({ limit: limitQuery(limits.unread), containerId: containerIdOrAll }),
     status: 200,
     response: ok({ messages: z.array(unreadMessage).describe('The messages, oldest first.') }),
     errors: ['NOT_FOUND'],

@@ -3,6 +3,8 @@ import { endpoints } from '../endpoints.ts'
 import { type EventKind, eventKinds, loggedEvent } from '../events/events.ts'
 import { ok } from '../model/envelope.ts'
 import { limitQuery, uuid } from '../model/fields.ts'
+import { filters, timeSpan } from '../model/filters.ts'
+import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 
@@ -25,18 +27,29 @@ const types = z
 
 /** The routes of the event log. Events are kept for 30 days, with or without a webhook. */
 export const eventLog = {
-  /** Lists events, oldest first. Needs Assistant, Shop or Developer. Pass `nextCursor` as `after` to continue. */
+  /**
+   * Lists events, oldest first, or newest first with `order=newest`. Needs Assistant, Shop or Developer. Pass `nextCursor` as
+   * `after`, with the same order and filters, to continue.
+   */
   list: route(endpoints.events.list, {
     summary: 'List events',
     access,
     query: z.object({
-      after: after.describe('The nextCursor of the previous call. Default: from the oldest event.'),
+      after: after.describe(
+        'The nextCursor of the previous call, or the id of an event. Default: from the first event in this order.',
+      ),
+      order: z
+        .enum(['oldest', 'newest'])
+        .default('oldest')
+        .describe('Which events come first: the oldest, or the newest.'),
       types,
+      ...filters('events'),
+      ...timeSpan('events'),
       limit: limitQuery(limits.events),
     }),
     status: 200,
     response: ok({
-      events: z.array(loggedEvent).describe('The events, oldest first.'),
+      events: z.array(loggedEvent).describe('The events, in the requested order.'),
       nextCursor: z.string().describe('Where to continue, even if there are no more events yet.'),
       hasMore: z.boolean().describe('Whether there are more events already.'),
     }),
@@ -45,22 +58,31 @@ export const eventLog = {
 
   /**
    * Streams events as they happen (server-sent events), with a heartbeat every 15 s. Resumes after `after` or the
-   * Last-Event-ID header; without either it starts now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond 20 streams of
-   * an organization.
+   * Last-Event-ID header; without either it starts at `since`, or now. Needs Assistant, Shop or Developer. RATE_LIMIT beyond
+   * 20 streams of an organization.
    */
   stream: route(endpoints.events.stream, {
     summary: 'Follow events',
     access,
     query: z.object({
-      after: after.describe('The id of the last event seen, or a nextCursor. Default: from now.'),
+      after: after.describe('The id of the last event seen, or a nextCursor. Default: from since, or from now.'),
       types,
+      ...filters('events'),
+      since: instant
+        .optional()
+        .describe(
+          'Begin with the events from this time on, ISO 8601 with Z or any offset. Without effect after `after`.',
+        ),
     }),
     status: 200,
     response: loggedEvent,
     errors: ['RATE_LIMIT'],
   }),
 
-  /** Delivers an event to the webhook address again, marked X-Service-Replay. FORBIDDEN_ACTION if no address is set. */
+  /**
+   * Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION if
+   * there is none.
+   */
   replay: route(endpoints.events.replay, {
     summary: 'Deliver an event again',
     access,

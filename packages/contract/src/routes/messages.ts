@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count, pageOf, pageQuery, person, priority, search, uuid } from '../model/fields.ts'
+import { filters, timeSpan } from '../model/filters.ts'
 import { guardRuleNames } from '../model/guard.ts'
 import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
@@ -96,6 +97,8 @@ export const messages = {
       type: z.enum(messageTypes).optional().describe('Only messages of this type.'),
       status: z.enum(messageStatuses).optional().describe('Only messages with this status.'),
       search: search('Part of the recipient or of the text, in any case. Numbers can have separators.'),
+      ...filters('messages'),
+      ...timeSpan('messages'),
       ...pageQuery,
       cursor: z
         .string()
@@ -109,7 +112,9 @@ export const messages = {
       totalIsExact: z
         .literal(false)
         .optional()
-        .describe(`Present when a search matches more rows than are counted; total is then ${limits.searchTotal}.`),
+        .describe(
+          `Present when a search, or a filter other than type and status, matches more rows than are counted; total is then ${limits.searchTotal}.`,
+        ),
       messages: z.array(message).describe('The messages of this page.'),
       nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     }),

@@ -2,17 +2,15 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { eventKinds } from '../events/events.ts'
 import { ok } from '../model/envelope.ts'
-import { at, atOrNull, count, httpUrl, pageOf, pageQuery } from '../model/fields.ts'
+import { at, atOrNull, count, httpUrl, pageOf, pageQuery, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { signingSecret, warning } from './keys.ts'
+import { administerWebhook as administer, overlap, readWebhook as read, webhookEndpoints } from './webhook-endpoints.ts'
 
 /** The status of a delivery: waiting for an attempt, accepted by the receiver, or given up. */
 export const deliveryStatuses = ['pending', 'delivered', 'dropped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
-
-const read = { feature: 'webhooks', keys: 'account' } as const
-const administer = { ...read, roles: ['owner', 'admin'] } as const
 
 const configuration = ok({
   webhookUrl: z.string().nullable().describe('The address that events are posted to; null if there is none.'),
@@ -23,18 +21,25 @@ const delivery = z
   .object({
     id: z.uuid().describe('This delivery.'),
     eventId: z.uuid().describe('The event; equal to X-Service-Delivery, also on a replay.'),
+    endpointId: z.uuid().describe('The endpoint that it goes to.'),
+    url: z.string().nullable().describe('The address of the endpoint now; null if it was removed.'),
     event: z.enum(eventKinds).describe('The kind of event.'),
     status: z.enum(deliveryStatuses).describe('The status of the delivery.'),
     attempts: count('Attempts made, at most 5.'),
     nextAttemptAt: atOrNull('When the next attempt is due.'),
     lastStatus: z.int().nullable().describe('HTTP status of the last response; null without one.'),
     lastError: z.string().nullable().describe('Why the last attempt failed.'),
+    lastResponse: z
+      .string()
+      .nullable()
+      .describe('The first 500 bytes of the body of the last response, if it was a refusal with a body.'),
+    lastDurationMs: z.int().min(0).nullable().describe('How long the last attempt took, in milliseconds.'),
     createdAt: at('When it was created.'),
     deliveredAt: atOrNull('When the receiver accepted it.'),
     replay: z.boolean().describe('Whether it is a replay.'),
     sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
   })
-  .meta({ id: 'Delivery', description: 'One event on its way to the webhook.' })
+  .meta({ id: 'Delivery', description: 'One event for one webhook endpoint.' })
 
 export const webhook = {
   /** Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the account key. */
@@ -70,14 +75,7 @@ export const webhook = {
   regenerateSecret: route(endpoints.webhook.regenerateSecret, {
     summary: 'Replace the signing secret',
     access: administer,
-    body: z.object({
-      overlapSeconds: z
-        .int()
-        .min(0)
-        .max(limits.secretOverlapSeconds)
-        .default(0)
-        .describe('How long deliveries also carry a signature by the old secret, up to a day.'),
-    }),
+    body: overlap,
     status: 200,
     response: ok({ signingSecret: signingSecret.describe('The new secret.'), warning }),
     errors: ['FORBIDDEN_ACTION', 'WEBHOOK_SIGNING_UNAVAILABLE'],
@@ -93,6 +91,7 @@ export const webhook = {
     access: read,
     query: z.object({
       status: z.enum(deliveryStatuses).optional().describe('Only deliveries with this status.'),
+      eventId: uuid.optional().describe('Only deliveries of this event.'),
       ...pageQuery,
     }),
     status: 200,
@@ -107,8 +106,9 @@ export const webhook = {
   }),
 
   /**
-   * Posts a sample event to the webhook address, marked X-Service-Sample; it is in no event list and no stream. PRODUCT_REQUIRED
-   * for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
+   * Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no
+   * stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does not
+   * receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.
    */
   test: route(endpoints.webhook.test, {
     summary: 'Send a sample event',
@@ -120,12 +120,17 @@ export const webhook = {
         .describe(
           'The kind of event to make a sample of. Default: message.delivered, or the first kind that your products receive.',
         ),
+      endpointId: uuid
+        .optional()
+        .describe('The endpoint to post to, whatever kinds it receives. Default: the main one.'),
     }),
     status: 202,
     response: ok({
       eventId: z.uuid().describe('The event; equal to X-Service-Delivery.'),
       event: z.enum(eventKinds).describe('The kind of the sample.'),
     }),
-    errors: ['FORBIDDEN_ACTION'],
+    errors: ['FORBIDDEN_ACTION', 'NOT_FOUND'],
   }),
+
+  ...webhookEndpoints,
 } satisfies Covers<typeof endpoints.webhook>

@@ -28,7 +28,7 @@ export async function findAccount(
        join members m on m.organization_id = o.id
         and case when :userId::uuid is null then m.role = 'owner' else m.user_id = :userId end
        join users u on u.id = m.user_id
-       left join webhooks w on w.organization_id = o.id
+       left join webhooks w on w.organization_id = o.id and w.main
        left join api_keys k on k.organization_id = o.id and k.container_id is null
       where o.id = :organizationId`,
     { organizationId, userId },

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { ApiError, apiError } from '../errors.ts'
+import { appendEvents } from '../events/append.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
 import { findEntitlement } from '../organizations/entitlement-store.ts'
 import type { Services } from '../services.ts'
@@ -46,7 +47,9 @@ async function handle(services: Services, due: DueCampaign): Promise<boolean> {
     return started
   } catch (error) {
     const code = error instanceof ApiError ? error.code : 'INTERNAL_ERROR'
-    const givenUp = await failStart(services, due, code)
+    const reason = error instanceof ApiError ? error.message : 'The service failed to start the campaign.'
+    const givenUp = await failStart(services, due, { code, message: reason })
+    if (givenUp) announceQueued(services)
     const fields = { campaignId: due.id, code, givenUp }
     if (code === 'INTERNAL_ERROR') {
       services.log.error({ event: 'campaign_start_error', ...fields, err: error }, 'failed to start a campaign')
@@ -76,13 +79,28 @@ async function start({ db, clock }: Services, due: DueCampaign): Promise<boolean
   })
 }
 
-/** Records a failed start. After an hour of failures the campaign becomes a draft with the reason. */
-async function failStart({ db }: Services, due: DueCampaign, startError: ErrorCode): Promise<boolean> {
+/** Records a failed start. After an hour of failures the campaign becomes a draft with the reason, and an event reports it. */
+async function failStart(
+  { db, clock }: Services,
+  due: DueCampaign,
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+): Promise<boolean> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, due))) return false
     const ruling = transition('scheduled', 'give_up')
     if ((await noteFailedStart(trx, due)) < retryForMs || ruling.is !== 'state') return false
-    await putBack(trx, due, { status: ruling.to, startError })
+    const { name, scheduledAt } = await putBack(trx, due, { status: ruling.to, startError: code })
+    const at = clock.now().toISOString()
+    const data = {
+      campaignId: due.id,
+      name,
+      status: 'draft' as const,
+      error: message,
+      errorCode: code,
+      scheduledAt: scheduledAt.toISOString(),
+      timestamp: at,
+    }
+    await appendEvents(trx, [{ organizationId: due.organizationId, event: 'campaign.failed', data }])
     return true
   })
 }

@@ -49,13 +49,22 @@ export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampai
   return noted?.failingForMs ?? 0
 }
 
-/** Removes the start time of a locked campaign and stores why it did not start. */
+/** Removes the start time of a locked campaign and stores why it did not start. Returns its name and the removed time. */
 export async function putBack(
   trx: Db,
   { organizationId, id }: DueCampaign,
   { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode },
-): Promise<void> {
-  await trx('campaigns')
-    .where({ organization_id: organizationId, id })
-    .update({ status, scheduled_at: null, start_error: startError, start_failing_since: null, start_tried_at: null })
+): Promise<{ readonly name: string; readonly scheduledAt: Date }> {
+  const [given] = await rows<{ name: string; scheduledAt: Date }>(
+    trx,
+    `update campaigns c
+        set status = :status, scheduled_at = null, start_error = :startError, start_failing_since = null,
+            start_tried_at = null
+       from (select id, scheduled_at from campaigns where organization_id = :organizationId and id = :id) before
+      where c.organization_id = :organizationId and c.id = before.id
+     returning c.name, before.scheduled_at as "scheduledAt"`,
+    { organizationId, id, status, startError },
+  )
+  if (!given) throw new Error('a locked campaign is gone')
+  return given
 }

@@ -24,12 +24,18 @@ interface PersonColumns {
 }
 
 /** A chat with its last message. */
-export type ChatRow = SeenMessage & PersonColumns & { readonly unread: number }
+export type ChatRow = SeenMessage & PersonColumns & { readonly containerId: string; readonly unread: number }
 
-/** The number whose chats are read. */
+/** The number whose chat is read. */
 export interface NumberScope {
   readonly organizationId: string
   readonly containerId: string
+}
+
+/** The numbers whose chats are read together. */
+export interface NumbersScope {
+  readonly organizationId: string
+  readonly containerIds: readonly string[]
 }
 
 const seenColumns = `m.id, m.direction, m.at, m.type, m.text, m.attachment, own.kind as "ownKind", own.content as "ownContent",
@@ -39,25 +45,30 @@ const seenMessages = `chat_messages m left join messages own on m.ours and own.o
 
 /** SQL: the chats of `page` with their last visible message, newest first. */
 const withLastMessage = `
-  select ${personColumns}, page.unread, last.*
+  select ${personColumns}, page.container_id as "containerId", page.unread, last.*
     from page join contacts c on c.organization_id = :organizationId and c.id = page.contact_id
    cross join lateral (
      select ${seenColumns} from ${seenMessages}
-      where m.container_id = :containerId and m.contact_id = page.contact_id and ${isSeen}
+      where m.container_id = page.container_id and m.contact_id = page.contact_id and ${isSeen}
       order by m.at desc, m.id desc limit 1) last
    order by last.at desc, page.contact_id desc`
 
-const ofNumber = 'h.container_id = :containerId and h.organization_id = :organizationId'
+/** SQL: the newest chats of each number, merged. */
+function newestChats(limit: string): string {
+  return `
+    select h.* from unnest(:containerIds::uuid[]) number (id) cross join lateral (
+      select h.container_id, h.contact_id, h.unread, h.last_at from chats h
+       where h.container_id = number.id and h.organization_id = :organizationId
+       order by h.last_at desc, h.contact_id desc limit ${limit}) h
+     order by h.last_at desc, h.contact_id desc limit ${limit}`
+}
 
-/** Returns the chats of a number, newest first. */
-export async function listChats(db: Db, scope: NumberScope, limit: number): Promise<ChatRow[]> {
-  return rows<ChatRow>(
-    db,
-    `with page as materialized (
-       select h.contact_id, h.unread from chats h where ${ofNumber} order by h.last_at desc, h.contact_id desc limit :limit
-     ) ${withLastMessage}`,
-    { ...scope, limit },
-  )
+/** Returns the chats of numbers, newest first. */
+export async function listChats(db: Db, scope: NumbersScope, limit: number): Promise<ChatRow[]> {
+  return rows<ChatRow>(db, `with page as materialized (${newestChats(':limit')}) ${withLastMessage}`, {
+    ...scope,
+    limit,
+  })
 }
 
 /** The parts to search for in names and in numbers. */
@@ -76,14 +87,12 @@ function patterns({ name, number, limit }: ChatSearch) {
 /** Returns the matches among the newest `among` chats. */
 export async function searchNewest(
   db: Db,
-  scope: NumberScope,
+  scope: NumbersScope,
   search: ChatSearch & { readonly among: number },
 ): Promise<ChatRow[]> {
   return rows<ChatRow>(
     db,
-    `with newest as materialized (
-       select h.contact_id, h.unread, h.last_at from chats h where ${ofNumber} order by h.last_at desc, h.contact_id desc limit :among
-     ), page as materialized (
+    `with newest as materialized (${newestChats(':among')}), page as materialized (
        select newest.* from newest join contacts c on c.organization_id = :organizationId and c.id = newest.contact_id
         where ${matches} order by newest.last_at desc, newest.contact_id desc limit :limit
      ) ${withLastMessage}`,
@@ -92,13 +101,15 @@ export async function searchNewest(
 }
 
 /** Returns the matches among all chats, found through the index of contacts. */
-export async function searchAll(db: Db, scope: NumberScope, search: ChatSearch): Promise<ChatRow[]> {
+export async function searchAll(db: Db, scope: NumbersScope, search: ChatSearch): Promise<ChatRow[]> {
   return rows<ChatRow>(
     db,
     `with found as materialized (
        select c.id from contacts c where c.organization_id = :organizationId and ${matches}
      ), page as materialized (
-       select h.contact_id, h.unread from found join chats h on h.contact_id = found.id and ${ofNumber}
+       select h.container_id, h.contact_id, h.unread from found
+         join chats h on h.contact_id = found.id and h.container_id = any(:containerIds::uuid[])
+          and h.organization_id = :organizationId
         order by h.last_at desc, h.contact_id desc limit :limit
      ) ${withLastMessage}`,
     { ...scope, ...patterns(search) },

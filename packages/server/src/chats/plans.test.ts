@@ -10,6 +10,7 @@ import { listUnread, markContactRead, markIdsRead } from './unread-store.ts'
 
 const { db } = await testDatabase()
 const scope = { organizationId: newId(), containerId: newId() }
+const numbers = { organizationId: scope.organizationId, containerIds: [scope.containerId] }
 const neighbour = { organizationId: newId(), containerId: newId() }
 const contactId = newId()
 
@@ -51,10 +52,10 @@ beforeAll(async () => {
 
 const search = { name: 'person 4321', number: 'person 4321', limit: 50 }
 const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
-  ['the list of chats', (db) => listChats(db, scope, 50)],
-  ['a search of chats', (db) => searchAll(db, scope, search)],
+  ['the list of chats', (db) => listChats(db, numbers, 50)],
+  ['a search of chats', (db) => searchAll(db, numbers, search)],
   ['a thread', (db) => readThread(db, scope, contactId, 500)],
-  ['the unread messages', (db) => listUnread(db, scope, 20)],
+  ['the unread messages', (db) => listUnread(db, numbers, 20)],
   ['marking by ids', (db) => markIdsRead(db, { ...scope, containerId: null }, [newId(), newId()])],
   ['marking of one person', (db) => markContactRead(db, { ...scope, containerId: null }, contactId)],
   ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, search)],

@@ -6,7 +6,7 @@ import type { Caller, Handlers } from '../http/handler.ts'
 import { listCandidates } from '../numbers/send-group/candidate-store.ts'
 import { numberNotFound, selectAny } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { type NumberScope, readThread } from './list-store.ts'
+import { type NumberScope, type NumbersScope, readThread } from './list-store.ts'
 import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
 import { listUnread, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
@@ -14,17 +14,18 @@ import { chatView, threadView } from './view.ts'
 
 export const chatHandlers = {
   async list({ caller, query }, { db }) {
-    const scope = await findScope(db, caller, query.containerId)
+    const scope = await findScopes(db, caller, query.containerId)
     if (!scope) return { chats: [] }
-    await rollUpNumber(db, scope.containerId)
+    for (const containerId of scope.containerIds) await rollUpNumber(db, containerId)
     return { chats: (await searchChats(db, scope, query.search ?? '', query.limit)).map(chatView) }
   },
   async unread({ caller, query }, { db }) {
-    const scope = await findScope(db, caller, query.containerId)
+    const scope = await findScopes(db, caller, query.containerId)
     const found = scope ? await listUnread(db, scope, query.limit) : []
     return {
-      messages: found.map(({ id, phone, lid, text, type, at, ...names }) => ({
+      messages: found.map(({ id, containerId, phone, lid, text, type, at, ...names }) => ({
         id,
+        containerId,
         phone: phone ?? lid ?? '',
         name: displayName(names),
         text,
@@ -70,6 +71,21 @@ async function findScope(
   const selection = selectAny(candidates, selector)
   if (selection.is === 'unknown') throw numberNotFound()
   return selection.is === 'chosen' ? { organizationId, containerId: selection.number.id } : null
+}
+
+/** Like {@link findScope}; `all` stands for every number of the organization, or for the only one of a number's key. */
+async function findScopes(
+  db: Services['db'],
+  caller: Caller,
+  containerId: string | undefined,
+): Promise<NumbersScope | null> {
+  const { organizationId } = caller
+  if (containerId === 'all' && caller.containerId === null) {
+    const candidates = await listCandidates(db, organizationId, null)
+    return candidates.length > 0 ? { organizationId, containerIds: candidates.map(({ id }) => id) } : null
+  }
+  const scope = await findScope(db, caller, containerId === 'all' ? undefined : containerId)
+  return scope ? { organizationId, containerIds: [scope.containerId] } : null
 }
 
 function toMarkScope({ organizationId, containerId }: Caller): MarkScope {

@@ -1,12 +1,12 @@
 import { toSearchParts } from '../contacts/view.ts'
 import type { Db } from '../db/db.ts'
-import { type ChatRow, listChats, type NumberScope, searchAll, searchNewest } from './list-store.ts'
+import { type ChatRow, listChats, type NumbersScope, searchAll, searchNewest } from './list-store.ts'
 
 /** Frequent matches are found among this many of the newest chats; rare ones by the index of contacts. */
 const newestFirst = 300
 
-/** Returns the chats of a number whose contact has a name or number that contains `typed`, newest first. */
-export async function searchChats(db: Db, scope: NumberScope, typed: string, limit: number): Promise<ChatRow[]> {
+/** Returns the chats of numbers whose contact has a name or number that contains `typed`, newest first. */
+export async function searchChats(db: Db, scope: NumbersScope, typed: string, limit: number): Promise<ChatRow[]> {
   if (typed.trim() === '') return listChats(db, scope, limit)
   const search = { ...toSearchParts(typed), limit }
   const newest = await searchNewest(db, scope, { ...search, among: newestFirst })

@@ -1,9 +1,10 @@
 import { type Db, rows } from '../db/db.ts'
-import type { NumberScope } from './list-store.ts'
+import type { NumbersScope } from './list-store.ts'
 
 /** A received message that is not marked read, with its author. */
 export interface UnreadRow {
   readonly id: string
+  readonly containerId: string
   readonly phone: string | null
   readonly lid: string | null
   readonly savedName: string | null
@@ -14,12 +15,14 @@ export interface UnreadRow {
 }
 
 /** Returns received messages that are not marked read, oldest first. */
-export async function listUnread(db: Db, scope: NumberScope, limit: number): Promise<UnreadRow[]> {
+export async function listUnread(db: Db, scope: NumbersScope, limit: number): Promise<UnreadRow[]> {
   return rows<UnreadRow>(
     db,
-    `select m.id, c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.at
-       from (select * from chat_messages m
-              where m.container_id = :containerId and m.organization_id = :organizationId and m.unread
+    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.at
+       from (select m.* from unnest(:containerIds::uuid[]) number (id) cross join lateral (
+               select * from chat_messages m
+                where m.container_id = number.id and m.organization_id = :organizationId and m.unread
+                order by m.at, m.id limit :limit) m
               order by m.at, m.id limit :limit) m
        join contacts c on c.organization_id = :organizationId and c.id = m.contact_id
       order by m.at, m.id`,

@@ -33,6 +33,7 @@ function toTextAndLabel(message: SeenMessage): { text: string; attachment: strin
 export function chatView(row: ChatRow) {
   const { text, attachment } = toTextAndLabel(row)
   return {
+    containerId: row.containerId,
     ...personView(row),
     name: displayName(row),
     lastMessage: text,

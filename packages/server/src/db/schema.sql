@@ -98,6 +98,13 @@ create table campaign_counts (
   constraint campaign_counts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 
+create unlogged table campaign_ends (
+  campaign_id uuid not null,
+  constraint campaign_ends_appended TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint campaign_ends_pkey PRIMARY KEY (campaign_id)
+);
+CREATE CONSTRAINT TRIGGER campaign_ends_appended AFTER INSERT ON campaign_ends DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION append_campaign_ends();
+
 create table campaign_pacing (
   organization_id uuid not null,
   next_send_at timestamp with time zone not null,
@@ -143,6 +150,7 @@ CREATE INDEX campaigns_organization ON campaigns USING btree (organization_id, c
 CREATE INDEX campaigns_scheduled ON campaigns USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
 CREATE INDEX campaigns_sending ON campaigns USING btree (id) WHERE (status = ANY (ARRAY['sending'::text, 'cancelled'::text]));
 CREATE INDEX campaigns_unstarted ON campaigns USING btree (organization_id) INCLUDE (total) WHERE (started_at IS NULL);
+CREATE TRIGGER campaigns_ended AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (((old.status = 'sending'::text) AND (new.status = 'completed'::text))) EXECUTE FUNCTION note_campaign_end();
 comment on column campaigns.container_id is 'The number that the campaign is bound to. No reference: it stays bound when the number is removed, and its start then fails.';
 comment on column campaigns.start_tried_at is 'The last attempt of a scheduled start that failed.';
 
@@ -258,7 +266,10 @@ create table events (
   constraint events_organization_id_position_key UNIQUE (organization_id, "position")
 );
 CREATE INDEX events_age ON events USING btree (created_at);
+CREATE INDEX events_campaign ON events USING btree (organization_id, ((data ->> 'campaignId'::text)), "position") WHERE ((data ->> 'campaignId'::text) IS NOT NULL);
+CREATE INDEX events_container ON events USING btree (organization_id, ((data ->> 'containerId'::text)), "position");
 CREATE INDEX events_message ON events USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX events_reference ON events USING btree (organization_id, ((data ->> 'clientReference'::text)), "position") WHERE ((data ->> 'clientReference'::text) IS NOT NULL);
 comment on column events.sample is 'Made by POST /me/webhook/test: delivered with X-Service-Sample, in no list and no stream.';
 
 create table gateway_history (
@@ -556,12 +567,14 @@ create table messages (
 CREATE INDEX messages_campaign_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (campaign_id IS NOT NULL));
 CREATE INDEX messages_campaign_status ON messages USING btree (campaign_id, status) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX messages_contact ON messages USING btree (organization_id, recipient, created_at DESC);
+CREATE INDEX messages_container ON messages USING btree (organization_id, container_id, created_at DESC, id DESC);
 CREATE INDEX messages_filtered ON messages USING btree (organization_id, type, status, created_at DESC, id DESC);
 CREATE INDEX messages_held ON messages USING btree (organization_id, container_id, due_at) INCLUDE (guard_rule, guard_opens, campaign_id) WHERE ((status = 'queued'::text) AND (guard_rule IS NOT NULL));
 CREATE INDEX messages_high ON messages USING btree (container_id, due_at, id) WHERE ((status = 'queued'::text) AND (priority = 'high'::text));
 CREATE INDEX messages_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (priority <> 'high'::text) AND (campaign_id IS NULL));
 CREATE INDEX messages_leased ON messages USING btree (lease_until) WHERE (status = 'sending'::text);
 CREATE INDEX messages_newest ON messages USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX messages_reference ON messages USING btree (organization_id, client_reference, created_at DESC, id DESC) WHERE (client_reference IS NOT NULL);
 CREATE INDEX messages_unacknowledged ON messages USING btree (container_id, COALESCE(unacknowledged_since, outcome_unknown_since)) WHERE ((unacknowledged_since IS NOT NULL) OR (outcome_unknown_since IS NOT NULL));
 CREATE INDEX messages_unknown ON messages USING btree (container_id, network_client_id) WHERE (outcome_unknown_since IS NOT NULL);
 CREATE UNIQUE INDEX messages_campaign ON messages USING btree (campaign_id, recipient) WHERE (campaign_id IS NOT NULL);
@@ -1009,6 +1022,7 @@ create table webhook_deliveries (
   id uuid not null,
   event_id uuid not null,
   organization_id uuid not null,
+  endpoint_id uuid not null,
   status text not null,
   replay boolean default false not null,
   attempts integer default 0 not null,
@@ -1024,23 +1038,104 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dropped'::text]))),
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
 ) with (fillfactor=50);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (organization_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_event ON webhook_deliveries USING btree (event_id);
 CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (organization_id, status, created_at DESC, id DESC);
-comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs.';
+comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs, and response: the beginning of a refusal''s body.';
+comment on column webhook_deliveries.endpoint_id is 'No reference: the deliveries of a removed endpoint stay listed, and those that are pending are dropped.';
 comment on column webhook_deliveries.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
-comment on table webhook_deliveries is 'One row for each event and for each replay of it. The first one has the id of its event.';
+comment on table webhook_deliveries is 'One row for each endpoint of each event, and for each replay. The one for the main endpoint has the id of its event.';
 
 create table webhooks (
+  id uuid default gen_random_uuid() not null,
   organization_id uuid not null,
+  main boolean default true not null,
   url text,
+  label text,
+  kinds text[],
   secret text,
   previous_secret text,
   previous_until timestamp with time zone,
+  created_at timestamp with time zone default service_now() not null,
   updated_at timestamp with time zone not null,
-  constraint webhooks_pkey PRIMARY KEY (organization_id),
+  constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX webhooks_main ON webhooks USING btree (organization_id) WHERE main;
+comment on column webhooks.kinds is 'The kinds of events that are posted to it; null for all.';
+
+CREATE OR REPLACE FUNCTION append_campaign_ends()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from campaign_ends where campaign_id = new.campaign_id) then
+    perform append_events('[]');
+    perform pg_notify('msgctl_wake', 'database events');
+    perform pg_notify('msgctl_wake', 'database deliveries');
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION append_events(given jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with ended as (
+    delete from campaign_ends e using campaigns c where c.id = e.campaign_id
+    returning c.id, c.organization_id, c.name, c.container_id, c.total, c.started_at, c.completed_at
+  ), listed as (
+    select * from jsonb_to_recordset(given) as given
+      (rank int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, "endpointId" uuid,
+       sample boolean, audience text[])
+    union all
+    select 1000000, gen_random_uuid(), organization_id, 'campaign.completed',
+           jsonb_build_object(
+             'campaignId', id, 'name', name, 'status', 'completed', 'containerId', container_id,
+             'stats', jsonb_build_object('total', total, 'sent', sent, 'delivered', delivered, 'failed', failed, 'read', read),
+             'startedAt', iso_instant(started_at), 'timestamp', iso_instant(completed_at)),
+           null, null, false, array['developer']
+      from ended cross join lateral (
+        select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered,
+               coalesce(sum(failed), 0) as failed, coalesce(sum(read), 0) as read
+          from (select sent, delivered, failed, read from campaign_counts k where k.campaign_id = ended.id
+                union all
+                select sent, delivered, failed, read from campaign_count_changes k where k.campaign_id = ended.id) k) counted
+  ), received as (
+    select listed.*, row_number() over (partition by "organizationId" order by listed.rank) as offset_in_batch
+    from listed
+    where exists (
+      select from organization_products held
+      join organizations on organizations.id = held.organization_id
+      where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
+        and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
+    )
+  ), positions as (
+    insert into event_positions as kept (organization_id, last_position)
+    select "organizationId", count(*) from received group by "organizationId" order by "organizationId"
+    on conflict (organization_id) do update set last_position = kept.last_position + excluded.last_position
+    returning organization_id, last_position
+  ), stored as (
+    insert into events (id, organization_id, position, event, data, message_id, sample, created_at)
+    select id, organization_id, last_position - count(*) over (partition by organization_id) + offset_in_batch,
+           event, data, "messageId", sample, (select service_now())
+    from received join positions on positions.organization_id = received."organizationId"
+    returning id, organization_id, event, created_at
+  )
+  insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
+  select case when webhooks.main then stored.id else gen_random_uuid() end, stored.id, stored.organization_id, webhooks.id,
+         'pending', stored.created_at, stored.created_at
+  from stored
+  join received on received.id = stored.id
+  join webhooks on webhooks.organization_id = stored.organization_id
+  where webhooks.url is not null
+    and case when received."endpointId" is null then webhooks.kinds is null or stored.event = any(webhooks.kinds)
+        else webhooks.id = received."endpointId" end;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION count_campaign_messages()
  RETURNS trigger
@@ -1163,6 +1258,25 @@ CREATE OR REPLACE FUNCTION gateway_clock()
 AS $function$select statement_timestamp()$function$
 ;
 comment on function gateway_clock is 'The time of leases. Moving the service time does not move it: a lease must not end while its owner is at work.';
+
+CREATE OR REPLACE FUNCTION iso_instant(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+$function$
+;
+
+CREATE OR REPLACE FUNCTION note_campaign_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into campaign_ends values (new.id) on conflict do nothing;
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION reconcile_campaigns()
  RETURNS trigger

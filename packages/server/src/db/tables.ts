@@ -65,6 +65,12 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
+    campaign_ends: Table<
+      {
+        campaign_id: string
+      },
+      never
+    >
     campaign_pacing: Table<
       {
         organization_id: string
@@ -789,6 +795,7 @@ declare module 'knex/types/tables.js' {
         id: string
         event_id: string
         organization_id: string
+        endpoint_id: string
         status: string
         replay: boolean
         attempts: number
@@ -805,14 +812,19 @@ declare module 'knex/types/tables.js' {
     >
     webhooks: Table<
       {
+        id: string
         organization_id: string
+        main: boolean
         url: string | null
+        label: string | null
+        kinds: string[] | null
         secret: string | null
         previous_secret: string | null
         previous_until: Date | null
+        created_at: Date
         updated_at: Date
       },
-      'url' | 'secret' | 'previous_secret' | 'previous_until'
+      'id' | 'main' | 'url' | 'label' | 'kinds' | 'secret' | 'previous_secret' | 'previous_until' | 'created_at'
     >
   }
 }

@@ -22,8 +22,8 @@ export function requireContractOfEvents(): void {
 }
 
 /**
- * Stores events in the transaction of their change, each with a delivery if the organization has a webhook address. An
- * event that none of the organization's active products receives is not stored (specification, "Event kinds"). The
+ * Stores events in the transaction of their change, each with a delivery for every webhook endpoint that receives its
+ * kind. An event that none of the organization's active products receives is not stored (specification, "Event kinds"). The
  * events of one organization keep the given order.
  *
  * Must be the last statement of the transaction: it locks each organization's row of event positions until the commit,
@@ -40,6 +40,7 @@ export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promis
       event,
       data,
       messageId: messageId ?? null,
+      endpointId: null,
       sample: false,
       audience: kinds[event].audience,
     })),
@@ -47,18 +48,18 @@ export async function appendEvents(trx: Db, events: readonly NewEvent[]): Promis
 }
 
 /**
- * Plans the delivery of a sample event, which no list and no stream of events contains. Returns its id. Like
- * {@link appendEvents}, it must be the last statement of its transaction.
+ * Plans the delivery of a sample event to one endpoint, whatever kinds it has chosen. No list and no stream of events
+ * contains it. Returns its id. Like {@link appendEvents}, it must be the last statement of its transaction.
  */
 export async function appendSample<K extends EventKind>(
   trx: Db,
-  organizationId: string,
+  { organizationId, endpointId }: { readonly organizationId: string; readonly endpointId: string },
   event: K,
   data: EventData<K>,
 ): Promise<string> {
   const id = newId()
   const { audience } = kinds[event]
-  await insertEvents(trx, [{ id, organizationId, event, data, messageId: null, sample: true, audience }])
+  await insertEvents(trx, [{ id, organizationId, event, data, messageId: null, endpointId, sample: true, audience }])
   return id
 }
 

@@ -1,8 +1,9 @@
-import type { EventKind, LoggedEvent } from '@msgctl/contract'
+import type { LoggedEvent } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
 import { formatCursor } from './cursor.ts'
 import type { Feed } from './feed.ts'
+import { type EventFilter, passes } from './filter.ts'
 import { type LoggedRow, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -14,8 +15,7 @@ export interface FollowOptions {
   readonly organizationId: string
   /** The stream begins after this position. */
   readonly after: number
-  /** Only these kinds; null: all kinds. */
-  readonly kinds: readonly EventKind[] | null
+  readonly filter: EventFilter
 }
 
 /**
@@ -35,13 +35,13 @@ export async function* follow(
 }
 
 async function* generateFrames(db: Db, feed: Feed, options: FollowOptions): AsyncGenerator<Frame<LoggedEvent>> {
-  const { organizationId, kinds } = options
+  const { organizationId, filter } = options
   let position = options.after
   // The first frame makes proxies forward the headers. A stream that is cut before the first event resumes from its id.
   yield { id: formatCursor(position), comment: 'following' }
   while (!feed.ended) {
     if (position < feed.startsAfter()) {
-      const page = await readEvents(db, organizationId, { after: position, kinds, limit: pageSize })
+      const page = await readEvents(db, organizationId, { order: 'oldest', after: position, filter, limit: pageSize })
       for (const event of page.events) yield toFrame(event)
       const last = page.events.at(-1)
       position = last && page.events.length === pageSize ? last.position : page.seenTo
@@ -49,7 +49,7 @@ async function* generateFrames(db: Db, feed: Feed, options: FollowOptions): Asyn
     }
     const { events, position: upTo } = feed.take()
     for (const event of events) {
-      if (event.position > position && (kinds === null || kinds.includes(event.event))) yield toFrame(event)
+      if (event.position > position && passes(filter, event)) yield toFrame(event)
     }
     position = Math.max(position, upTo)
     if (feed.takeBeat()) yield { id: formatCursor(position), comment: 'heartbeat' }

@@ -1,5 +1,7 @@
 import type { EventKind } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
+import { type EventFilter, indexedConditions } from './filter.ts'
+import { findBounds, maxPosition } from './time-store.ts'
 
 /** An event of the log, with its position in the organization's order. */
 export interface LoggedRow {
@@ -12,51 +14,85 @@ export interface LoggedRow {
 
 const columns = 'position, id, event, data, created_at as "happenedAt"'
 
-/** The most events that one query scans: a search for a rare kind reads a long log in pieces. */
+/** The most events that one query scans: a search for a rare event reads a long log in pieces. */
 const scanLimit = 50_000
 
-/** A page of the log, in order. */
+/** The part of the log to read. */
+export interface LogRange {
+  readonly order: 'oldest' | 'newest'
+  /** Begins after this position in the order; null: with the first event. */
+  readonly after: number | null
+  readonly filter: EventFilter
+  readonly limit: number
+}
+
+/** A page of the log, in the requested order. */
 interface EventPage {
   readonly events: LoggedRow[]
-  /** If the page has fewer events than the limit: all events up to this position were scanned. */
+  /** If the page has fewer events than the limit: all events up to this position, in the order, were scanned. */
   readonly seenTo: number
+  /** Whether there are more events to scan behind `seenTo`. */
+  readonly hasMore: boolean
   /** The organization's last position at the same moment. */
   readonly lastPosition: number
 }
 
 /**
- * Returns up to `limit` events after the position `after`, only of `kinds` unless null, in one snapshot. It scans at most a
- * piece of a long log; continue after `seenTo` to read more. Samples are left out.
+ * Returns up to `limit` events of the range in one snapshot. It scans at most a piece of a long log; continue after
+ * `seenTo` to read more. Samples are left out.
  */
 export async function readEvents(
   db: Db,
   organizationId: string,
-  { after, kinds, limit }: { after: number; kinds: readonly EventKind[] | null; limit: number },
+  { order, after, filter, limit }: LogRange,
 ): Promise<EventPage> {
+  const [low, high] = await findBounds(db, organizationId, filter)
+  const direction = order === 'oldest' ? 'asc' : 'desc'
+  const range = `events.organization_id = :organizationId and position >= :low and position < :high
+    and position ${order === 'oldest' ? '>' : '<'} :after ${indexedConditions(filter)}`
   const found = await rows<LoggedRow & { lastPosition: number; pieceEnd: number | null }>(
     db,
     `select coalesce(last_position, 0) as "lastPosition", piece."end" as "pieceEnd", page.*
      from (select) as one
      left join event_positions on organization_id = :organizationId
-     left join lateral (
-       select position + :scanned - 1 as "end" from events
-       where events.organization_id = :organizationId and position > :after order by position limit 1
-     ) piece on true
+     left join lateral (${pieceOf(filter, range, order)}) piece on true
      left join lateral (
        select ${columns} from events
-       where events.organization_id = :organizationId and position > :after and position <= piece."end" and not sample
+       where ${range} and (piece."end" is null or position ${order === 'oldest' ? '<=' : '>='} piece."end") and not sample
          and (:kinds::text[] is null or event = any(:kinds::text[]))
-       order by position limit :limit
+         and (:since::timestamptz is null or created_at >= :since)
+         and (:until::timestamptz is null or created_at < :until)
+       order by position ${direction} limit :limit
      ) page on true
-     order by position`,
-    { organizationId, after, kinds, limit, scanned: scanLimit },
+     order by position ${direction}`,
+    {
+      ...filter,
+      organizationId,
+      low,
+      high,
+      after: after ?? (order === 'oldest' ? 0 : maxPosition),
+      limit,
+      scanned: scanLimit,
+    },
   )
   const { lastPosition, pieceEnd } = found[0] ?? { lastPosition: 0, pieceEnd: null }
-  return {
-    events: found.filter(({ id }) => id !== null).map(({ lastPosition: _last, pieceEnd: _end, ...event }) => event),
-    seenTo: Math.min(lastPosition, pieceEnd ?? lastPosition),
-    lastPosition,
+  const events = found.filter(({ id }) => id !== null).map(({ lastPosition: _last, pieceEnd: _end, ...event }) => event)
+  if (order === 'newest') {
+    const seenTo = Math.max(pieceEnd ?? 0, 0)
+    return { events, seenTo, hasMore: seenTo > Math.max(low, 1), lastPosition }
   }
+  const seenTo = Math.min(lastPosition, pieceEnd ?? lastPosition)
+  return { events, seenTo, hasMore: seenTo < Math.min(lastPosition, high - 1), lastPosition }
+}
+
+/**
+ * SQL of the position at which a piece ends. Positions have hardly any gaps, so that the end of a piece of all events is
+ * known from its first; a filter with an index is counted along that index.
+ */
+function pieceOf(filter: EventFilter, range: string, order: LogRange['order']): string {
+  const first = `from events where ${range} order by position ${order === 'oldest' ? 'asc' : 'desc'}`
+  if (indexedConditions(filter) !== '') return `select position as "end" ${first} offset :scanned - 1 limit 1`
+  return `select position ${order === 'oldest' ? '+ :scanned - 1' : '- :scanned + 1'} as "end" ${first} limit 1`
 }
 
 /** Returns the position of an event; undefined if the log does not contain it. */

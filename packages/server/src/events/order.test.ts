@@ -3,6 +3,7 @@ import { recovered } from '../testing/features/events.ts'
 import { makeTenant } from '../testing/features/http-edge.ts'
 import { testServices } from '../testing/services.ts'
 import { appendEvents } from './append.ts'
+import { toEventFilter } from './filter.ts'
 import { readEvents } from './log-store.ts'
 
 const { db } = await testServices()
@@ -34,7 +35,12 @@ describe('reading the log while it is written', () => {
       for (;;) {
         const last = writing === 0
         const after = seen.at(-1)?.[0] ?? 0
-        const { events } = await readEvents(db, organizationId, { after, kinds: null, limit: 7 })
+        const { events } = await readEvents(db, organizationId, {
+          order: 'oldest',
+          after,
+          filter: toEventFilter({}),
+          limit: 7,
+        })
         for (const { position, data } of events) seen.push([position, (data as { session: string }).session])
         if (last && events.length === 0) return seen
       }

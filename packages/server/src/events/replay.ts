@@ -1,23 +1,22 @@
-import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
-import { hasWebhookUrl, insertReplay } from './replay-store.ts'
+import { insertReplay } from './replay-store.ts'
 
-/** Throws FORBIDDEN_ACTION if the organization has no webhook address. */
-export async function requireWebhookUrl(db: Db, organizationId: string): Promise<void> {
-  if (await hasWebhookUrl(db, organizationId)) return
-  throw apiError('FORBIDDEN_ACTION', 'No webhook address is set. Set one with PUT /me/webhook first.', {
+/** Returns FORBIDDEN_ACTION: the organization has no webhook address. */
+export function noWebhookUrl() {
+  return apiError('FORBIDDEN_ACTION', 'No webhook address is set. Set one with PUT /me/webhook first.', {
     reason: 'no_webhook_url',
   })
 }
 
 /**
- * Plans another delivery of an event, marked as a replay and with its own attempts. X-Service-Delivery stays the same.
- * Throws NOT_FOUND for an unknown or expired event and FORBIDDEN_ACTION without a webhook address.
+ * Plans another delivery of an event to each endpoint that receives its kind, marked as a replay and with its own attempts.
+ * X-Service-Delivery stays the same. Throws NOT_FOUND for an unknown or expired event, and FORBIDDEN_ACTION without such an
+ * endpoint.
  */
 export async function requestReplay(trx: Db, organizationId: string, eventId: string): Promise<{ eventId: string }> {
-  const planned = await insertReplay(trx, organizationId, { id: newId(), eventId })
-  if (!planned) throw apiError('NOT_FOUND', 'There is no such event in the last 30 days.')
-  await requireWebhookUrl(trx, organizationId)
+  const { exists, planned } = await insertReplay(trx, organizationId, eventId)
+  if (!exists) throw apiError('NOT_FOUND', 'There is no such event in the last 30 days.')
+  if (planned === 0) throw noWebhookUrl()
   return { eventId }
 }

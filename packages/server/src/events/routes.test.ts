@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { append, needsScan, recovered } from '../testing/features/events.ts'
 import { makeTenant, startEdge, type Tenant } from '../testing/features/http-edge.ts'
 import { requireContractOfEvents } from './append.ts'
+import { toEventFilter } from './filter.ts'
 import { follow } from './follow.ts'
 import { purgeEvents } from './purge.ts'
 import { eventHandlers } from './routes.ts'
@@ -83,7 +84,11 @@ describe('GET /events', () => {
       credentialHash: hashCredential(tenant.key),
     })
     const seen: string[] = []
-    for await (const { data } of follow(db, tail, { organizationId, after: 0, kinds: ['session.recovered'] })) {
+    for await (const { data } of follow(db, tail, {
+      organizationId,
+      after: 0,
+      filter: toEventFilter({ types: ['session.recovered'] }),
+    })) {
       if (data) seen.push((data.data as { session: string }).session)
       if (seen.length === 2) break
     }

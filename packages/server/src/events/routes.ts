@@ -3,11 +3,14 @@ import { invalidField } from '../errors.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
+import { toEventFilter } from './filter.ts'
 import { follow } from './follow.ts'
 import { findPosition, readEvents } from './log-store.ts'
 import { toLoggedEvent } from './logged-event.ts'
+import { requireOwnNumber } from './own-number-store.ts'
 import { requestReplay } from './replay.ts'
 import { subscriptionsOf } from './subscriptions.ts'
+import { findBounds } from './time-store.ts'
 
 /** Returns the position of the cursor `after`. Throws VALIDATION_ERROR if the organization's log does not have it. */
 async function resolvePosition({ db }: Services, organizationId: string, after: string): Promise<number> {
@@ -32,36 +35,42 @@ function requireReached(after: number, lastPosition: number): void {
 export const eventHandlers = {
   async list({ query, caller }, services) {
     const { organizationId } = caller
-    const after = query.after === undefined ? 0 : await resolvePosition(services, organizationId, query.after)
-    const { limit, types: kinds = null } = query
-    const found = await readEvents(services.db, organizationId, { after, kinds, limit: limit + 1 })
-    requireReached(after, found.lastPosition)
+    await requireOwnNumber(services.db, organizationId, query.containerId)
+    const after = query.after === undefined ? null : await resolvePosition(services, organizationId, query.after)
+    const { limit, order } = query
+    const filter = toEventFilter(query)
+    const found = await readEvents(services.db, organizationId, { order, after, filter, limit: limit + 1 })
+    if (order === 'oldest') requireReached(after ?? 0, found.lastPosition)
     const events = found.events.slice(0, limit)
     const isFull = found.events.length > limit
-    // Otherwise the next call may start after everything that was scanned, including events of other kinds.
-    const end = isFull ? events.at(-1)?.position : found.seenTo
-    const hasMore = isFull || found.seenTo < found.lastPosition
-    return { events: events.map(toLoggedEvent), nextCursor: formatCursor(Math.max(end ?? 0, after)), hasMore }
+    // Otherwise the next call may start after everything that was scanned, including events that the filter left out.
+    const end = (isFull ? events.at(-1)?.position : found.seenTo) ?? 0
+    const next = order === 'oldest' ? Math.max(end, after ?? 0) : end
+    return { events: events.map(toLoggedEvent), nextCursor: formatCursor(next), hasMore: isFull || found.hasMore }
   },
 
   async stream({ query, caller, lastEventId, signal }, services) {
     const { organizationId } = caller
+    await requireOwnNumber(services.db, organizationId, query.containerId)
     const from = lastEventId ?? query.after
-    const resumed = from === undefined ? null : await resolvePosition(services, organizationId, from)
+    const filter = toEventFilter(query)
+    const resumed =
+      from !== undefined
+        ? await resolvePosition(services, organizationId, from)
+        : query.since === undefined
+          ? null
+          : (await findBounds(services.db, organizationId, filter))[0] - 1
     const subscription = await subscriptionsOf(services).open(caller)
     try {
-      requireReached(resumed ?? 0, subscription.position)
+      if (from !== undefined) requireReached(resumed ?? 0, subscription.position)
     } catch (error) {
       await subscription.close()
       throw error
     }
     if (signal.aborted) await subscription.close()
     else signal.addEventListener('abort', () => void subscription.close(), { once: true })
-    return follow(services.db, subscription, {
-      organizationId,
-      after: resumed ?? subscription.position,
-      kinds: query.types ?? null,
-    })
+    const after = Math.min(resumed ?? subscription.position, subscription.position)
+    return follow(services.db, subscription, { organizationId, after, filter })
   },
 
   async replay({ params, caller, idempotency }, services) {

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
 import { afterEach, describe, expect, it } from 'vitest'
 import { hashCredential } from '../access/credential.ts'
 import { rows, transaction } from '../db/db.ts'
@@ -8,6 +9,7 @@ import { makeTenant, makeToken, type Tenant } from '../testing/features/http-edg
 import { testServices } from '../testing/services.ts'
 import { appendSample } from './append.ts'
 import { parseCursor } from './cursor.ts'
+import { toEventFilter } from './filter.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import { subscriptionsOf } from './subscriptions.ts'
 
@@ -31,7 +33,7 @@ async function stream(tenant: Tenant, options: Partial<FollowOptions> = {}, thro
   const kind = key.startsWith('msk_') ? 'account_key' : 'user'
   const opened = await through.open({ kind, organizationId, credentialHash: hashCredential(key) })
   closes.push(opened.close)
-  const frames = follow(db, opened, { organizationId, after: opened.position, kinds: null, ...options })
+  const frames = follow(db, opened, { organizationId, after: opened.position, filter: toEventFilter({}), ...options })
   const frame = async () => (await frames.next()).value as Frame<LoggedEvent> | undefined
   return {
     frame,
@@ -63,7 +65,7 @@ describe('a stream of events', () => {
     const tenant = await makeTenant(db)
     const tail = await stream(tenant)
     const { event, data } = recovered(tenant.organizationId, 'sample')
-    await transaction(db, (trx) => appendSample(trx, tenant.organizationId, event, data))
+    await transaction(db, (trx) => appendSample(trx, { organizationId: tenant.organizationId, endpointId: newId() }, event, data))
     await append(services, recovered(tenant.organizationId, 'real'))
     expect(await tail.next(1)).toEqual(['real'])
     const resumed = await stream(tenant, { after: 0 })
@@ -119,7 +121,7 @@ describe('a stream of events', () => {
     const tenant = await makeTenant(db)
     const { organizationId } = tenant
     await append(services, recovered(organizationId, 'a'), needsScan(organizationId, 'b'))
-    const tail = await stream(tenant, { after: 0, kinds: ['session.needs_scan'] })
+    const tail = await stream(tenant, { after: 0, filter: toEventFilter({ types: ['session.needs_scan'] }) })
     expect(await tail.next(1)).toEqual(['b'])
     await append(services, recovered(organizationId, 'c'), needsScan(organizationId, 'd'))
     expect(await tail.next(1)).toEqual(['d'])

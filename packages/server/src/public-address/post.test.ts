@@ -56,26 +56,26 @@ describe('a post', () => {
       seen.push([request.method, request.url, request.headers['x-one'], request.headers['x-two'], body])
       response.writeHead(204).end()
     })
-    expect(await opened()(to(url))).toBe(204)
+    expect((await opened()(to(url))).status).toBe(204)
     expect(seen).toEqual([['POST', '/hook?to=us', 'a', 'b', '{"a":1}']])
   })
 
   it('uses its connection again', async () => {
     const { url, sockets } = await web((_request, response) => response.end('thanks'))
     const post = opened()
-    for (let n = 0; n < 3; n++) expect(await post(to(url))).toBe(200)
+    for (let n = 0; n < 3; n++) expect((await post(to(url))).status).toBe(200)
     expect(sockets).toHaveLength(1)
   })
 
   it('does not follow a redirect', async () => {
     const { url, sockets } = await web((_request, response) => response.writeHead(307, { location: '/next' }).end())
-    expect(await opened()(to(url))).toBe(307)
+    expect((await opened()(to(url))).status).toBe(307)
     expect(sockets).toHaveLength(1)
   })
 
   it('does not take an interim answer for the answer', async () => {
     const { url } = await raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n')
-    expect(await opened()(to(url))).toBe(202)
+    expect((await opened()(to(url))).status).toBe(202)
   })
 })
 
@@ -94,7 +94,7 @@ describe('where a post may go', () => {
     const answers = { 'rebind.example': ['127.0.0.1'] }
     const post = opened(loopback, answers)
     const request = to(`http://rebind.example:${port}/`)
-    expect(await post(request)).toBe(200)
+    expect((await post(request)).status).toBe(200)
     answers['rebind.example'] = ['127.0.0.2']
     expect(await failure(post, request)).toBe('refused')
     expect(sockets).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('a post has no status', () => {
     ends.push(post.close)
     expect(await failure(post, to(`http://slow.example:${port}/`, 30))).toBe('timeout')
     answer(['127.0.0.1'])
-    expect(await post(to(`http://slow.example:${port}/`))).toBe(200)
+    expect((await post(to(`http://slow.example:${port}/`))).status).toBe(200)
     expect(arrived).toBe(1)
   })
 
@@ -145,7 +145,7 @@ describe('the rest of an answer', () => {
       response.on('drain', more)
       more()
     })
-    expect(await opened()(to(url))).toBe(200)
+    expect((await opened()(to(url))).status).toBe(200)
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
   })
 
@@ -155,13 +155,13 @@ describe('the rest of an answer', () => {
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx')),
       ),
     )
-    expect(await opened()(to(url))).toBe(200)
+    expect((await opened()(to(url))).status).toBe(200)
   })
 
   it('that does not come is waited for no longer than a second', async () => {
     const { url } = await raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nslow')
     const began = performance.now()
-    expect(await opened()(to(url, 60_000))).toBe(200)
+    expect((await opened()(to(url, 60_000))).status).toBe(200)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 })

@@ -15,25 +15,35 @@ interface PostRequest {
   readonly deadlineMs: number
 }
 
-/** Posts to public addresses only and returns the status. Throws {@link PublicFetchError}: refused, unreachable or timeout. */
+/** The answer to a post. */
+export interface PostAnswer {
+  readonly status: number
+  /** The first bytes of the body of a status other than 2xx; empty for a 2xx. */
+  readonly excerpt: Uint8Array
+}
+
+/** Posts to public addresses only and returns the answer. Throws {@link PublicFetchError}: refused, unreachable or timeout. */
 export interface PublicPost {
-  (request: PostRequest): Promise<number>
+  (request: PostRequest): Promise<PostAnswer>
   /** Ends every connection. */
   close(): Promise<void>
 }
+
+const none = new Uint8Array()
 
 interface Target {
   readonly origin: string
   readonly path: string
 }
 
+const excerptBytes = 500
 const discardedBytes = 16 * 1024
 const discardMs = 1000
 const rememberedTargets = 1000
 
 /**
  * Opens the way for many small posts, where only the status of the answer counts: redirects are not followed, and the
- * body is forgotten as it comes. It costs half of what a fetch costs. `allowPrivateTargets` names ranges that may be
+ * body is forgotten as it comes, except for the beginning of a refusal. It costs half of what a fetch costs. `allowPrivateTargets` names ranges that may be
  * reached although they are private; `lookup` replaces DNS.
  */
 export function openPublicPost(allowPrivateTargets: readonly string[], lookup: Lookup = resolveName): PublicPost {
@@ -51,7 +61,7 @@ export function openPublicPost(allowPrivateTargets: readonly string[], lookup: L
     return target
   }
 
-  async function post({ url, headers, body, deadlineMs }: PostRequest): Promise<number> {
+  async function post({ url, headers, body, deadlineMs }: PostRequest): Promise<PostAnswer> {
     const { origin, path } = targetOf(url)
     const dispatcher = await agent.get()
     return new Promise((resolve, reject) => {
@@ -67,15 +77,16 @@ export function openPublicPost(allowPrivateTargets: readonly string[], lookup: L
  * connections: at the end of the response's body, or when a body that is too long is given up with its connection.
  */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #resolve: (status: number) => void
+  readonly #resolve: (answer: PostAnswer) => void
   readonly #reject: (error: PublicFetchError) => void
   #controller: Dispatcher.DispatchController | null = null
   #timer: NodeJS.Timeout
   #status: number | null = null
   #bytes = 0
+  #excerpt: Uint8Array = none
   #late = false
 
-  constructor(deadlineMs: number, resolve: (status: number) => void, reject: (error: PublicFetchError) => void) {
+  constructor(deadlineMs: number, resolve: (answer: PostAnswer) => void, reject: (error: PublicFetchError) => void) {
     this.#resolve = resolve
     this.#reject = reject
     this.#timer = setTimeout(endLate, deadlineMs, this)
@@ -101,6 +112,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#status !== null && this.#status >= 300 && this.#bytes < excerptBytes)
+      this.#excerpt = Buffer.concat([this.#excerpt, chunk.subarray(0, excerptBytes - this.#bytes)])
     this.#bytes += chunk.length
     if (this.#bytes > discardedBytes) controller.abort(new PublicFetchError('too_large'))
   }
@@ -117,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   settle(cause?: Error): void {
     clearTimeout(this.#timer)
-    if (this.#status !== null) this.#resolve(this.#status)
+    if (this.#status !== null) this.#resolve({ status: this.#status, excerpt: this.#excerpt })
     else if (this.#late) this.#reject(new PublicFetchError('timeout', { cause }))
     else this.#reject(new PublicFetchError(cause instanceof RefusedAddressError ? 'refused' : 'unreachable', { cause }))
   }

@@ -1,14 +1,28 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { toActor } from '../activity/log.ts'
 import { appendSample } from '../events/append.ts'
-import { requireWebhookUrl } from '../events/replay.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configuration/configure.ts'
+import {
+  addEndpoint,
+  regenerateEndpointSecret,
+  removeEndpoint,
+  setEndpoint,
+  showEndpoint,
+  showEndpoints,
+} from './configuration/endpoints.ts'
+import { requireEndpoint } from './configuration/require-endpoint.ts'
 import { countDeliveries, listDeliveries } from './list-store.ts'
 import { sampleData, selectSampleKind } from './sample.ts'
 
 function toChange(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: toActor(caller) }
+}
+
+function describeOverlap(overlapSeconds: number): string {
+  return overlapSeconds === 0
+    ? 'Deliveries are signed with this secret from now on. The old secret no longer verifies them.'
+    : `For ${overlapSeconds} s deliveries also carry a signature by the old secret. After that it no longer verifies them.`
 }
 
 /** The handlers of /me/webhook. */
@@ -22,22 +36,34 @@ export const webhookHandlers = {
 
   async regenerateSecret({ body: { overlapSeconds }, caller }, services) {
     const signingSecret = await regenerateSecret(services, toChange(caller), overlapSeconds)
-    const warning =
-      overlapSeconds === 0
-        ? 'Deliveries are signed with this secret from now on. The old secret no longer verifies them.'
-        : `For ${overlapSeconds} s deliveries also carry a signature by the old secret. After that it no longer verifies them.`
-    return { signingSecret, warning }
+    return { signingSecret, warning: describeOverlap(overlapSeconds) }
+  },
+
+  endpoints: ({ caller }, services) => showEndpoints(services, caller.organizationId),
+
+  endpoint: ({ caller, params }, services) => showEndpoint(services, caller.organizationId, params.id),
+
+  addEndpoint: ({ caller, body }, services) => addEndpoint(services, toChange(caller), body),
+
+  setEndpoint: ({ caller, params, body }, services) => setEndpoint(services, toChange(caller), params.id, body),
+
+  removeEndpoint: ({ caller, params }, services) => removeEndpoint(services, toChange(caller), params.id),
+
+  async regenerateEndpointSecret({ params, body: { overlapSeconds }, caller }, services) {
+    const signingSecret = await regenerateEndpointSecret(services, toChange(caller), { ...params, overlapSeconds })
+    return { signingSecret, warning: describeOverlap(overlapSeconds) }
   },
 
   async deliveries({ query, caller }, { db }) {
-    const { page, limit, status = null } = query
+    const { page, limit, status = null, eventId = null } = query
     const [total, found] = await Promise.all([
       // A client that pages past the bound still gets to know whether there is a next page.
       countDeliveries(db, caller.organizationId, {
         status,
+        eventId,
         most: Math.max(limits.countedDeliveries, page * limit + 1),
       }),
-      listDeliveries(db, caller.organizationId, { status, page, limit }),
+      listDeliveries(db, caller.organizationId, { status, eventId, page, limit }),
     ])
     const deliveries = found.map((delivery) => ({
       ...delivery,
@@ -48,13 +74,13 @@ export const webhookHandlers = {
     return { total, page, limit, deliveries }
   },
 
-  async test({ body: { event }, caller, idempotency }, services) {
+  async test({ body: { event, endpointId: chosen }, caller, idempotency }, services) {
     const { organizationId } = caller
     const kind = selectSampleKind(event, caller.products)
     const response = await idempotency.transact(async (trx) => {
-      await requireWebhookUrl(trx, organizationId)
+      const endpointId = await requireEndpoint(trx, organizationId, chosen)
       const data = sampleData(kind, services.clock.now())
-      return { eventId: await appendSample(trx, organizationId, kind, data), event: kind }
+      return { eventId: await appendSample(trx, { organizationId, endpointId }, kind, data), event: kind }
     })
     services.wake.signal('deliveries')
     return response

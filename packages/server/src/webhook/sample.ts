@@ -96,6 +96,24 @@ export function sampleData<K extends EventKind>(kind: K, now: Date): EventData<K
       currency: 'USD',
       timestamp,
     }),
+    'campaign.completed': () => ({
+      campaignId: newId(),
+      name: 'Sample campaign',
+      status: 'completed',
+      containerId: null,
+      stats: { total: 3, sent: 2, delivered: 2, failed: 1, read: 1 },
+      startedAt: timestamp,
+      timestamp,
+    }),
+    'campaign.failed': () => ({
+      campaignId: newId(),
+      name: 'Sample campaign',
+      status: 'draft',
+      error: 'This is a sample.',
+      errorCode: 'NO_SESSION_CONFIGURED',
+      scheduledAt: timestamp,
+      timestamp,
+    }),
   }
   return samples[kind]()
 }

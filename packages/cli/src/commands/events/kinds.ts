@@ -16,6 +16,8 @@ const kinds: Readonly<Record<EventKind, true>> = {
   'bot.needs_review': true,
   'bot.handoff': true,
   'commerce.order': true,
+  'campaign.completed': true,
+  'campaign.failed': true,
 }
 
 /** Every kind of event. */

@@ -103,3 +103,6 @@ export const secrets = {
   signingSecret: `whsec_${'0123456789abcdef'.repeat(4)}`,
   token: `mst_${'0123456789abcdef'.repeat(4)}`,
 } as const
+
+/** The second webhook endpoint of the organization. */
+export const endpointId = '01a1a0be-0410-7d5e-8f60-8192a3b4c5d6'

@@ -133,4 +133,30 @@ export const eventExamples: { readonly [K in EventKind]: Extract<WebhookEvent, {
     },
     timestamp,
   },
+  'campaign.completed': {
+    event: 'campaign.completed',
+    data: {
+      campaignId: cast.campaign.id,
+      name: 'Spring sale',
+      status: 'completed',
+      containerId: null,
+      stats: { total: 250, sent: 247, delivered: 231, failed: 3, read: 120 },
+      startedAt: '2026-11-03T08:30:00.000Z',
+      timestamp,
+    },
+    timestamp,
+  },
+  'campaign.failed': {
+    event: 'campaign.failed',
+    data: {
+      campaignId: cast.campaign.id,
+      name: 'Spring sale',
+      status: 'draft',
+      error: 'No number is connected.',
+      errorCode: 'NO_SESSION_CONFIGURED',
+      scheduledAt: '2026-11-03T08:30:00.000Z',
+      timestamp,
+    },
+    timestamp,
+  },
 }

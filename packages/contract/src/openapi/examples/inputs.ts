@@ -131,6 +131,15 @@ export const inputExamples = {
     regenerateSecret: { overlapSeconds: 3600 },
     deliveries: { status: 'dropped' },
     test: { event: 'message.delivered' },
+    addEndpoint: {
+      url: 'https://shop.example.com/hooks/alarms',
+      kinds: ['message.failed', 'campaign.failed'],
+      label: 'Alarms',
+    },
+    endpoint: { id: cast.endpointId },
+    setEndpoint: { id: cast.endpointId, kinds: ['message.failed'] },
+    removeEndpoint: { id: cast.endpointId },
+    regenerateEndpointSecret: { id: cast.endpointId, overlapSeconds: 3600 },
   },
   events: {
     list: { types: 'message.delivered,message.read', limit: 20 },

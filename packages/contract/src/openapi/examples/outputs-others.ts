@@ -22,15 +22,29 @@ const signedIn = {
   user: { ...caller, organization },
 } as const
 
+const endpoint = {
+  id: cast.endpointId,
+  main: false,
+  url: 'https://shop.example.com/hooks/alarms',
+  label: 'Alarms',
+  kinds: ['message.failed', 'campaign.failed'],
+  createdAt: cast.now,
+  updatedAt: cast.now,
+} as const
+
 const delivery = {
   id: cast.deliveryId,
   eventId: cast.eventId,
+  endpointId: cast.endpointId,
+  url: cast.webhookUrl,
   event: 'message.delivered',
   status: 'dropped',
   attempts: 5,
   nextAttemptAt: null,
   lastStatus: 401,
-  lastError: 'The receiver answered 401 instead of a 2xx status.',
+  lastError: 'The receiver responded with 401 instead of a 2xx status.',
+  lastResponse: '{"reason":"no_matching_signature"}',
+  lastDurationMs: 12,
   createdAt: cast.order.deliveredAt,
   deliveredAt: null,
   replay: false,
@@ -47,6 +61,7 @@ export const others = {
       success,
       chats: [
         {
+          containerId: cast.support.containerId,
           phone: jane.phone,
           name: jane.name,
           lastMessage: question.text,
@@ -59,7 +74,15 @@ export const others = {
     unread: {
       success,
       messages: [
-        { id: question.id, phone: jane.phone, name: jane.name, text: question.text, type: 'chat', at: question.at },
+        {
+          id: question.id,
+          containerId: cast.support.containerId,
+          phone: jane.phone,
+          name: jane.name,
+          text: question.text,
+          type: 'chat',
+          at: question.at,
+        },
       ],
     },
     ack: { success, marked: 1 },
@@ -128,6 +151,16 @@ export const others = {
     },
     deliveries: { success, total: 1, page: 1, limit: 50, deliveries: [delivery] },
     test: { success, eventId: cast.eventId, event: 'message.delivered' },
+    endpoints: { success, endpoints: [endpoint] },
+    addEndpoint: { success, endpoint, signingSecret: secrets.signingSecret },
+    endpoint: { success, endpoint, signingSecret: secrets.signingSecret },
+    setEndpoint: { success, endpoint },
+    removeEndpoint: { success },
+    regenerateEndpointSecret: {
+      success,
+      signingSecret: secrets.signingSecret,
+      warning: 'Store this secret now, and give it to the receiver.',
+    },
   },
   events: {
     list: {

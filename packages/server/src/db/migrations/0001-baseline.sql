@@ -29,6 +29,10 @@ begin
     select date_trunc('milliseconds', coalesce(frozen_at, statement_timestamp() + offset_ms * interval '1 millisecond'))
       from service_clock);
 end $$;
+-- A time as JavaScript writes it.
+create function iso_instant(at timestamptz) returns text language sql stable parallel safe as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+$$;
 comment on function service_now is
   'The time of the service. Whole milliseconds, so that a time survives the way through JavaScript and back, as cursors must.';
 
@@ -370,6 +374,10 @@ create index messages_unacknowledged on messages (container_id, coalesce(unackno
 create index messages_newest on messages (organization_id, created_at desc, id desc);
 -- Every filter of the list finds its rows here in the order of the list.
 create index messages_filtered on messages (organization_id, type, status, created_at desc, id desc);
+-- Filters of the list. Messages of one campaign are found by messages_campaign_status.
+create index messages_container on messages (organization_id, container_id, created_at desc, id desc);
+create index messages_reference on messages (organization_id, client_reference, created_at desc, id desc)
+  where client_reference is not null;
 -- The number that a contact was last written to from.
 create index messages_contact on messages (organization_id, recipient, created_at desc);
 create unique index messages_campaign on messages (campaign_id, recipient) where campaign_id is not null;
@@ -683,6 +691,19 @@ end $$;
 create trigger messages_campaign_moved after update on messages
   referencing old table as removed new table as added for each statement execute function reconcile_campaigns();
 
+-- A campaign that completes is noted here for the rest of its transaction, which appends campaign.completed as its last
+-- statement and deletes the row (append_events, section 13). So no other transaction ever sees a row.
+create unlogged table campaign_ends (
+  campaign_id uuid primary key
+);
+create function note_campaign_end() returns trigger language plpgsql as $$
+begin
+  insert into campaign_ends values (new.id) on conflict do nothing;
+  return null;
+end $$;
+create trigger campaigns_ended after update of status on campaigns
+  for each row when (old.status = 'sending' and new.status = 'completed') execute function note_campaign_end();
+
 -- How far the messages of each campaign are, kept like the counts of all messages (section 7).
 create table campaign_counts (
   campaign_id uuid primary key references campaigns on delete cascade,
@@ -888,6 +909,13 @@ comment on column events.sample is 'Made by POST /me/webhook/test: delivered wit
 create index events_age on events (created_at);
 create index events_message on events (message_id) where message_id is not null;
 
+-- Filters of the event log. Few events are about a campaign or carry a reference.
+create index events_container on events (organization_id, (data ->> 'containerId'), position);
+create index events_campaign on events (organization_id, (data ->> 'campaignId'), position)
+  where data ->> 'campaignId' is not null;
+create index events_reference on events (organization_id, (data ->> 'clientReference'), position)
+  where data ->> 'clientReference' is not null;
+
 create unlogged table event_streams (
   id uuid primary key,
   organization_id uuid not null,
@@ -897,14 +925,24 @@ comment on table event_streams is
   'Leases of the open event streams of all processes, to limit them by organization. A process renews its own, also after a crash of the database emptied the table.';
 create index event_streams_organization on event_streams (organization_id);
 
+-- The webhook endpoints of an organization. The main one is that of PUT /me/webhook; it keeps its row and its secret while it
+-- has no address.
 create table webhooks (
-  organization_id uuid primary key references organizations on delete cascade,
+  id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations on delete cascade,
+  main boolean not null default true,
   url text,
+  label text,
+  kinds text[],
   secret text,
   previous_secret text,
   previous_until timestamptz,
+  created_at timestamptz not null default service_now(),
   updated_at timestamptz not null
 );
+comment on column webhooks.kinds is 'The kinds of events that are posted to it; null for all.';
+create unique index webhooks_main on webhooks (organization_id) where main;
+create index webhooks_organization on webhooks (organization_id, created_at, id);
 
 -- A delivery is written three times: stored, claimed, finished. Half of each page is left free, so that a claim fits into
 -- the page of its row and changes no index.
@@ -912,6 +950,7 @@ create table webhook_deliveries (
   id uuid primary key,
   event_id uuid not null references events on delete cascade,
   organization_id uuid not null,
+  endpoint_id uuid not null,
   status text not null check (status in ('pending', 'delivered', 'dropped')),
   replay boolean not null default false,
   attempts integer not null default 0,
@@ -925,15 +964,88 @@ create table webhook_deliveries (
   finished_at timestamptz
 ) with (fillfactor = 50);
 comment on table webhook_deliveries is
-  'One row for each event and for each replay of it. The first one has the id of its event.';
+  'One row for each endpoint of each event, and for each replay. The one for the main endpoint has the id of its event.';
+comment on column webhook_deliveries.endpoint_id is
+  'No reference: the deliveries of a removed endpoint stay listed, and those that are pending are dropped.';
 comment on column webhook_deliveries.lease_token is
   'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
-comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs.';
--- A claim skips from one organization to the next, so that a long queue of one does not slow down the others.
-create index webhook_deliveries_due on webhook_deliveries (organization_id, next_attempt_at) where status = 'pending';
+comment on column webhook_deliveries.attempt_log is 'One entry for each attempt: at, status, error, durationMs, and response: the beginning of a refusal''s body.';
+-- A claim skips from one endpoint to the next, so that a long queue of one does not slow down the others.
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at) where status = 'pending';
 create index webhook_deliveries_event on webhook_deliveries (event_id);
 -- Lists and counts by status. The list of all statuses is merged from those of each.
 create index webhook_deliveries_listed on webhook_deliveries (organization_id, status, created_at desc, id desc);
+
+-- Stores events with their positions and deliveries in one statement, and campaign.completed for each campaign that this
+-- transaction completed. It must be the last statement of its transaction. Positions have no gaps: they are assigned under
+-- the lock of the organization's row in event_positions, which the upsert takes in the order of organization ids and keeps
+-- until the commit. A function, because its statement is planned once for each connection.
+create function append_events(given jsonb) returns void language plpgsql as $$
+begin
+  with ended as (
+    delete from campaign_ends e using campaigns c where c.id = e.campaign_id
+    returning c.id, c.organization_id, c.name, c.container_id, c.total, c.started_at, c.completed_at
+  ), listed as (
+    select * from jsonb_to_recordset(given) as given
+      (rank int, id uuid, "organizationId" uuid, event text, data jsonb, "messageId" uuid, "endpointId" uuid,
+       sample boolean, audience text[])
+    union all
+    select 1000000, gen_random_uuid(), organization_id, 'campaign.completed',
+           jsonb_build_object(
+             'campaignId', id, 'name', name, 'status', 'completed', 'containerId', container_id,
+             'stats', jsonb_build_object('total', total, 'sent', sent, 'delivered', delivered, 'failed', failed, 'read', read),
+             'startedAt', iso_instant(started_at), 'timestamp', iso_instant(completed_at)),
+           null, null, false, array['developer']
+      from ended cross join lateral (
+        select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered,
+               coalesce(sum(failed), 0) as failed, coalesce(sum(read), 0) as read
+          from (select sent, delivered, failed, read from campaign_counts k where k.campaign_id = ended.id
+                union all
+                select sent, delivered, failed, read from campaign_count_changes k where k.campaign_id = ended.id) k) counted
+  ), received as (
+    select listed.*, row_number() over (partition by "organizationId" order by listed.rank) as offset_in_batch
+    from listed
+    where exists (
+      select from organization_products held
+      join organizations on organizations.id = held.organization_id
+      where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
+        and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
+    )
+  ), positions as (
+    insert into event_positions as kept (organization_id, last_position)
+    select "organizationId", count(*) from received group by "organizationId" order by "organizationId"
+    on conflict (organization_id) do update set last_position = kept.last_position + excluded.last_position
+    returning organization_id, last_position
+  ), stored as (
+    insert into events (id, organization_id, position, event, data, message_id, sample, created_at)
+    select id, organization_id, last_position - count(*) over (partition by organization_id) + offset_in_batch,
+           event, data, "messageId", sample, (select service_now())
+    from received join positions on positions.organization_id = received."organizationId"
+    returning id, organization_id, event, created_at
+  )
+  insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
+  select case when webhooks.main then stored.id else gen_random_uuid() end, stored.id, stored.organization_id, webhooks.id,
+         'pending', stored.created_at, stored.created_at
+  from stored
+  join received on received.id = stored.id
+  join webhooks on webhooks.organization_id = stored.organization_id
+  where webhooks.url is not null
+    and case when received."endpointId" is null then webhooks.kinds is null or stored.event = any(webhooks.kinds)
+        else webhooks.id = received."endpointId" end;
+end $$;
+
+-- Appends the events of completed campaigns at the end of a transaction that has not appended events itself.
+create function append_campaign_ends() returns trigger language plpgsql as $$
+begin
+  if exists (select from campaign_ends where campaign_id = new.campaign_id) then
+    perform append_events('[]');
+    perform pg_notify('msgctl_wake', 'database events');
+    perform pg_notify('msgctl_wake', 'database deliveries');
+  end if;
+  return null;
+end $$;
+create constraint trigger campaign_ends_appended after insert on campaign_ends
+  deferrable initially deferred for each row execute function append_campaign_ends();
 
 
 -- 14. Contacts and chats -----------------------------------------------------------------------------------------------

@@ -14,6 +14,38 @@ export interface HistoryFilter {
   readonly organizationId: string
   readonly type: MessageType | null
   readonly status: MessageStatus | null
+  readonly containerId: string | null
+  readonly campaignId: string | null
+  readonly clientReference: string | null
+  /** ISO 8601 UTC: messages accepted from this time on. */
+  readonly since: string | null
+  /** ISO 8601 UTC: messages accepted before this time. */
+  readonly until: string | null
+}
+
+/** Returns the filter that every message of an organization passes. */
+export function everyMessage(organizationId: string): HistoryFilter {
+  const none = { containerId: null, campaignId: null, clientReference: null, since: null, until: null }
+  return { organizationId, type: null, status: null, ...none }
+}
+
+const narrowings = {
+  containerId: 'm.container_id = :containerId::uuid',
+  campaignId: 'm.campaign_id = :campaignId::uuid',
+  clientReference: 'm.client_reference = :clientReference',
+  since: 'm.created_at >= :since::timestamptz',
+  until: 'm.created_at < :until::timestamptz',
+} as const
+const narrowingFields = Object.keys(narrowings) as (keyof typeof narrowings)[]
+
+/** Returns whether a filter has more than type and status, for which the messages are not counted as they come. */
+export function isNarrow(filter: HistoryFilter): boolean {
+  return narrowingFields.some((field) => filter[field] !== null)
+}
+
+/** Returns SQL of the conditions beside type and status, only those that are given, so that the planner sees them. */
+export function narrowingConditions(filter: HistoryFilter): string {
+  return narrowingFields.map((field) => (filter[field] === null ? '' : ` and ${narrowings[field]}`)).join('')
 }
 
 /** From this offset on, the counts by hour lead to a page: reading each row before it would take longer. */
@@ -23,8 +55,16 @@ const farOffset = 1000
  * Returns SQL of the keys of the first rows of a filter, newest first. Each type and status has its rows in the order
  * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each.
  */
-export function selectKeys({ type, status }: HistoryFilter, condition: string, most: string): string {
-  const keys = `select m.id, m.created_at from messages m where m.organization_id = :organizationId and ${condition}`
+export function selectKeys(filter: HistoryFilter, condition: string, most: string): string {
+  const { type, status } = filter
+  // A campaign has at most 10,000 messages. Behind OFFSET they are read by their index and sorted: with the order in sight
+  // Postgres may read all messages from the newest on to find those of an old campaign.
+  const messages =
+    filter.campaignId === null
+      ? 'messages'
+      : '(select * from messages where organization_id = :organizationId and campaign_id = :campaignId::uuid offset 0)'
+  const keys = `select m.id, m.created_at from ${messages} m
+    where m.organization_id = :organizationId and ${condition}${narrowingConditions(filter)}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]
   const statuses = status === null ? messageStatuses : [status]
@@ -79,6 +119,16 @@ export async function listFrom(
     '(select :offset::bigint - passed from first)',
   )
   return rows<MessageRow>(db, passed + from, { ...filter, ...page })
+}
+
+/** Counts the messages of a filter up to `most`. */
+export async function countUpTo(db: Db, filter: HistoryFilter, most: number): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
+    db,
+    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint')}) keys limit :most) few`,
+    { ...filter, most },
+  )
+  return counted?.count ?? 0
 }
 
 /** Returns messages of the organization by their ids, newest first. */

@@ -1,10 +1,20 @@
 import { type Contract, limits, type Output, type Parsed } from '@msgctl/contract'
+import type { Db } from '../../db/db.ts'
 import { invalidField } from '../../errors.ts'
+import { requireOwnNumber } from '../../events/own-number-store.ts'
 import type { Services } from '../../services.ts'
 import { countByType } from './counter-store.ts'
 import { countMatching } from './counts.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type HistoryFilter, type HistoryPlace, listAfter, listByIds, listFrom } from './list-store.ts'
+import {
+  countUpTo,
+  type HistoryFilter,
+  type HistoryPlace,
+  isNarrow,
+  listAfter,
+  listByIds,
+  listFrom,
+} from './list-store.ts'
 import { searchHistory } from './search.ts'
 import type { MessageRow } from './store.ts'
 import { messageView } from './view.ts'
@@ -20,7 +30,7 @@ type Totals = Pick<Page, 'total' | 'totalIsExact'>
 
 /**
  * Returns one page of an organization's messages, newest first (specification, "GET /messages"). Throws
- * VALIDATION_ERROR for an invalid cursor, and for a page of a search beyond the rows that a search counts.
+ * VALIDATION_ERROR for an invalid cursor, and for a page of a search or filter beyond the rows that it counts.
  */
 export async function listMessages(
   services: Pick<Services, 'db'>,
@@ -30,9 +40,11 @@ export async function listMessages(
   const { page, limit, cursor } = query
   const place = cursor === undefined ? null : readCursor(cursor)
   if (cursor !== undefined && !place) throw invalidField('cursor', 'must be a nextCursor of this list')
-  const filter = { organizationId, type: query.type ?? null, status: query.status ?? null }
+  await requireOwnNumber(services.db, organizationId, query.containerId)
+  const filter = toFilter(organizationId, query)
   const offset = place ? 0 : (page - 1) * limit
-  const most = query.search && !place ? requireCounted(offset, limit) : limit
+  const isBounded = query.search || isNarrow(filter)
+  const most = isBounded && !place ? requireCounted(offset, limit) : limit
   const request = { ...filter, limit: most, offset, place }
   const [totals, found] = query.search
     ? await searched(services, request, query.search)
@@ -43,23 +55,51 @@ export async function listMessages(
   return { ...totals, page, limit, messages: shown.map(messageView), nextCursor }
 }
 
+function toFilter(organizationId: string, query: Parsed<ListRoute>['query']): HistoryFilter {
+  return {
+    organizationId,
+    type: query.type ?? null,
+    status: query.status ?? null,
+    containerId: query.containerId ?? null,
+    campaignId: query.campaignId ?? null,
+    clientReference: query.clientReference ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+  }
+}
+
 const counted = limits.searchTotal
 
-/** Returns how many rows the page of a search that begins at `offset` has at most: those that a search counts. */
+/** Returns how many rows the page of a search or filter that begins at `offset` has at most: those that it counts. */
 function requireCounted(offset: number, limit: number): number {
   if (offset < counted) return Math.min(limit, counted - offset)
-  throw invalidField('page', `must not lead beyond row ${counted} of a search; follow nextCursor to read further`)
+  throw invalidField(
+    'page',
+    `must not lead beyond row ${counted} of a search or filter; follow nextCursor to read further`,
+  )
 }
 
 /** Reads one row more than requested, to know whether there is a next page. */
 async function listed({ db }: Pick<Services, 'db'>, request: PageRequest): Promise<[Totals, MessageRow[]]> {
   const { place, offset } = request
   const limit = request.limit + 1
-  const [counts, found] = await Promise.all([
-    countByType(db, request.organizationId),
+  const [totals, found] = await Promise.all([
+    isNarrow(request) ? countNarrow(db, request) : countWide(db, request),
     place ? listAfter(db, request, { limit, place }) : listFrom(db, request, { limit, offset }),
   ])
-  return [{ total: countMatching(counts, request) }, found]
+  return [totals, found]
+}
+
+async function countWide(db: Db, request: PageRequest): Promise<Totals> {
+  return { total: countMatching(await countByType(db, request.organizationId), request) }
+}
+
+async function countNarrow(db: Db, request: PageRequest): Promise<Totals> {
+  return boundedTotal(await countUpTo(db, request, counted + 1))
+}
+
+function boundedTotal(found: number): Totals {
+  return found > counted ? { total: counted, totalIsExact: false as const } : { total: found }
 }
 
 async function searched(
@@ -72,6 +112,5 @@ async function searched(
   const pageIds = place
     ? await searchHistory(db, request, { text, place, limit: limit + 1 })
     : ids.slice(offset, offset + limit + 1)
-  const totals = ids.length > counted ? { total: counted, totalIsExact: false as const } : { total: ids.length }
-  return [totals, await listByIds(db, request.organizationId, pageIds)]
+  return [boundedTotal(ids.length), await listByIds(db, request.organizationId, pageIds)]
 }

@@ -25,7 +25,12 @@ const matches = '(m.recipient like :recipient or m.content ilike :content)'
 const afterPlace = '(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))'
 /** Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides. */
 const isFound = `m.organization_id = :organizationId and ${matches} and ${afterPlace}
-  and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)`
+  and (:type::text is null or m.type = :type) and (:status::text is null or m.status = :status)
+  and (:containerId::uuid is null or m.container_id = :containerId)
+  and (:campaignId::uuid is null or m.campaign_id = :campaignId)
+  and (:clientReference::text is null or m.client_reference = :clientReference)
+  and (:since::timestamptz is null or m.created_at >= :since)
+  and (:until::timestamptz is null or m.created_at < :until)`
 /** Whether the search text of `t` may match. A phone number that was typed with punctuation is two parts to find. */
 const isProposed = '(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipient)'
 

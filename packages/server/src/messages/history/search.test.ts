@@ -4,7 +4,7 @@ import { rows } from '../../db/db.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { storeMessages } from '../../testing/stored-messages.ts'
 import { rollUpCounts } from './counter-store.ts'
-import type { HistoryPlace } from './list-store.ts'
+import { everyMessage, type HistoryPlace } from './list-store.ts'
 import { longHistory, recipientPart, searchHistory } from './search.ts'
 import { copyTexts } from './text-store.ts'
 
@@ -30,7 +30,7 @@ function search(
   filter: { type?: 'otp' | 'alert'; status?: 'read' } = {},
   limit = 1001,
 ): Promise<string[]> {
-  const wanted = { organizationId, type: filter.type ?? null, status: filter.status ?? null }
+  const wanted = { ...everyMessage(organizationId), type: filter.type ?? null, status: filter.status ?? null }
   return searchHistory(db, wanted, { text, place: null, limit })
 }
 
@@ -129,7 +129,7 @@ describe('a search of a long history', () => {
           order by created_at limit 40)`,
       { organizationId },
     )
-    const wanted = { organizationId, type: null, status: null }
+    const wanted = everyMessage(organizationId)
     for (const from of [0, 30, 400]) {
       const place = from === 0 ? null : await placeOf(all[from - 1])
       expect(await searchHistory(db, wanted, { text: 'is ready', place, limit: 31 })).toEqual(
@@ -146,7 +146,7 @@ describe('a search of a long history', () => {
   it('applies its filters, and continues after a position', async () => {
     const all = await search('o', { type: 'alert' })
     expect(all).toEqual(await plainly('o', 'o', `type = 'alert'`))
-    const wanted = { organizationId, type: 'alert', status: null } as const
+    const wanted = { ...everyMessage(organizationId), type: 'alert' } as const
     const place = await placeOf(all[399])
     expect(await searchHistory(db, wanted, { text: 'o', place, limit: 600 })).toEqual(all.slice(400, 1000))
     expect(await search('otp', { type: 'otp', status: 'read' })).toEqual(await plainly('otp', 'otp', `type = 'otp'`))

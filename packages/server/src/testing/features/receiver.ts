@@ -18,10 +18,15 @@ export interface Receiver {
   arrived(count: number): Promise<void>
 }
 
-/** What a receiver does with a request: a status, perhaps late or with headers; `silence`, for ever; or a reset. */
+/** What a receiver does with a request: a status, perhaps late, with headers or a body; `silence`, for ever; or a reset. */
 export type Reaction =
   | number
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly afterMs?: number }
+  | {
+      readonly status: number
+      readonly headers?: Record<string, string>
+      readonly body?: string | Uint8Array
+      readonly afterMs?: number
+    }
   | 'silence'
   | 'reset'
 
@@ -75,8 +80,8 @@ function show(reaction: Reaction, response: ServerResponse): void {
 }
 
 function answer(response: ServerResponse, reaction: Exclude<Reaction, number | string>): void {
-  const { status, headers = {}, afterMs = 0 } = reaction
-  const write = () => response.writeHead(status, headers).end()
+  const { status, headers = {}, body, afterMs = 0 } = reaction
+  const write = () => response.writeHead(status, headers).end(body)
   if (afterMs > 0) setTimeout(write, afterMs).unref()
   else write()
 }

@@ -4,7 +4,7 @@ import type { MountedRoute } from './mounted.ts'
 
 /** Ids that exist, by the kind of thing they name; what is missing is made up. */
 export type KnownIds = Readonly<
-  Partial<Record<'number' | 'message' | 'event' | 'campaign' | 'reminder' | 'contact', string>>
+  Partial<Record<'number' | 'message' | 'event' | 'campaign' | 'reminder' | 'contact' | 'endpoint', string>>
 >
 
 /** What good input is made with: ids, and an address that may be reached where a link will be followed. */
@@ -20,6 +20,8 @@ const someday = '2100-01-01T09:00:00.000Z'
 /** For each route with required input: what it takes. Everything else takes nothing. */
 const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'alert.send': () => ({ body: texts }),
+  'webhook.addEndpoint': () => ({ body: { url: 'https://example.com/hook' } }),
+  'webhook.setEndpoint': () => ({ body: { label: 'Alarms' } }),
   'alert.sendImage': (link) => ({ body: { phone, imageUrl: link } }),
   'alert.sendVideo': (link) => ({ body: { phone, videoUrl: link } }),
   'alert.sendFile': (link) => ({ body: { phone, fileUrl: link } }),
@@ -85,6 +87,7 @@ const idKinds: Readonly<Record<string, keyof KnownIds>> = {
   'reminders.id': 'reminder',
   'contacts.id': 'contact',
   'numbers.containerId': 'number',
+  'webhook.id': 'endpoint',
 }
 
 /** The kind of thing that a path parameter of the route names; undefined when this file does not know it. */

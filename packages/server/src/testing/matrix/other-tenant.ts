@@ -40,12 +40,14 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
   const seen = { organizationId: organization.organizationId, containerId: number, address: '12025550100' }
   const people = await transaction(server.db, (trx) => upsertContacts(trx, [{ ...seen, networkName: 'Jane' }]))
   const contact = [...people.values()][0]?.id ?? ''
+  const add = mountedAs('webhook.addEndpoint')
+  const endpoint = String(JSON.parse((await call(server, add, { ...goodInput(add), headers: owner })).text).endpoint.id)
   const list = mountedAs('events.list')
   const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
   return {
     ...organization,
     owner,
     numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
-    ids: { number, message, campaign, reminder, contact, event: String(events[0].id) },
+    ids: { number, message, campaign, reminder, contact, endpoint, event: String(events[0].id) },
   }
 }

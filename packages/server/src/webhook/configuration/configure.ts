@@ -23,11 +23,19 @@ export interface Configuration {
  * Returns the address and the secret. Throws SECRETS_KEY_MISSING if the server has keys, but not the one that encrypted
  * the secret.
  */
-export async function showWebhook({ db, secrets, log }: Services, organizationId: string): Promise<Configuration> {
-  const webhook = await findWebhook(db, organizationId)
+export async function showWebhook(services: Services, organizationId: string): Promise<Configuration> {
+  const webhook = await findWebhook(services.db, organizationId)
+  const signingSecret = showSecret(services, organizationId, webhook?.secret ?? null)
+  return { webhookUrl: webhook?.url ?? null, signingSecret }
+}
+
+/**
+ * Decrypts a signing secret to show it. Returns null if there is none, or if the server has no keys. Throws
+ * SECRETS_KEY_MISSING if it has keys, but not the one that encrypted the secret.
+ */
+export function showSecret({ secrets, log }: Services, organizationId: string, sealed: string | null): string | null {
   try {
-    const signingSecret = openSigningSecret(secrets, organizationId, webhook?.secret ?? null)
-    return { webhookUrl: webhook?.url ?? null, signingSecret }
+    return openSigningSecret(secrets, organizationId, sealed)
   } catch (error) {
     if (!(error instanceof SecretsKeyMissing)) throw error
     log.error({ event: 'signing_secret_unreadable', err: error, organizationId }, 'failed to decrypt signing secret')
@@ -70,14 +78,21 @@ export async function removeWebhook({ db }: Services, change: Change): Promise<C
  * without keys, and FORBIDDEN_ACTION if no address was ever set.
  */
 export async function regenerateSecret(services: Services, change: Change, overlapSeconds: number): Promise<string> {
-  if (!services.secrets.available)
-    throw apiError('WEBHOOK_SIGNING_UNAVAILABLE', 'The server has no encryption keys, so deliveries are not signed.')
-  const secret = newSigningSecret(services.secrets, change.organizationId)
+  requireSigningKeys(services)
+  const { organizationId } = change
+  const secret = newSigningSecret(services.secrets, organizationId)
   await transaction(services.db, async (trx) => {
     await recordActivity(trx, { ...change, action: 'webhook_secret.regenerated', details: { overlapSeconds } })
-    if (!(await replaceSecret(trx, change.organizationId, secret.sealed, overlapSeconds))) throw noSecretYet()
+    const main = { organizationId, endpointId: null }
+    if (!(await replaceSecret(trx, main, secret.sealed, overlapSeconds))) throw noSecretYet()
   })
   return secret.text
+}
+
+/** Throws WEBHOOK_SIGNING_UNAVAILABLE on a server without keys. */
+export function requireSigningKeys({ secrets }: Pick<Services, 'secrets'>): void {
+  if (secrets.available) return
+  throw apiError('WEBHOOK_SIGNING_UNAVAILABLE', 'The server has no encryption keys, so deliveries are not signed.')
 }
 
 function noSecretYet() {

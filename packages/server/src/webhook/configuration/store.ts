@@ -1,18 +1,18 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 
-/** The webhook of an organization, with encrypted secrets. */
+/** The main webhook of an organization, with encrypted secrets. */
 export interface WebhookRow {
   readonly url: string | null
   readonly secret: string | null
 }
 
-/** Returns the webhook of an organization; undefined before its first address. */
+/** Returns the main webhook of an organization; undefined before its first address. */
 export async function findWebhook(db: Db, organizationId: string): Promise<WebhookRow | undefined> {
-  return db('webhooks').where({ organization_id: organizationId }).first('url', 'secret')
+  return db('webhooks').where({ organization_id: organizationId, main: true }).first('url', 'secret')
 }
 
 /**
- * Sets the address and, if there is no secret yet, the encrypted `newSecret` (null on a server without keys). Returns
+ * Sets the main address and, if there is no secret yet, the encrypted `newSecret` (null on a server without keys). Returns
  * whether `newSecret` was stored; of two concurrent first calls, one gets true.
  */
 export async function setUrl(db: Db, organizationId: string, url: string, newSecret: string | null): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function setUrl(db: Db, organizationId: string, url: string, newSec
     db,
     `insert into webhooks as kept (organization_id, url, secret, updated_at)
      values (:organizationId, :url, :newSecret::text, service_now())
-     on conflict (organization_id) do update
+     on conflict (organization_id) where main do update
         set url = excluded.url, secret = coalesce(kept.secret, excluded.secret), updated_at = excluded.updated_at
      returning coalesce(secret = :newSecret::text, false) as created`,
     { organizationId, url, newSecret },
@@ -28,17 +28,20 @@ export async function setUrl(db: Db, organizationId: string, url: string, newSec
   return kept?.created ?? false
 }
 
-/** Removes the address. The secret stays for the next address. */
+/** Removes the main address. The secret stays for the next address. */
 export async function removeUrl(db: Db, organizationId: string): Promise<void> {
   await db('webhooks')
-    .where({ organization_id: organizationId })
+    .where({ organization_id: organizationId, main: true })
     .update({ url: null, updated_at: serviceNow(db) })
 }
 
-/** Replaces the secret. The previous one also signs for `overlapSeconds`. Returns false if no address was ever set. */
+/**
+ * Replaces the secret of one endpoint, by default the main one. The previous secret also signs for `overlapSeconds`. Returns
+ * false if there is no such endpoint, or no address was ever set.
+ */
 export async function replaceSecret(
   db: Db,
-  organizationId: string,
+  { organizationId, endpointId }: { readonly organizationId: string; readonly endpointId: string | null },
   newSecret: string,
   overlapSeconds: number,
 ): Promise<boolean> {
@@ -50,14 +53,16 @@ export async function replaceSecret(
          previous_until = case when :overlapSeconds::int > 0 then service_now() + :overlapSeconds * interval '1 s' end,
          updated_at = service_now()
      where organization_id = :organizationId
+       and case when :endpointId::uuid is null then main else id = :endpointId and url is not null end
      returning 1 as replaced`,
-    { organizationId, newSecret, overlapSeconds },
+    { organizationId, endpointId, newSecret, overlapSeconds },
   )
   return replaced.length > 0
 }
 
-/** The current address of an organization, and the encrypted secrets that sign its deliveries. */
+/** The current address of an endpoint, and the encrypted secrets that sign its deliveries. */
 export interface Target {
+  readonly endpointId: string
   readonly organizationId: string
   readonly url: string | null
   readonly secret: string | null
@@ -65,13 +70,13 @@ export interface Target {
   readonly previousSecret: string | null
 }
 
-/** Returns the current targets of organizations, except those that never set an address. */
-export async function findTargets(db: Db, organizationIds: readonly string[]): Promise<Target[]> {
+/** Returns the current targets of endpoints of all organizations, except those of removed endpoints. */
+export async function findTargets(db: Db, endpointIds: readonly string[]): Promise<Target[]> {
   return rows<Target>(
     db,
-    `select organization_id as "organizationId", url, secret,
+    `select id as "endpointId", organization_id as "organizationId", url, secret,
             case when previous_until > (select service_now()) then previous_secret end as "previousSecret"
-       from webhooks where organization_id = any(:organizationIds::uuid[])`,
-    { organizationIds: [...new Set(organizationIds)] },
+       from webhooks where id = any(:endpointIds::uuid[])`,
+    { endpointIds: [...new Set(endpointIds)] },
   )
 }

@@ -5,6 +5,7 @@ import { cachedSecretOpener } from '../signing/secret.ts'
 import { signingTimeSeconds } from '../signing/signature.ts'
 import type { ClaimedDelivery, DeliveryOutcome } from './delivery-store.ts'
 import { droppedWithoutUrl, toOutcome } from './outcome.ts'
+import { toPlainText } from './plain-text.ts'
 
 /** Makes the attempts of one process. */
 export interface Attempts {
@@ -17,6 +18,8 @@ export interface Attempts {
 interface Posted {
   readonly status: number | null
   readonly error: string | null
+  /** The beginning of the body of a refusal. */
+  readonly response?: string
 }
 
 type Request = { readonly headers: string[]; readonly body: string }
@@ -63,7 +66,8 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
     if (!request) return { status: null, error: 'The server could not build the request.' }
     try {
       const { headers, body } = request
-      return { status: await post({ url, headers, body, deadlineMs }), error: null }
+      const { status, excerpt } = await post({ url, headers, body, deadlineMs })
+      return { status, error: null, response: toPlainText(excerpt) }
     } catch (error) {
       log.debug({ event: 'webhook_unanswered', err: error, deliveryId: delivery.id }, 'webhook attempt had no response')
       const within = `within ${Math.round(deadlineMs / 1000)} seconds`
@@ -77,9 +81,13 @@ export function openAttempts(services: Services, deadlineMs: number): Attempts {
       const { url } = delivery
       if (url === null) return { outcome: droppedWithoutUrl(delivery, clock.now()), answeredInMs: 0 }
       const began = performance.now()
-      const { status, error } = await send(delivery, url)
+      const { status, error, response } = await send(delivery, url)
       const durationMs = Math.round(performance.now() - began)
-      const outcome = toOutcome(delivery, { at: clock.now(), status, error, durationMs }, Math.random())
+      const outcome = toOutcome(
+        delivery,
+        { at: clock.now(), status, error, durationMs, response: response ?? null },
+        Math.random(),
+      )
       return { outcome, answeredInMs: status === null ? null : durationMs }
     },
     close: post.close,

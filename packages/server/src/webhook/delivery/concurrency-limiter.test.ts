@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 
-const bounds = { fast: 4, slow: 2, perOrganization: 8 }
+const bounds = { fast: 4, slow: 2, perEndpoint: 8 }
 
-/** Takes `count` slots for an organization and gives them back with this answer time. */
+/** Takes `count` slots for an endpoint and gives them back with this answer time. */
 function pass(
   limit: ReturnType<typeof concurrencyLimiter>,
-  organizationId: string,
+  endpointId: string,
   answeredInMs: number | null,
   count = 1,
 ) {
-  for (let turn = 0; turn < count; turn++) limit.take(organizationId)(answeredInMs)
+  for (let turn = 0; turn < count; turn++) limit.take(endpointId)(answeredInMs)
 }
 
 describe('sharing out the attempts of one process', () => {
@@ -20,7 +20,7 @@ describe('sharing out the attempts of one process', () => {
     ])
   })
 
-  it('gives an organization more as its receiver responds quickly, up to its bound', () => {
+  it('gives an endpoint more as its receiver responds quickly, up to its bound', () => {
     const limit = concurrencyLimiter(bounds)
     const rooms = [1, 1, 1].map((count) => {
       pass(limit, 'a', 20, count)
@@ -49,7 +49,7 @@ describe('sharing out the attempts of one process', () => {
     expect(limit.claimQuotas()[0]?.quotas.a).toBe(1)
   })
 
-  it('moves an organization to the slow part as soon as it is found silent, before its attempt ends', () => {
+  it('moves an endpoint to the slow part as soon as it is found silent, before its attempt ends', () => {
     const limit = concurrencyLimiter(bounds)
     const giveBack = limit.take('silent')
     limit.slowDown('silent')
@@ -72,7 +72,7 @@ describe('sharing out the attempts of one process', () => {
   it.each([
     ['silent', null],
     ['slow', 2001],
-  ])('moves an organization with a %s receiver to the slow part, one at a time', (_what, answeredInMs) => {
+  ])('moves an endpoint with a %s receiver to the slow part, one at a time', (_what, answeredInMs) => {
     const limit = concurrencyLimiter(bounds)
     pass(limit, 'dead', answeredInMs)
     expect(limit.claimQuotas()).toMatchObject([
@@ -81,7 +81,7 @@ describe('sharing out the attempts of one process', () => {
     ])
   })
 
-  it('keeps slow organizations, however many, out of the other part', () => {
+  it('keeps slow endpoints, however many, out of the other part', () => {
     const limit = concurrencyLimiter(bounds)
     for (const dead of ['x', 'y', 'z']) pass(limit, dead, null)
     limit.take('x')
@@ -89,7 +89,7 @@ describe('sharing out the attempts of one process', () => {
     expect(limit.claimQuotas()).toMatchObject([{ fromSlow: false, limit: 4 }])
   })
 
-  it('takes an organization back among the others once it responds in time', () => {
+  it('takes an endpoint back among the others once it responds in time', () => {
     const limit = concurrencyLimiter(bounds)
     pass(limit, 'a', null)
     pass(limit, 'a', 50)
@@ -102,7 +102,7 @@ describe('sharing out the attempts of one process', () => {
     expect([second(20), first(20)]).toEqual([true, false])
   })
 
-  it('does not remember every organization for ever', () => {
+  it('does not remember every endpoint for ever', () => {
     const limit = concurrencyLimiter(bounds)
     const busy = limit.take('busy')
     for (let other = 0; other < 2000; other++) pass(limit, `other ${other}`, 20)

@@ -1,27 +1,27 @@
-/** Limits of claimed deliveries in one process, and of concurrent attempts for one organization. */
+/** Limits of claimed deliveries in one process, and of concurrent attempts for one endpoint. */
 export interface ConcurrencyBounds {
-  /** For organizations whose receivers respond in time. */
+  /** For endpoints whose receivers respond in time. */
   readonly fast: number
-  /** For all organizations together whose receiver was slow or silent at the last attempt. */
+  /** For all endpoints together whose receiver was slow or silent at the last attempt. */
   readonly slow: number
-  readonly perOrganization: number
+  readonly perEndpoint: number
   /** The factor up to which deliveries are claimed ahead for a fast receiver (default: 1). */
   readonly prefetch?: number
 }
 
-/** Which organizations a claim may take from, and how much from each. */
+/** Which endpoints a claim may take from, and how much from each. */
 export interface ClaimQuota {
   readonly limit: number
   /** True: only from `slow`; false: from all others. */
   readonly fromSlow: boolean
   readonly slow: readonly string[]
-  /** How many deliveries may be claimed for each known organization now. */
+  /** How many deliveries may be claimed for each known endpoint now. */
   readonly quotas: Readonly<Record<string, number>>
-  /** The same for an unknown organization. */
+  /** The same for an unknown endpoint. */
   readonly initialQuota: number
 }
 
-interface Tenant {
+interface Receiver {
   inFlight: number
   cap: number
   slow: boolean
@@ -34,46 +34,46 @@ const initialCap = 2
 export const slowResponseMs = 2000
 /** Deliveries are claimed ahead for about this time, which spans several claims. */
 const prefetchMs = 100
-const cachedTenants = 1000
+const cachedReceivers = 1000
 
 /**
- * Limits the attempts of one process. An organization starts with two concurrent attempts and gets more while its receiver
+ * Limits the attempts of one process. An endpoint starts with two concurrent attempts and gets more while its receiver
  * responds quickly. A slow or silent one moves to a separate pool with one attempt at a time, so that any number of dead
  * receivers block only that pool for the ten seconds of each attempt.
  */
 export function concurrencyLimiter(bounds: ConcurrencyBounds) {
-  const tenants = new Map<string, Tenant>()
+  const receivers = new Map<string, Receiver>()
   const used = { fast: 0, slow: 0 }
   const { prefetch = 1 } = bounds
 
   /** Nothing is claimed ahead for new and slow receivers: it would only wait. */
-  function claimLimit({ cap, slow, responseMs }: Tenant): number {
+  function claimLimit({ cap, slow, responseMs }: Receiver): number {
     if (slow || cap === initialCap) return cap
     return cap * Math.max(1, Math.min(prefetch, Math.floor(prefetchMs / Math.max(1, responseMs))))
   }
 
-  function tenant(organizationId: string): Tenant {
-    const known = tenants.get(organizationId) ?? { inFlight: 0, cap: initialCap, slow: false, responseMs: 0 }
-    tenants.delete(organizationId)
-    tenants.set(organizationId, known)
+  function receiver(endpointId: string): Receiver {
+    const known = receivers.get(endpointId) ?? { inFlight: 0, cap: initialCap, slow: false, responseMs: 0 }
+    receivers.delete(endpointId)
+    receivers.set(endpointId, known)
     return known
   }
 
   function evictIdle(): void {
-    for (const [organizationId, { inFlight }] of tenants) {
-      if (tenants.size <= cachedTenants) return
-      if (inFlight === 0) tenants.delete(organizationId)
+    for (const [endpointId, { inFlight }] of receivers) {
+      if (receivers.size <= cachedReceivers) return
+      if (inFlight === 0) receivers.delete(endpointId)
     }
   }
 
   function claimQuota(fromSlow: boolean): ClaimQuota {
-    const known = [...tenants]
+    const known = [...receivers]
     return {
       limit: fromSlow ? bounds.slow - used.slow : bounds.fast - used.fast,
       fromSlow,
-      slow: known.filter(([, { slow }]) => slow).map(([organizationId]) => organizationId),
+      slow: known.filter(([, { slow }]) => slow).map(([endpointId]) => endpointId),
       quotas: Object.fromEntries(
-        known.map(([organizationId, tenant]) => [organizationId, Math.max(0, claimLimit(tenant) - tenant.inFlight)]),
+        known.map(([endpointId, receiver]) => [endpointId, Math.max(0, claimLimit(receiver) - receiver.inFlight)]),
       ),
       initialQuota: initialCap,
     }
@@ -91,8 +91,8 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
      * Takes a slot for one delivery. The returned function releases it. Pass the response time, null without a response, or
      * undefined if no attempt was made. It returns whether other deliveries may wait for the slot.
      */
-    take(organizationId: string): (responseMs: number | null | undefined) => boolean {
-      const held = tenant(organizationId)
+    take(endpointId: string): (responseMs: number | null | undefined) => boolean {
+      const held = receiver(endpointId)
       const pool = held.slow ? 'slow' : 'fast'
       held.inFlight += 1
       used[pool] += 1
@@ -103,25 +103,25 @@ export function concurrencyLimiter(bounds: ConcurrencyBounds) {
         if (responseMs === undefined) return hasWaiters
         held.slow = responseMs === null || responseMs > slowResponseMs
         held.responseMs = responseMs ?? slowResponseMs
-        held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perOrganization)
+        held.cap = held.slow ? 1 : Math.min(held.cap * 2, bounds.perEndpoint)
         evictIdle()
         return hasWaiters
       }
     },
 
     /** Marks the receiver as slow, because it has been silent for too long. */
-    slowDown(organizationId: string): void {
-      const held = tenants.get(organizationId)
+    slowDown(endpointId: string): void {
+      const held = receivers.get(endpointId)
       if (!held) return
       held.slow = true
       held.cap = 1
     },
 
-    /** Returns how many concurrent attempts an organization may have. */
-    cap: (organizationId: string) => tenants.get(organizationId)?.cap ?? initialCap,
+    /** Returns how many concurrent attempts an endpoint may have. */
+    cap: (endpointId: string) => receivers.get(endpointId)?.cap ?? initialCap,
 
     /** Returns whether the receiver was slow or silent at the last attempt. */
-    isSlow: (organizationId: string) => tenants.get(organizationId)?.slow ?? false,
+    isSlow: (endpointId: string) => receivers.get(endpointId)?.slow ?? false,
 
     /** Returns how many deliveries have a slot. */
     held: () => used.fast + used.slow,

@@ -85,7 +85,7 @@ describe('retries', () => {
     const receiver = await startReceiver()
     const { organizationId } = await subscriber(receiver.url)
     await appendSamples(organizationId)
-    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perEndpoint: 1 }).claimQuotas()
     expect(await claimDeliveries(db, offer, crypto.randomUUID())).toHaveLength(1)
     start()
     await later(29)
@@ -98,7 +98,7 @@ describe('retries', () => {
   it('leave the outcome to the process that took over an expired lease', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
     await appendSamples(organizationId)
-    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perOrganization: 1 }).claimQuotas()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 10, slow: 1, perEndpoint: 1 }).claimQuotas()
     const [first = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())
     await clock.advance(31)
     const [second = expect.fail()] = await claimDeliveries(db, offer, crypto.randomUUID())

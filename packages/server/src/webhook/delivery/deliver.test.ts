@@ -97,7 +97,7 @@ describe('one delivery', () => {
       sealed,
       organizationId,
     })
-    start({ limits: { fast: 1, slow: 1, perOrganization: 1 } })
+    start({ limits: { fast: 1, slow: 1, perEndpoint: 1 } })
     await appendSamples(organizationId)
     const row = await settled(organizationId, attempted(1))
     expect(row).toMatchObject({ status: 'pending', last_error: 'The server could not build the request.' })

@@ -26,7 +26,7 @@ export interface DeliveryBounds {
   readonly silentMs?: number
 }
 
-const defaultLimits: ConcurrencyBounds = { fast: 512, slow: 64, perOrganization: 16, prefetch: 16 }
+const defaultLimits: ConcurrencyBounds = { fast: 512, slow: 64, perEndpoint: 16, prefetch: 16 }
 /** More than there are slots: it includes deliveries whose outcome is being written. */
 const maxInFlight = 2000
 const defaultDeadlineMs = 10_000
@@ -48,7 +48,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
   const inFlight = new Map<string, Promise<void>>()
 
   async function poll(): Promise<boolean> {
-    for (const organizationId of queue.rejectStalled(silentMs)) limiter.slowDown(organizationId)
+    for (const endpointId of queue.rejectStalled(silentMs)) limiter.slowDown(endpointId)
     let found = false
     if (inFlight.size >= maxInFlight) return found
     for (const quota of limiter.claimQuotas()) {
@@ -77,10 +77,10 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
 
   /** Makes an attempt and releases its slot before the outcome is written: the receiver is free by then. */
   async function deliverInOrder(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
-    const { organizationId } = delivery
+    const { endpointId } = delivery
     const claimedAtMs = performance.now()
-    const release = limiter.take(organizationId)
-    if (!(await queue.begin(organizationId))) {
+    const release = limiter.take(endpointId)
+    if (!(await queue.begin(endpointId))) {
       release(undefined)
       return released(delivery)
     }
@@ -89,7 +89,7 @@ export function startDeliveries(services: Services, bounds: DeliveryBounds = {})
     crashPoint('webhook.answered')
     count(services, outcome)
     const hasWaiters = release(answeredInMs)
-    queue.end(organizationId, limiter.isSlow(organizationId))
+    queue.end(endpointId, limiter.isSlow(endpointId))
     if (hasWaiters) loop.wake()
     return outcome
   }

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deliveryQueue } from './delivery-queue.ts'
 
 /** Begins `count` deliveries. The returned function resolves to the slots granted and refused so far. */
-function begin(turns: ReturnType<typeof deliveryQueue>, count: number, organizationId = 'a') {
+function begin(turns: ReturnType<typeof deliveryQueue>, count: number, endpointId = 'a') {
   const granted: (boolean | undefined)[] = Array(count).fill(undefined)
-  for (let n = 0; n < count; n++) void turns.begin(organizationId).then((mayBegin) => (granted[n] = mayBegin))
+  for (let n = 0; n < count; n++) void turns.begin(endpointId).then((mayBegin) => (granted[n] = mayBegin))
   return async () => {
     await new Promise((resolve) => setImmediate(resolve))
     return granted
@@ -12,7 +12,7 @@ function begin(turns: ReturnType<typeof deliveryQueue>, count: number, organizat
 }
 
 describe('the order of claimed deliveries', () => {
-  it('come as many at once as the organization may have, the next as one ends, in their order', async () => {
+  it('come as many at once as the endpoint may have, the next as one ends, in their order', async () => {
     const turns = deliveryQueue(() => 2)
     const granted = begin(turns, 4)
     expect(await granted()).toEqual([true, true, undefined, undefined])
@@ -29,7 +29,7 @@ describe('the order of claimed deliveries', () => {
     expect(await granted()).toEqual([true, true, true, true])
   })
 
-  it('of one organization are not held up by another', async () => {
+  it('of one endpoint are not held up by another', async () => {
     const turns = deliveryQueue(() => 1)
     begin(turns, 5)
     expect(await begin(turns, 1, 'b')()).toEqual([true])

@@ -14,7 +14,7 @@ async function backlog(count: number) {
   const { organizationId } = await subscriber('http://127.0.0.1:9999/')
   await appendSamples(organizationId, count)
   await rows(db, 'analyze events, webhook_deliveries, webhooks')
-  const [offer = expect.fail()] = concurrencyLimiter({ fast: 192, slow: 64, perOrganization: 16 }).claimQuotas()
+  const [offer = expect.fail()] = concurrencyLimiter({ fast: 192, slow: 64, perEndpoint: 16 }).claimQuotas()
   return { organizationId, offer }
 }
 

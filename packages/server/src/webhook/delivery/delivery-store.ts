@@ -7,6 +7,7 @@ export interface ClaimedDelivery {
   readonly id: string
   readonly eventId: string
   readonly organizationId: string
+  readonly endpointId: string
   readonly event: EventKind
   readonly data: object
   readonly happenedAt: Date
@@ -27,8 +28,8 @@ export interface ClaimedDelivery {
 const leaseSeconds = 30
 
 /**
- * Claims due deliveries within `quota`. It visits the waiting organizations with one index probe each and takes a few rows
- * of each, so that neither a long queue of one organization nor the locks of another process delay the rest.
+ * Claims due deliveries within `quota`. It visits the waiting endpoints with one index probe each and takes a few rows of
+ * each, so that neither a long queue of one endpoint nor the locks of another process delay the rest.
  *
  * `leaseToken` identifies the process and is the same at each claim. After a move of the clock, the process can claim a
  * delivery that it already holds, and still owns its outcome. The chosen ids reach the update as an array: the planner
@@ -38,40 +39,42 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
   return preparedRows<ClaimedDelivery>(
     db,
     `with recursive waiting as (
-       (select organization_id from webhook_deliveries where status = 'pending' order by organization_id limit 1)
+       (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
        union all
-       select (select organization_id from webhook_deliveries
-               where status = 'pending' and organization_id > waiting.organization_id
-               order by organization_id limit 1)
-       from waiting where waiting.organization_id is not null
+       select (select endpoint_id from webhook_deliveries
+               where status = 'pending' and endpoint_id > waiting.endpoint_id
+               order by endpoint_id limit 1)
+       from waiting where waiting.endpoint_id is not null
      ), due as (
-       select organization_id, oldest.next_attempt_at,
-              coalesce((:quotas::jsonb ->> organization_id::text)::int, :initialQuota::int) as quota
+       select endpoint_id, oldest.next_attempt_at,
+              coalesce((:quotas::jsonb ->> endpoint_id::text)::int, :initialQuota::int) as quota
        from waiting cross join lateral (
          select next_attempt_at from webhook_deliveries
-         where organization_id = waiting.organization_id and ${isDue} order by next_attempt_at limit 1
+         where endpoint_id = waiting.endpoint_id and ${isDue} order by next_attempt_at limit 1
        ) oldest
-       where (organization_id = any(:slow::uuid[])) = :fromSlow
+       where (endpoint_id = any(:slow::uuid[])) = :fromSlow
      ), chosen as (
-       select organization_id, greatest(1, least(quota, :slots::int / count(*) over ())) as share
+       select endpoint_id, greatest(1, least(quota, :slots::int / count(*) over ())) as share
        from due where quota > 0 order by next_attempt_at limit :slots
      ), picked as (
        select delivery.id from chosen cross join lateral (
          select id from webhook_deliveries
-         where organization_id = chosen.organization_id and ${isDue}
+         where endpoint_id = chosen.endpoint_id and ${isDue}
          order by next_attempt_at limit chosen.share for update skip locked
        ) delivery
+     ), claimed as (
+       update webhook_deliveries
+          set lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
+        where id = any(array(select id from picked))
+       returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token
      )
-     update webhook_deliveries delivery
-     set lease_token = :leaseToken, lease_until = (select service_now()) + :leaseSeconds * interval '1 s'
-     from events
-     left join webhooks on webhooks.organization_id = events.organization_id
-     where delivery.id = any(array(select id from picked)) and events.id = delivery.event_id
-     returning delivery.id, event_id as "eventId", delivery.organization_id as "organizationId", events.event,
-               events.data, events.created_at as "happenedAt", events.sample, replay, attempts, webhooks.url, webhooks.secret,
-               case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
-                 as "previousSecret",
-               lease_token as "leaseToken"`,
+     select claimed.id, event_id as "eventId", claimed.organization_id as "organizationId", endpoint_id as "endpointId",
+            events.event, events.data, events.created_at as "happenedAt", events.sample, replay, attempts, webhooks.url,
+            webhooks.secret,
+            case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
+              as "previousSecret",
+            lease_token as "leaseToken"
+     from claimed join events on events.id = event_id left join webhooks on webhooks.id = endpoint_id`,
     {
       slots: quota.limit,
       fromSlow: quota.fromSlow,
@@ -108,6 +111,8 @@ interface AttemptEntry {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
+  /** The beginning of the body of a refusal; absent without one. */
+  readonly response?: string
 }
 
 /** Writes many outcomes in one statement. An outcome whose lease belongs to another process by now is ignored. */

@@ -33,7 +33,7 @@ describe('fairness', () => {
       await appendSamples(organizationId, 20)
     }
     const other = await subscriber(alive.url)
-    start({ deadlineMs: 100, limits: { fast: 4, slow: 2, perOrganization: 4 } })
+    start({ deadlineMs: 100, limits: { fast: 4, slow: 2, perEndpoint: 4 } })
     await dead.arrived(12)
     await appendSamples(other.organizationId, 20)
     await alive.arrived(20)
@@ -56,13 +56,13 @@ describe('fairness', () => {
     expect(crowd.received.length).toBeLessThan(10_000)
   })
 
-  it('has at most eight attempts of one organization under way, and begins with two', async () => {
+  it('has at most eight attempts of one endpoint under way, and begins with two', async () => {
     const { organizationId } = await subscriber('http://127.0.0.1:9999/')
     await appendSamples(organizationId, 20)
-    const slots = concurrencyLimiter({ fast: 100, slow: 1, perOrganization: 8 })
+    const slots = concurrencyLimiter({ fast: 100, slow: 1, perEndpoint: 8 })
     const claim = async () => {
       const claimed = await claimDeliveries(db, slots.claimQuotas()[0] ?? expect.fail(), crypto.randomUUID())
-      return claimed.map((delivery) => slots.take(delivery.organizationId))
+      return claimed.map((delivery) => slots.take(delivery.endpointId))
     }
     const first = await claim()
     for (const giveBack of first) giveBack(10)
@@ -75,7 +75,7 @@ describe('fairness', () => {
     const alive = await startReceiver()
     const [fades, other] = [await subscriber(fading.url), await subscriber(alive.url)]
     await appendSamples(fades.organizationId, 200)
-    start({ deadlineMs: 500, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
+    start({ deadlineMs: 500, limits: { fast: 100, slow: 2, perEndpoint: 4, prefetch: 8 } })
     await fading.arrived(41)
     await appendSamples(other.organizationId, 50)
     await alive.arrived(50)
@@ -97,7 +97,7 @@ describe('fairness', () => {
     const fading = await startReceiver((_request, number) => (number <= 40 ? 200 : 'silence'))
     const { organizationId } = await subscriber(fading.url)
     await appendSamples(organizationId, 200)
-    start({ deadlineMs: 10_000, silentMs: 50, limits: { fast: 100, slow: 2, perOrganization: 4, prefetch: 8 } })
+    start({ deadlineMs: 10_000, silentMs: 50, limits: { fast: 100, slow: 2, perEndpoint: 4, prefetch: 8 } })
     await fading.arrived(44)
     const held = async () => (await stored(organizationId)).filter(({ lease_token }) => lease_token !== null)
     await expect.poll(async () => (await held()).length, { interval: 5, timeout: 8000 }).toBeLessThanOrEqual(4)
@@ -109,7 +109,7 @@ describe('fairness', () => {
   it('shares few slots among the organizations that wait', async () => {
     const waiting = await Promise.all([0, 1, 2].map(() => subscriber('http://127.0.0.1:9999/')))
     for (const { organizationId } of waiting) await appendSamples(organizationId, 5)
-    const [offer = expect.fail()] = concurrencyLimiter({ fast: 3, slow: 1, perOrganization: 8 }).claimQuotas()
+    const [offer = expect.fail()] = concurrencyLimiter({ fast: 3, slow: 1, perEndpoint: 8 }).claimQuotas()
     const claimed = await claimDeliveries(db, offer, crypto.randomUUID())
     expect(new Set(claimed.map(({ organizationId }) => organizationId)).size).toBe(3)
   })

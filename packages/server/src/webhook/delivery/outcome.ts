@@ -23,6 +23,8 @@ export interface AttemptResult {
   readonly durationMs: number
   /** Why there was no response, for the organization. */
   readonly error?: string | null
+  /** The beginning of the response's body. */
+  readonly response?: string | null
 }
 
 /** Returns the outcome of an attempt (specification, "Delivery rules"). Only a 2xx response is a success. */
@@ -39,7 +41,13 @@ export function toOutcome(delivery: ClaimedDelivery, result: AttemptResult, rand
     finishedAt: nextAttemptAt ? null : at,
     lastStatus: status,
     lastError: error,
-    attempt: { at: at.toISOString(), status, error, durationMs },
+    attempt: {
+      at: at.toISOString(),
+      status,
+      error,
+      durationMs,
+      ...(error !== null && result.response ? { response: result.response } : {}),
+    },
   }
 }
 

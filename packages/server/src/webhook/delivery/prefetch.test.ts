@@ -9,7 +9,7 @@ const { services, start, subscriber, appendSamples, stored, settled } = await de
 describe('a delivery that was claimed ahead and still waits', () => {
   /** Longer than a target that was read is good for. */
   const slowly = { status: 200, afterMs: 300 }
-  const bounds = { limits: { fast: 64, slow: 8, perOrganization: 1, prefetch: 8 } }
+  const bounds = { limits: { fast: 64, slow: 8, perEndpoint: 1, prefetch: 8 } }
 
   /** Four deliveries are claimed, and the first gets a late response; `change` happens before it. */
   async function whileThreeWait(change: (one: Subscriber, elsewhere: Receiver) => Promise<unknown>) {

@@ -7,12 +7,13 @@ import type { ClaimedDelivery } from './delivery-store.ts'
 /** How long the address and the secrets of a claim stay valid. */
 const freshForMs = 250
 
-const readTarget = sharedBatcher(
-  async (db: Db, organizationIds: readonly string[]): Promise<(Target | undefined)[]> => {
-    const found = new Map((await findTargets(db, organizationIds)).map((target) => [target.organizationId, target]))
-    return organizationIds.map((organizationId) => found.get(organizationId))
-  },
-)
+const readTarget = sharedBatcher(async (db: Db, endpointIds: readonly string[]): Promise<(Target | undefined)[]> => {
+  const found = new Map((await findTargets(db, endpointIds)).map((target) => [target.endpointId, target]))
+  return endpointIds.map((endpointId) => found.get(endpointId))
+})
+
+/** The target of an endpoint that was removed since the claim. */
+const removed = { url: null, secret: null, previousSecret: null }
 
 /**
  * Returns the delivery with the current address and secrets if it has waited since it was claimed. So a new secret signs at
@@ -25,7 +26,7 @@ export async function withPresentTarget(
 ): Promise<ClaimedDelivery> {
   if (waitedMs <= freshForMs) return delivery
   try {
-    const { url, secret, previousSecret } = (await readTarget(db, delivery.organizationId)) ?? delivery
+    const { url, secret, previousSecret } = (await readTarget(db, delivery.endpointId)) ?? removed
     return { ...delivery, url, secret, previousSecret }
   } catch (error) {
     // While the database is unavailable, the address cannot change either.

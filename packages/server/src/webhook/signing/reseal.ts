@@ -17,12 +17,12 @@ export interface ResealCounts {
   readonly unreadable: Readonly<Record<string, number>>
   /** Secrets that could not be decrypted although their key is present. */
   readonly damaged: number
-  /** Organizations whose secrets are still encrypted by other keys at the end, including unreadable and damaged ones. */
+  /** Endpoints whose secrets are still encrypted by other keys at the end, including unreadable and damaged ones. */
   readonly left: number
 }
 
 /**
- * Re-encrypts every signing secret with the first of SECRETS_KEYS, `batchSize` organizations in a statement. An interrupted
+ * Re-encrypts every signing secret with the first of SECRETS_KEYS, `batchSize` endpoints in a statement. An interrupted
  * run can be repeated: finished batches are skipped. Secrets that cannot be decrypted stay unchanged.
  */
 export async function resealSigningSecrets(db: Db, secrets: Secrets, batchSize: number): Promise<ResealCounts> {
@@ -34,14 +34,14 @@ export async function resealSigningSecrets(db: Db, secrets: Secrets, batchSize: 
     const batch: SealedSecrets[] = await listSealedOtherwise(db, keyId, { after, limit: batchSize })
     const resealed = batch.flatMap((one) => resealOne(secrets, one, counts))
     counts.resealed += await writeResealed(db, resealed)
-    after = batch.at(-1)?.organizationId ?? null
+    after = batch.at(-1)?.endpointId ?? null
     if (after === null) return { ...counts, left: await countSealedOtherwise(db, keyId) }
   }
 }
 
 function resealOne(
   secrets: Secrets,
-  { organizationId, secret, previousSecret }: SealedSecrets,
+  { organizationId, endpointId, secret, previousSecret }: SealedSecrets,
   counts: { unreadable: Record<string, number>; damaged: number },
 ): Resealed[] {
   const columns = [
@@ -51,7 +51,7 @@ function resealOne(
   return columns.flatMap(([column, was]) => {
     if (was === null || parseKeyId(was) === secrets.keyId) return []
     try {
-      return [{ organizationId, column, was, becomes: resealSigningSecret(secrets, organizationId, was) }]
+      return [{ organizationId, endpointId, column, was, becomes: resealSigningSecret(secrets, organizationId, was) }]
     } catch (error) {
       if (error instanceof SecretsKeyMissing) {
         counts.unreadable[error.keyId] = (counts.unreadable[error.keyId] ?? 0) + 1

@@ -1,13 +1,14 @@
 import { type Db, rows } from '../../db/db.ts'
 
-/** The encrypted secrets of one organization. */
+/** The encrypted secrets of one endpoint. */
 export interface SealedSecrets {
+  readonly endpointId: string
   readonly organizationId: string
   readonly secret: string | null
   readonly previousSecret: string | null
 }
 
-/** Returns up to `limit` organizations after `after`, by id, with a secret that a key other than `keyId` encrypted. */
+/** Returns up to `limit` endpoints after `after`, by id, with a secret that a key other than `keyId` encrypted. */
 export async function listSealedOtherwise(
   db: Db,
   keyId: string,
@@ -15,15 +16,16 @@ export async function listSealedOtherwise(
 ): Promise<SealedSecrets[]> {
   return rows<SealedSecrets>(
     db,
-    `select organization_id as "organizationId", secret, previous_secret as "previousSecret" from webhooks
-      where (:after::uuid is null or organization_id > :after::uuid)
+    `select id as "endpointId", organization_id as "organizationId", secret, previous_secret as "previousSecret"
+       from webhooks
+      where (:after::uuid is null or id > :after::uuid)
         and (split_part(secret, ':', 1) <> :keyId or split_part(previous_secret, ':', 1) <> :keyId)
-      order by organization_id limit :limit`,
+      order by id limit :limit`,
     { keyId, after, limit },
   )
 }
 
-/** Counts the organizations with a secret that a key other than `keyId` encrypted. */
+/** Counts the endpoints with a secret that a key other than `keyId` encrypted. */
 export async function countSealedOtherwise(db: Db, keyId: string): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
@@ -37,6 +39,7 @@ export async function countSealedOtherwise(db: Db, keyId: string): Promise<numbe
 /** A secret as it was read, and its new encryption. */
 export interface Resealed {
   readonly organizationId: string
+  readonly endpointId: string
   readonly column: 'secret' | 'previous_secret'
   readonly was: string
   readonly becomes: string
@@ -48,17 +51,16 @@ export async function writeResealed(db: Db, resealed: readonly Resealed[]): Prom
   const written = await rows<{ count: number }>(
     db,
     `with given as (
-       select * from unnest(:organizationIds::uuid[], :columns::text[], :were::text[], :become::text[])
-         as g (organization_id, place, was, becomes)
+       select * from unnest(:organizationIds::uuid[], :endpointIds::uuid[], :columns::text[], :were::text[], :become::text[])
+         as g (organization_id, endpoint_id, place, was, becomes)
      ), written as (
        update webhooks w
           set secret = coalesce(now_first.becomes, w.secret),
               previous_secret = coalesce(now_before.becomes, w.previous_secret)
-         from (select distinct organization_id from given) one
-         left join given now_first on now_first.organization_id = one.organization_id and now_first.place = 'secret'
-         left join given now_before
-           on now_before.organization_id = one.organization_id and now_before.place = 'previous_secret'
-        where w.organization_id = one.organization_id
+         from (select distinct organization_id, endpoint_id from given) one
+         left join given now_first on now_first.endpoint_id = one.endpoint_id and now_first.place = 'secret'
+         left join given now_before on now_before.endpoint_id = one.endpoint_id and now_before.place = 'previous_secret'
+        where w.organization_id = one.organization_id and w.id = one.endpoint_id
           and (now_first.was is null or w.secret = now_first.was)
           and (now_before.was is null or w.previous_secret = now_before.was)
        returning (now_first.was is not null)::int + (now_before.was is not null)::int as places
@@ -66,6 +68,7 @@ export async function writeResealed(db: Db, resealed: readonly Resealed[]): Prom
      select coalesce(sum(places), 0)::int as count from written`,
     {
       organizationIds: resealed.map((one) => one.organizationId),
+      endpointIds: resealed.map((one) => one.endpointId),
       columns: resealed.map((one) => one.column),
       were: resealed.map((one) => one.was),
       become: resealed.map((one) => one.becomes),
