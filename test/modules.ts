@@ -13,7 +13,7 @@ export interface PackageModules {
  */
 export const packageModules: Readonly<Record<string, PackageModules>> = {
   contract: { run: ['zod'], types: [] },
-  'webhook-verifier': { run: [], types: ['@msgctl/contract', 'node:http'] },
+  'webhook-verifier': { run: [], types: ['node:http'] },
   'embedded-postgres': { run: ['node:*'], types: [] },
   client: {
     run: [
@@ -23,7 +23,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@msgctl/contract/traits',
       '@msgctl/webhook-verifier/testing',
     ],
-    types: ['@msgctl/contract'],
+    types: ['@msgctl/webhook-verifier/events'],
   },
   cli: {
     run: [

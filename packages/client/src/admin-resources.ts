@@ -6,3 +6,5 @@ export interface AdminResources {
   /** Sign-up and sign-in. */
   readonly auth: AuthCalls
 }
+
+export type * from './generated/auth.ts'

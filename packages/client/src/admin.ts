@@ -4,14 +4,14 @@ import { bindTable, type RawRequest } from './client.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { ClientOptions } from './settings.ts'
 
-export type { AdminResources } from './admin-resources.ts'
+export type * from './admin-resources.ts'
 
 /** The client for people and their organizations: sign-in, sessions, team, activity. */
 export type AdminClient = AdminResources & { readonly request: RawRequest }
 
 /** Creates an admin client on the given clock. Throws a TypeError that names the invalid option. */
 export function createAdminClient(options: ClientOptions, clock: Clock): AdminClient {
-  return bindTable(options, clock, adminEndpoints) as unknown as AdminClient
+  return bindTable(options, clock, adminEndpoints, 'AdminClient') as unknown as AdminClient
 }
 
 /**
@@ -20,7 +20,7 @@ export function createAdminClient(options: ClientOptions, clock: Clock): AdminCl
  */
 export const AdminClient = class {
   constructor(options: ClientOptions = {}) {
-    Object.assign(this, createAdminClient(options, systemClock))
+    Object.defineProperties(this, Object.getOwnPropertyDescriptors(createAdminClient(options, systemClock)))
   }
 } as new (
   options?: ClientOptions,

@@ -24,10 +24,14 @@ export interface Failure {
   readonly fields: ErrorFields
 }
 
+/** The headers with the key or token. */
+export type Credentials = Readonly<Record<string, string>>
+
 /** Returns the request of one attempt for the transport. */
-export function toRequest(prepared: Prepared, signal: AbortSignal): TransportRequest {
-  const { method, headers, body } = prepared
-  return { method, headers: { ...headers }, ...(body === undefined ? {} : { body }), redirect: 'manual', signal }
+export function toRequest(prepared: Prepared, credentials: Credentials, signal: AbortSignal): TransportRequest {
+  const { method, body } = prepared
+  const headers = { ...prepared.headers, ...credentials }
+  return { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual', signal }
 }
 
 /** Returns the failure of a rejected attempt; `limitMs` was its timeout. */
@@ -51,7 +55,11 @@ export function failureFrom(core: Core, prepared: Prepared, error: unknown, limi
 
 /** Returns the failure of a call that the caller's signal ended. */
 export function abortedFailure(signal: Abortable | undefined, reportedOutcome: unknown): Failure {
-  const fields = { code: 'ABORTED', message: 'The call was aborted.', cause: signal?.reason }
+  const { reason } = signal ?? {}
+  const timedOut = (reason as { name?: unknown } | undefined)?.name === 'TimeoutError'
+  const fields = timedOut
+    ? { code: 'TIMEOUT', message: 'The signal of the call timed out.', cause: reason }
+    : { code: 'ABORTED', message: 'The call was aborted.', cause: reason }
   return { failureClass: 'final', reportedOutcome, fields }
 }
 
@@ -78,12 +86,17 @@ function parseSuccess(response: TransportResponse, text: string): Success | Fail
 }
 
 /** Sends the request once. Never rejects. Notes in `core` when the response shows that the host honours keys. */
-export async function attempt(core: Core, prepared: Prepared, limitMs: number): Promise<Success | Failure> {
+export async function attempt(
+  core: Core,
+  prepared: Prepared,
+  credentials: Credentials,
+  limitMs: number,
+): Promise<Success | Failure> {
   if (prepared.signal?.aborted) return abortedFailure(prepared.signal, undefined)
   const guard = new Deadline(core.clock, prepared.signal)
   try {
     const { response, text } = await guard.within(limitMs, async () => {
-      const head = await core.settings.transport(prepared.url, toRequest(prepared, guard.signal))
+      const head = await core.settings.transport(prepared.url, toRequest(prepared, credentials, guard.signal))
       if (isRedirect(head.status)) return { response: head, text: '' }
       const body = await readText(head.body, maxResponseBytes)
       guard.complete()

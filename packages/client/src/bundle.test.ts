@@ -25,13 +25,12 @@ async function bundled(format: 'esm' | 'iife', entry = 'index.ts'): Promise<Outp
 }
 
 describe('the bundle', () => {
-  it('is at most 10 kB gzipped and holds only the client and three plain tables of the contract', async () => {
+  it('is at most 10 kB gzipped and holds only the client and two plain tables of the contract', async () => {
     const chunk = await bundled('esm')
     expect(chunk.imports).toEqual([])
     const foreign = chunk.moduleIds.filter((id) => !id.includes('/client/src/'))
     expect(foreign.map((id) => id.slice(id.lastIndexOf('/contract/') + 1)).sort()).toEqual([
       'contract/src/endpoints.ts',
-      'contract/src/errors/error-table.ts',
       'contract/src/traits.ts',
     ])
     expect(chunk.moduleIds.length).toBeGreaterThan(foreign.length + 10)

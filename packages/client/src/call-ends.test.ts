@@ -112,7 +112,7 @@ describe('an abort', () => {
     const call = errorFrom(client.account.me({}, { signal: AbortSignal.timeout(200) }))
     await server.arrived(1)
     collectGarbage()
-    expect(await call).toMatchObject({ code: 'ABORTED', cause: { name: 'TimeoutError' } })
+    expect(await call).toMatchObject({ code: 'TIMEOUT', cause: { name: 'TimeoutError' } })
   })
 
   it('leaves no listener on the signals of a client and a call', async () => {

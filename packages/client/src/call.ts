@@ -1,6 +1,7 @@
 import type { FlatInput } from './address.ts'
 import { abortedFailure, attempt, type Failure, type Success } from './attempt.ts'
 import { MessagingError } from './error.ts'
+import { Observer } from './observe.ts'
 import { type Core, type Prepared, prepare, type SendOptions } from './prepare.ts'
 import { type CallKind, mayRetry, toOutcome, waitMs } from './retry.ts'
 
@@ -27,18 +28,27 @@ export function toError(prepared: Prepared, failure: Failure, earlierUnknown: bo
 export async function call(core: Core, endpoint: string, input: FlatInput, options: SendOptions): Promise<Success> {
   const { clock, settings } = core
   const prepared = prepare(settings, endpoint, input, options)
-  // The timeout of this call can be longer than the deadline of the client.
-  const deadline = clock.now() + Math.max(settings.deadlineMs, options.timeoutMs ?? 0)
+  const observer = new Observer(core, prepared)
+  const deadline = clock.now() + prepared.deadlineMs
   let earlierUnknown = false
   for (let retries = 0; ; retries += 1) {
-    const result = await attempt(core, prepared, Math.min(prepared.timeoutMs, Math.max(1, deadline - clock.now())))
+    const given = settings.credentials()
+    const credentials = given instanceof Promise ? await given : given
+    observer.begin()
+    const limitMs = Math.min(prepared.timeoutMs, Math.max(1, deadline - clock.now()))
+    const result = await attempt(core, prepared, credentials, limitMs)
+    observer.end(result)
     if (!('failureClass' in result)) return result
     const { failureClass, fields } = result
     const { retryAfterMs } = fields
     const delayMs = waitMs(retries, clock.random(), retryAfterMs)
-    const retryable = mayRetry({ failureClass, kind: classifyCall(core, prepared), retries, retryAfterMs }, settings)
+    const retryable = mayRetry(
+      { failureClass, kind: classifyCall(core, prepared), retries, retryAfterMs },
+      { maxRetries: prepared.maxRetries, maxRetryAfterMs: settings.maxRetryAfterMs },
+    )
     if (!retryable || clock.now() + delayMs >= deadline) throw toError(prepared, result, earlierUnknown)
     earlierUnknown ||= failureClass === 'unknown'
+    observer.retry(delayMs, fields.code)
     await clock.wait(delayMs, prepared.signal)
     if (prepared.signal?.aborted) throw toError(prepared, abortedFailure(prepared.signal, undefined), earlierUnknown)
   }

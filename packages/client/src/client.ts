@@ -4,9 +4,9 @@ import type { FlatInput } from './address.ts'
 import type { Success } from './attempt.ts'
 import { call } from './call.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { invalidInput } from './error.ts'
+import { invalidInput, isMessagingError } from './error.ts'
 import { type Page, paginate } from './paginate.ts'
-import type { CallOptions, Core, SendOptions } from './prepare.ts'
+import { type CallOptions, type Core, requireNoOptions, type SendOptions } from './prepare.ts'
 import type { Resources } from './resources.ts'
 import { type ClientOptions, settingsFrom } from './settings.ts'
 import { followStream, type StreamOptions } from './stream.ts'
@@ -34,22 +34,24 @@ function withResponse({ data, response, requestId }: Success): WithResponse<unkn
   return { data, response: { status: response.status, headers: response.headers }, requestId }
 }
 
-/** Returns an endpoint as a function. The types decide which of `withResponse` and `all` a caller sees. */
+/** Returns an endpoint as a function. The types decide which of its properties a caller sees. */
 function bind(core: Core, endpoint: string) {
   if (endpointTraits(endpoint).stream) {
-    return (input: FlatInput = {}, options: StreamOptions = {}) => followStream(core, endpoint, input, options)
+    return (input: FlatInput = {}, options: StreamOptions = {}) => {
+      requireNoOptions(endpoint, input)
+      return followStream(core, endpoint, input, options)
+    }
   }
-  const plain = async (input: FlatInput = {}, options: SendOptions = {}) =>
-    (await call(core, endpoint, input, options)).data
+  const run = (input: FlatInput, options: SendOptions) => {
+    requireNoOptions(endpoint, input)
+    return call(core, endpoint, input, options)
+  }
+  const plain = async (input: FlatInput = {}, options: SendOptions = {}) => (await run(input, options)).data
   return Object.assign(plain, {
-    withResponse: async (input: FlatInput = {}, options: SendOptions = {}) =>
-      withResponse(await call(core, endpoint, input, options)),
+    withResponse: async (input: FlatInput = {}, options: SendOptions = {}) => withResponse(await run(input, options)),
+    isError: (error: unknown) => isMessagingError(error) && error.endpoint === endpoint,
     all: (input: FlatInput = {}, options: CallOptions = {}) =>
-      paginate(
-        async (page) => (await call(core, endpoint, page, options)).data as Page,
-        input,
-        cursorParameters[endpoint] ?? 'cursor',
-      ),
+      paginate(async (page) => (await run(page, options)).data as Page, input, cursorParameters[endpoint] ?? 'cursor'),
   })
 }
 
@@ -62,14 +64,20 @@ export type EndpointTable = Readonly<Record<string, Readonly<Record<string, stri
 
 /** Creates a client on the given clock. Throws a TypeError that names the invalid option. */
 export function createClient(options: ClientOptions, clock: Clock): MessagingClient {
-  return bindTable(options, clock, endpoints) as unknown as MessagingClient
+  const client = bindTable(options, clock, endpoints, 'MessagingClient') as unknown as MessagingClient
+  Object.assign(client.chats, { reply: client.alert.send })
+  return client
 }
 
-/** Creates a client for the endpoints of a table. Throws a TypeError that names the invalid option. */
+/**
+ * Creates a client for the endpoints of a table; `name` is how it is printed. Throws a TypeError that names the invalid
+ * option.
+ */
 export function bindTable(
   options: ClientOptions,
   clock: Clock,
   table: EndpointTable,
+  name: string,
 ): Readonly<Record<string, unknown>> & { readonly request: RawRequest } {
   const core: Core = { settings: settingsFrom(options), clock, honoursKeys: false }
   const request: RawRequest = async (method, path, input = {}, callOptions = {}) => {
@@ -79,9 +87,13 @@ export function bindTable(
     if (!path.startsWith('/')) throw invalidInput('path must begin with a slash; it is relative to baseUrl.')
     return withResponse(await call(core, `${verb} ${path}`, input, callOptions))
   }
-  const resources = Object.entries(table).map(([name, named]) => [name, bindAll(core, named)])
-  return { ...Object.fromEntries(resources), request }
+  const resources = Object.entries(table).map(([resource, named]) => [resource, bindAll(core, named)])
+  const line = `${name} { ${core.settings.baseUrl} }`
+  // Printed in Node.js as one line instead of every call.
+  return Object.defineProperty({ ...Object.fromEntries(resources), request }, printed, { value: () => line })
 }
+
+const printed = Symbol.for('nodejs.util.inspect.custom')
 
 /**
  * Creates a client: `new MessagingClient({ apiKey, baseUrl })`. Throws a TypeError that names the invalid option. The
@@ -89,7 +101,7 @@ export function bindTable(
  */
 export const MessagingClient = class {
   constructor(options: ClientOptions = {}) {
-    Object.assign(this, createClient(options, systemClock))
+    Object.defineProperties(this, Object.getOwnPropertyDescriptors(createClient(options, systemClock)))
   }
 } as new (
   options?: ClientOptions,

@@ -25,7 +25,8 @@ function isEventStream(response: TransportResponse): boolean {
 }
 
 async function open(core: Core, prepared: Prepared, signal: AbortSignal): Promise<TransportResponse> {
-  const response = await core.settings.transport(prepared.url, toRequest(prepared, signal))
+  const credentials = await core.settings.credentials()
+  const response = await core.settings.transport(prepared.url, toRequest(prepared, credentials, signal))
   const { status } = response
   if (status >= 200 && status < 300) {
     if (isEventStream(response)) return response

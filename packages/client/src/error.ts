@@ -1,4 +1,31 @@
-import type { Details, ErrorCode, Issue } from '@msgctl/contract'
+import type { ErrorDetails } from './generated/errors.ts'
+
+/** A code of the service's errors. */
+export type ErrorCode = keyof ErrorDetails
+
+/** One invalid field: its name, the rule it broke, and a message. */
+export interface Issue {
+  /** The invalid field; a nested one looks like `recipients.3.phone`. */
+  readonly field: string
+  /** The rule that the field broke. */
+  readonly code:
+    | 'required'
+    | 'invalid_type'
+    | 'too_small'
+    | 'too_big'
+    | 'invalid_uuid'
+    | 'invalid_phone'
+    | 'invalid_datetime'
+    | 'invalid_url'
+    | 'invalid_enum'
+    | 'custom'
+  /** The problem in words. */
+  readonly message: string
+  /** The smallest size or value allowed, with `too_small`. */
+  readonly minimum?: number | undefined
+  /** The largest size or value allowed, with `too_big`. */
+  readonly maximum?: number | undefined
+}
 
 /**
  * Codes of failures that are not errors of the service. `UNKNOWN`: an error response without the service's envelope,
@@ -26,7 +53,7 @@ type AnyDetails = Readonly<Record<string, unknown>> | undefined
 
 /** The type of `details` for one code: from the contract for a code of the catalogue, a record for any other. */
 export type DetailsOf<Code extends string> = Code extends ErrorCode
-  ? Details<Code>
+  ? ErrorDetails[Code]
   : Code extends 'UNKNOWN'
     ? { readonly body: string }
     : AnyDetails
@@ -57,7 +84,7 @@ function isBranded(value: unknown): value is MessagingError {
 }
 
 /** Every error of this client. Match on `code`, never on the message; {@link isMessagingError} narrows it. */
-export class MessagingError<Code extends string = string> extends Error {
+export class MessagingError<Code extends string = AnyCode> extends Error {
   override readonly name = 'MessagingError'
   /** The service's code, or one of {@link ClientErrorCode}. */
   readonly code: Code
@@ -77,7 +104,7 @@ export class MessagingError<Code extends string = string> extends Error {
   readonly endpoint: string | undefined
 
   /** Recognizes errors of another copy of this package, such as those of a fake service. Subclasses use `instanceof`. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): value is MessagingError {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method.
     return this === MessagingError ? isBranded(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
@@ -107,9 +134,16 @@ export class MessagingError<Code extends string = string> extends Error {
  * Returns whether `error` is an error of this client and, when codes are passed, has one of them. Narrows `details`:
  * `if (isMessagingError(e, 'OTP_INVALID_CODE')) e.details.attemptsRemaining`.
  */
-export function isMessagingError<const Code extends AnyCode = string>(
+export function isMessagingError(error: unknown): error is MessagingError
+export function isMessagingError<const Code extends KnownCode>(
   error: unknown,
   ...codes: readonly Code[]
-): error is MessagingError<Code> {
-  return isBranded(error) && (codes.length === 0 || (codes as readonly string[]).includes(error.code))
+): error is MessagingError<Code>
+/** A code that is newer than this version. */
+export function isMessagingError<const Code extends string>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is MessagingError<Code>
+export function isMessagingError(error: unknown, ...codes: readonly string[]): boolean {
+  return isBranded(error) && (codes.length === 0 || codes.includes(error.code))
 }

@@ -4,7 +4,7 @@ import { locate } from './address.ts'
 import type { Abortable, Clock } from './clock.ts'
 import { eitherOf } from './either-signal.ts'
 import { invalidInput } from './error.ts'
-import { type HeaderFields, headersFrom, milliseconds, type Settings } from './settings.ts'
+import { type HeaderFields, headersFrom, maxRetriesLimit, milliseconds, type Settings, whole } from './settings.ts'
 
 type Traits = ReturnType<typeof endpointTraits>
 
@@ -14,6 +14,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** The timeout of one attempt, in milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** The timeout of this call with all its attempts and waits, in milliseconds. */
+  readonly deadlineMs?: number | undefined
+  /** Attempts after the first, up to 10. */
+  readonly maxRetries?: number | undefined
   /** Additional headers of this call. They never replace a header that the client sets. */
   readonly headers?: HeaderFields | undefined
 }
@@ -45,6 +49,8 @@ export interface Prepared {
   readonly body: string | undefined
   readonly idempotencyKey: string | undefined
   readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly maxRetries: number
   readonly signal: Abortable | undefined
 }
 
@@ -70,7 +76,6 @@ export function prepare(settings: Settings, endpoint: string, input: FlatInput, 
       ...headersFrom(options.headers),
       accept: metadata.stream ? 'text/event-stream' : 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...settings.credentials,
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body,
@@ -79,6 +84,35 @@ export function prepare(settings: Settings, endpoint: string, input: FlatInput, 
       options.timeoutMs === undefined
         ? Math.max(settings.timeoutMs, metadata.timeoutMs ?? 0)
         : milliseconds('timeoutMs', options.timeoutMs),
+    // The timeout of a call can be longer than the deadline of the client.
+    deadlineMs:
+      options.deadlineMs === undefined
+        ? Math.max(settings.deadlineMs, options.timeoutMs ?? 0)
+        : milliseconds('deadlineMs', options.deadlineMs),
+    maxRetries:
+      options.maxRetries === undefined ? settings.maxRetries : whole('maxRetries', options.maxRetries, maxRetriesLimit),
     signal: eitherOf(settings.signal, options.signal),
   }
+}
+
+/** The names of options. No field of an input has one of them. */
+const optionNames = [
+  'signal',
+  'timeoutMs',
+  'deadlineMs',
+  'maxRetries',
+  'headers',
+  'idempotencyKey',
+  'idleTimeoutMs',
+  'onReconnect',
+] as const satisfies readonly (keyof SendOptions | 'idleTimeoutMs' | 'onReconnect')[]
+
+/**
+ * Throws a TypeError with code INVALID_INPUT when options were passed as the input, where they would travel to the service
+ * and have no effect.
+ */
+export function requireNoOptions(endpoint: string, input: FlatInput): void {
+  const name = optionNames.find((option) => Object.hasOwn(input, option))
+  if (name === undefined) return
+  throw invalidInput(`${endpoint}: ${name} is an option. Options are the second argument: call({}, { ${name} }).`)
 }

@@ -42,3 +42,17 @@ export interface Resources {
   /** The OpenAPI document behind this reference. */
   readonly openapi: OpenapiCalls
 }
+
+export type * from './generated/account.ts'
+export type * from './generated/alert.ts'
+export type * from './generated/campaigns.ts'
+export type * from './generated/chats.ts'
+export type * from './generated/contacts.ts'
+export type * from './generated/events.ts'
+export type * from './generated/messages.ts'
+export type * from './generated/numbers.ts'
+export type * from './generated/openapi.ts'
+export type * from './generated/otp.ts'
+export type * from './generated/recipients.ts'
+export type * from './generated/reminders.ts'
+export type * from './generated/webhook.ts'

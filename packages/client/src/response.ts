@@ -1,5 +1,4 @@
-import type { Issue } from '@msgctl/contract'
-import type { ErrorFields } from './error.ts'
+import type { ErrorFields, Issue } from './error.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** The number of characters of a foreign page that an error quotes. */

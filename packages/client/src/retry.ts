@@ -1,5 +1,5 @@
-import { type ErrorFacts, errorTable } from '@msgctl/contract/error-table'
 import type { Outcome } from './error.ts'
+import { retryClasses } from './generated/retry-classes.ts'
 
 /**
  * The class of a failed attempt, which decides about a retry. `never_sent`: no byte was sent. `unknown`: it may have had
@@ -33,10 +33,8 @@ export function classifyFailure(code: string, status: number, details: unknown):
   const { outcome, reason } = (details ?? {}) as { outcome?: unknown; reason?: unknown }
   // The first request with this key is still running, so its outcome is not known yet.
   if (code === 'CONFLICT' && reason === 'idempotency_in_progress') return 'unknown'
-  const facts: ErrorFacts | undefined = Object.hasOwn(errorTable, code)
-    ? errorTable[code as keyof typeof errorTable]
-    : undefined
-  const failureClass = facts ? classOfRetry[facts.retry] : status >= 500 ? 'unknown' : 'final'
+  const retry = Object.hasOwn(retryClasses, code) ? retryClasses[code] : undefined
+  const failureClass = classOfRetry[retry ?? (status >= 500 ? 'unknown' : 'never')]
   return failureClass === 'refused' && outcome === 'unknown' ? 'unknown' : failureClass
 }
 

@@ -9,7 +9,6 @@ describe('settingsFrom', () => {
   it('has the documented defaults', () => {
     expect(settingsFrom({ baseUrl, apiKey: 'k' })).toMatchObject({
       baseUrl,
-      credentials: { 'x-api-key': 'k' },
       headers: {},
       timeoutMs: 30_000,
       deadlineMs: 90_000,
@@ -27,23 +26,44 @@ describe('settingsFrom', () => {
     expect(() => settingsFrom(wrong)).toThrow('idempotency must be auto, trusted or off.')
   })
 
-  it('reads key and address from the environment, unless options are passed', () => {
+  it('reads key and address from the environment, unless options are passed', async () => {
     vi.stubEnv('MSG_API_KEY', ' from-environment\n')
     vi.stubEnv('MSG_BASE_URL', `${baseUrl}/`)
-    expect(settingsFrom({})).toMatchObject({ baseUrl, credentials: { 'x-api-key': 'from-environment' } })
+    const found = settingsFrom({})
+    expect([found.baseUrl, await found.credentials()]).toEqual([baseUrl, { 'x-api-key': 'from-environment' }])
     const given = settingsFrom({ apiKey: 'given', baseUrl: 'http://127.0.0.1:1/api/v1' })
-    expect(given).toMatchObject({ baseUrl: 'http://127.0.0.1:1/api/v1', credentials: { 'x-api-key': 'given' } })
+    expect([given.baseUrl, await given.credentials()]).toEqual(['http://127.0.0.1:1/api/v1', { 'x-api-key': 'given' }])
   })
 
-  it('sends a token alone, without the key of the environment', () => {
+  it('sends a token alone, without the key of the environment', async () => {
     vi.stubEnv('MSG_API_KEY', 'from-environment')
-    expect(settingsFrom({ baseUrl, token: 't' }).credentials).toEqual({ authorization: 'Bearer t' })
+    expect(await settingsFrom({ baseUrl, token: 't' }).credentials()).toEqual({ authorization: 'Bearer t' })
   })
 
-  it('needs no environment at all, as in an edge runtime', () => {
+  it('takes a key or token from a function each time, checks it, and redacts every one', async () => {
+    const keys = ['one-key', 'two-key', '']
+    const settings = settingsFrom({ baseUrl, apiKey: async () => keys.shift() ?? '' })
+    expect(await settings.credentials()).toEqual({ 'x-api-key': 'one-key' })
+    expect(await settings.credentials()).toEqual({ 'x-api-key': 'two-key' })
+    await expect(settings.credentials()).rejects.toThrow('apiKey is empty.')
+    expect(settings.redact('one-key and two-key')).toBe('[redacted] and [redacted]')
+    expect(await settingsFrom({ baseUrl, token: () => 't' }).credentials()).toEqual({ authorization: 'Bearer t' })
+  })
+
+  it.each([
+    ['https://api.example.com', 'https://api.example.com/api/v1'],
+    ['https://api.example.com/', 'https://api.example.com/api/v1'],
+    ['https://example.com/messaging/', 'https://example.com/messaging/api/v1'],
+    ['https://example.com/api/v1/', 'https://example.com/api/v1'],
+    ['https://example.com/api/v2', 'https://example.com/api/v2'],
+  ])('completes the address %s', (given, completed) => {
+    expect(settingsFrom({ baseUrl: given }).baseUrl).toBe(completed)
+  })
+
+  it('needs no environment at all, as in an edge runtime', async () => {
     vi.stubGlobal('process', undefined)
     try {
-      expect(settingsFrom({ baseUrl }).credentials).toEqual({})
+      expect(await settingsFrom({ baseUrl }).credentials()).toEqual({})
       expect(() => settingsFrom({})).toThrow('baseUrl is missing')
     } finally {
       vi.unstubAllGlobals()

@@ -1,12 +1,16 @@
+import type { CallHooks, Logger } from './observe.ts'
 import type { Transport } from './transport.ts'
+
+/** A key or token, or a function that returns it. The function is called before each attempt and may be asynchronous. */
+export type Credential = string | (() => string | Promise<string>)
 
 /** The options of a client. Times are in milliseconds. */
 export interface ClientOptions {
   /** An account key or a per-number key, sent as X-API-Key (default: MSG_API_KEY, unless `token` is set). */
-  readonly apiKey?: string | undefined
+  readonly apiKey?: Credential | undefined
   /** The token of a signed-in user instead of a key, sent as a bearer token. */
-  readonly token?: string | undefined
-  /** The address of the API, ending with /api/v1 (default: MSG_BASE_URL). */
+  readonly token?: Credential | undefined
+  /** The address of the API; /api/v1 is added where it is missing (default: MSG_BASE_URL). */
   readonly baseUrl?: string | undefined
   /** The timeout of one attempt, until its response is complete (default: 30,000). */
   readonly timeoutMs?: number | undefined
@@ -28,6 +32,12 @@ export interface ClientOptions {
   readonly headers?: HeaderFields | undefined
   /** Ends every call and stream of this client. */
   readonly signal?: AbortSignal | undefined
+  /** Functions that are called before and after each attempt, and before each wait. */
+  readonly hooks?: CallHooks | undefined
+  /** Gets one line for each attempt, such as `console`: `debug` for a success, `warn` for a failure. */
+  readonly logger?: Logger | undefined
+  /** Adds URLs and bodies to hooks and log lines: phone numbers and message texts (default: false). Keys are never added. */
+  readonly logBodies?: boolean | undefined
 }
 
 /** Headers by name. An undefined value leaves the header out. */
@@ -36,7 +46,8 @@ export type HeaderFields = Readonly<Record<string, string | undefined>>
 /** {@link ClientOptions} with defaults applied and values checked. */
 export interface Settings {
   readonly baseUrl: string
-  readonly credentials: Readonly<Record<string, string>>
+  /** Returns the headers with the key or token; a promise only if it comes from a function. */
+  credentials(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly deadlineMs: number
@@ -45,6 +56,9 @@ export interface Settings {
   readonly idempotency: 'auto' | 'trusted' | 'off'
   readonly transport: Transport
   readonly signal: AbortSignal | undefined
+  readonly hooks: CallHooks
+  readonly logger: Logger | undefined
+  readonly logBodies: boolean
   /** Removes the key and the token from a text of a response or transport. */
   redact(text: string): string
 }
@@ -58,10 +72,10 @@ function environment(name: string): string | undefined {
 }
 
 /** Checks a secret. The error messages name the option and never show its value. */
-function secret(name: 'apiKey' | 'token', value: string | undefined): string | undefined {
+function secret(name: string, value: string | undefined): string {
   const text = value?.trim()
-  if (text === '') throw new TypeError(`${name} is empty.`)
-  if (text !== undefined && !/^[\x21-\x7e]+$/.test(text)) {
+  if (!text) throw new TypeError(`${name} is empty.`)
+  if (!/^[\x21-\x7e]+$/.test(text)) {
     throw new TypeError(`${name} has a character that is not allowed in a header.`)
   }
   return text
@@ -69,7 +83,7 @@ function secret(name: 'apiKey' | 'token', value: string | undefined): string | u
 
 function address(value: string | undefined): string {
   if (value === undefined) {
-    throw new TypeError('baseUrl is missing: pass it, or set MSG_BASE_URL. It ends with /api/v1.')
+    throw new TypeError('baseUrl is missing: pass it, or set MSG_BASE_URL.')
   }
   let url: URL
   try {
@@ -80,7 +94,8 @@ function address(value: string | undefined): string {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with https:// or http://.')
   if (url.username || url.password) throw new TypeError('baseUrl must not hold a user name or password.')
   if (url.search || url.hash) throw new TypeError('baseUrl must not hold a query or a fragment.')
-  return url.href.replace(/\/+$/, '')
+  const base = url.href.replace(/\/+$/, '')
+  return /\/api\/v\d+$/.test(base) ? base : `${base}/api/v1`
 }
 
 /** Returns a time in milliseconds. Throws a TypeError that names the option when it is out of range. */
@@ -101,7 +116,11 @@ export function headersFrom(headers: HeaderFields | undefined): Record<string, s
   return checked
 }
 
-function whole(name: string, value: number, maximum: number): number {
+/** The most attempts after the first. */
+export const maxRetriesLimit = 10
+
+/** Returns a whole number. Throws a TypeError that names the option when it is out of range. */
+export function whole(name: string, value: number, maximum: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= maximum) return value
   throw new TypeError(`${name} must be a whole number from 0 to ${maximum}.`)
 }
@@ -111,36 +130,58 @@ function idempotencyFrom(value: NonNullable<ClientOptions['idempotency']>): Sett
   throw new TypeError('idempotency must be auto, trusted or off.')
 }
 
-function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
-  const known = secrets.filter((each) => each !== undefined && each !== '') as string[]
-  return (text) => known.reduce((rest, each) => rest.replaceAll(each, '[redacted]'), text)
+/** Removes secrets from texts. Learns the results of functions as they come. */
+class Redactor {
+  readonly #secrets = new Set<string>()
+
+  add(value: string): string {
+    this.#secrets.add(value)
+    return value
+  }
+
+  redact = (text: string): string =>
+    [...this.#secrets].reduce((rest, each) => rest.replaceAll(each, '[redacted]'), text)
+}
+
+/** Returns a function that makes the headers of the key or token. A text is checked at once, a result when it comes. */
+function credentialsFrom({ apiKey, token }: ClientOptions, redactor: Redactor): Settings['credentials'] {
+  if (token !== undefined && apiKey !== undefined) throw new TypeError('Pass apiKey or token, not both.')
+  const [name, given] =
+    token === undefined ? (['apiKey', apiKey ?? environment('MSG_API_KEY')] as const) : (['token', token] as const)
+  const headers = (value: string | undefined) => {
+    const text = redactor.add(secret(name, value))
+    return name === 'token' ? { authorization: `Bearer ${text}` } : { 'x-api-key': text }
+  }
+  if (typeof given === 'function') return async () => headers(await given())
+  const fixed = given === undefined ? {} : headers(given)
+  return () => fixed
 }
 
 /** Returns the settings of a client. Throws a TypeError that names the invalid option. */
 export function settingsFrom(options: ClientOptions): Settings {
-  const token = secret('token', options.token)
-  if (token !== undefined && options.apiKey !== undefined) throw new TypeError('Pass apiKey or token, not both.')
-  const apiKey = token === undefined ? secret('apiKey', options.apiKey ?? environment('MSG_API_KEY')) : undefined
+  const redactor = new Redactor()
+  const credentials = credentialsFrom(options, redactor)
   const headers = headersFrom(options.headers)
+  for (const name of ['authorization', 'cookie']) if (headers[name]) redactor.add(headers[name])
   const transport = options.fetch
   if (typeof (transport ?? globalThis.fetch) !== 'function') {
     throw new TypeError('This runtime has no global fetch: pass one as the option fetch.')
   }
   return {
     baseUrl: address(options.baseUrl ?? environment('MSG_BASE_URL')),
-    credentials: {
-      ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
+    credentials,
     headers,
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs ?? 30_000),
     deadlineMs: milliseconds('deadlineMs', options.deadlineMs ?? 90_000),
-    maxRetries: whole('maxRetries', options.maxRetries ?? 2, 10),
+    maxRetries: whole('maxRetries', options.maxRetries ?? 2, maxRetriesLimit),
     maxRetryAfterMs: whole('maxRetryAfterMs', options.maxRetryAfterMs ?? 30_000, maxTimerMs),
     idempotency: idempotencyFrom(options.idempotency ?? 'auto'),
     // Reads the global fetch at each call, so that a later replacement (tracing, tests) is used.
     transport: transport ?? ((url, request) => globalThis.fetch(url, request)),
     signal: options.signal,
-    redact: createRedactor([apiKey, token, headers.authorization, headers.cookie]),
+    hooks: options.hooks ?? {},
+    logger: options.logger,
+    logBodies: options.logBodies ?? false,
+    redact: redactor.redact,
   }
 }

@@ -26,7 +26,7 @@ export interface Reconnect {
 }
 
 /** The options of a stream. Here `timeoutMs` is the timeout until the stream is open. */
-export interface StreamOptions extends CallOptions {
+export interface StreamOptions extends Omit<CallOptions, 'deadlineMs'> {
   /** A connection without a byte for this long is replaced, in milliseconds (default: 45,000). */
   readonly idleTimeoutMs?: number | undefined
   /** Called before each reconnect, for example to show a status. */
@@ -145,7 +145,7 @@ class Follower {
   async #waitToReconnect(prepared: Prepared, failure: Failure, retryMs: number | undefined): Promise<void> {
     const { clock, settings } = this.#core
     const retryAfterMs = failure.fields.retryAfterMs
-    const limits = this.#opened ? unlimited : settings
+    const limits = this.#opened ? unlimited : { ...settings, maxRetries: prepared.maxRetries }
     const error = toError(prepared, failure, false)
     if (!mayRetry({ failureClass: failure.failureClass, kind: 'read', retries: this.#retries, retryAfterMs }, limits))
       throw error

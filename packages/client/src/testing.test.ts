@@ -99,3 +99,8 @@ describe('the helpers for tests of receivers', () => {
     expect(await verify(body, headers, testSecret)).toMatchObject(eventFixtures['message.failed'])
   })
 })
+
+it('has the statuses of the contract for the routes of a fake', () => {
+  for (const [id, { status }] of routes) expect([id, successStatus(id)]).toEqual([id, status])
+  fakeService().failOnce('alert.send', 'NUMBER_NOT_ON_NETWORK')
+})

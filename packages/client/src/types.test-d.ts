@@ -1,28 +1,84 @@
-import type { adminEndpoints, Contract, Details, endpoints, Message, Route } from '@msgctl/contract'
+import type {
+  adminEndpoints,
+  Contract,
+  LoggedEvent as ContractEvent,
+  endpoints,
+  Input,
+  Output,
+  Parsed,
+  Route,
+} from '@msgctl/contract'
 import { expectTypeOf } from 'vitest'
 import type { AdminResources } from './admin.ts'
 import {
-  type Call,
+  type AnyCode,
   type CallOptions,
+  type Campaign,
+  type Chat,
+  type CodeOf,
+  type Contact,
+  type Delivery,
+  type ErrorDetails,
   type EventStream,
+  type InputOf,
   isMessagingError,
+  type LoggedEvent,
+  type Message,
   type MessagingClient,
-  type MessagingError,
+  MessagingError,
+  type NumberRecord,
+  type OutputOf,
+  type Reminder,
   type Resources,
   type SendOptions,
   type Transport,
+  type WebhookEvent,
 } from './index.ts'
 
 declare const client: MessagingClient
 declare const error: unknown
 
-// Every route of the contract has its own name, and there are no others.
+// The generated types are those of the contract: every route, its input, its output and its codes.
 type Routed<T> = T extends Route ? T : never
-type CallsOf<R extends keyof Contract> = {
-  readonly [K in R]: { readonly [N in keyof Contract[K]]: Call<Routed<Contract[K][N]>> }
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T
+/** Accepts a list where the query has its entries joined by commas. */
+type WithLists<In, Out> = {
+  [K in keyof In]: K extends keyof Out
+    ? NonNullable<Out[K]> extends readonly (infer Item)[]
+      ? In[K] | readonly Item[]
+      : In[K]
+    : In[K]
 }
-expectTypeOf<Resources>().toEqualTypeOf<CallsOf<keyof typeof endpoints>>()
-expectTypeOf<AdminResources>().toEqualTypeOf<CallsOf<keyof typeof adminEndpoints>>()
+type ContractInput<R> = R extends { readonly query: unknown } ? WithLists<Input<R>, Parsed<R>['query']> : Input<R>
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type Compared = {
+  [R in keyof Contract]: {
+    [N in keyof Contract[R]]: `${R}.${N & string}` extends infer Name extends keyof import('./index.ts').CallTypes
+      ? {
+          readonly input: keyof Input<Contract[R][N]> extends never
+            ? true
+            : Same<InputOf<Name>, DeepReadonly<ContractInput<Contract[R][N]>>>
+          readonly output: Same<OutputOf<Name>, Output<Routed<Contract[R][N]>>>
+        }
+      : 'missing'
+  }
+}
+type Differences = {
+  [R in keyof Compared]: {
+    [N in keyof Compared[R]]: Compared[R][N] extends { readonly input: true; readonly output: true }
+      ? never
+      : [R, N, Compared[R][N]]
+  }[keyof Compared[R]]
+}[keyof Compared]
+expectTypeOf<Differences>().toEqualTypeOf<never>()
+expectTypeOf<keyof Resources>().toEqualTypeOf<keyof typeof endpoints>()
+expectTypeOf<keyof AdminResources>().toEqualTypeOf<keyof typeof adminEndpoints>()
+expectTypeOf<LoggedEvent>().toExtend<ContractEvent>()
+expectTypeOf<ContractEvent>().toExtend<LoggedEvent>()
 
 // A call takes one flat input, then options.
 expectTypeOf(client.alert.send).parameter(0).toHaveProperty('phone')
@@ -37,7 +93,7 @@ void client.alert.send({ phone: '+1', message: 'hi', priority: 'urgent' })
 void client.alert.send()
 
 // Path parameters are in the same object.
-expectTypeOf(client.messages.get).parameter(0).toEqualTypeOf<{ id: string }>()
+expectTypeOf(client.messages.get).parameter(0).toEqualTypeOf<InputOf<'messages.get'>>()
 expectTypeOf(client.reminders.update).parameter(0).toHaveProperty('id')
 expectTypeOf(client.reminders.update).parameter(0).toHaveProperty('label')
 
@@ -46,6 +102,17 @@ expectTypeOf(client.account.me).toBeCallableWith()
 expectTypeOf(client.messages.list).toBeCallableWith()
 expectTypeOf(client.messages.list).toBeCallableWith({}, { timeoutMs: 1 })
 expectTypeOf(client.numbers.start).toBeCallableWith()
+
+// Options are never mistaken for input.
+// @ts-expect-error The input of a call without fields takes nothing.
+void client.account.me({ timeoutMs: 300 })
+// @ts-expect-error Here too.
+void client.campaigns.list({ timeoutMs: 300 })
+// @ts-expect-error The input of a list has other fields.
+void client.messages.list({ timeoutMs: 300 })
+// @ts-expect-error A stream takes options as its second argument.
+client.events.stream({ types: ['message.read'], signal: AbortSignal.abort() })
+expectTypeOf(client.account.me).toBeCallableWith({}, { timeoutMs: 300, maxRetries: 0, deadlineMs: 1000 })
 
 // Only calls that take an Idempotency-Key accept one.
 expectTypeOf(client.account.me).parameter(1).toEqualTypeOf<CallOptions | undefined>()
@@ -70,8 +137,20 @@ expectTypeOf(client.campaigns.list).not.toHaveProperty('all')
 expectTypeOf(client.account.me).not.toHaveProperty('all')
 
 // A stream yields the events of the contract, narrowed by their type.
-type StreamedEvent = ReturnType<typeof client.events.stream> extends EventStream<infer T> ? T : never
-expectTypeOf<Extract<StreamedEvent, { event: 'message.failed' }>['data']>().toHaveProperty('errorCode')
+expectTypeOf(client.events.stream()).toEqualTypeOf<EventStream<LoggedEvent>>()
+expectTypeOf(client.events.stream({ types: 'message.read' })).toEqualTypeOf<EventStream<LoggedEvent>>()
+const failures = client.events.stream({ types: ['message.failed', 'campaign.failed'] })
+expectTypeOf(failures).toEqualTypeOf<EventStream<LoggedEvent<'message.failed' | 'campaign.failed'>>>()
+const ofCampaign = client.events.stream({
+  campaignId: 'c',
+  types: ['message.failed', 'campaign.completed', 'poll.vote'],
+})
+type OfCampaign = typeof ofCampaign extends EventStream<infer E> ? E : never
+expectTypeOf<OfCampaign['data']['campaignId']>().toEqualTypeOf<string>()
+expectTypeOf<OfCampaign['event']>().toEqualTypeOf<'message.failed' | 'campaign.completed'>()
+const ofNumber = client.events.stream({ containerId: 'n' })
+type OfNumber = typeof ofNumber extends EventStream<infer E> ? E : never
+expectTypeOf<OfNumber['data']['containerId']>().toEqualTypeOf<string>()
 expectTypeOf(client.events.stream).not.toHaveProperty('withResponse')
 expectTypeOf(client.events.stream).toBeCallableWith({ types: ['message.failed', 'message.read'] })
 expectTypeOf(client.events.stream).toBeCallableWith({ types: 'message.failed,message.read' })
@@ -80,15 +159,36 @@ client.events.stream({ types: ['message.eaten'] })
 
 // Errors are narrowed by their code.
 if (isMessagingError(error)) {
-  expectTypeOf(error.code).toEqualTypeOf<string>()
-  expectTypeOf(error.details).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
+  expectTypeOf(error.code).toEqualTypeOf<AnyCode>()
 }
+if (error instanceof MessagingError) expectTypeOf(error.code).toEqualTypeOf<AnyCode>()
+
+// The codes of a call are known, and a switch over them is checked.
+if (client.otp.verify.isError(error)) {
+  expectTypeOf(error.code).toEqualTypeOf<CodeOf<'otp.verify'>>()
+  if (error.code === 'OTP_INVALID_CODE') expectTypeOf(error.details.attemptsRemaining).toBeNumber()
+  // @ts-expect-error Verifying a code never checks a template.
+  if (error.code === 'OTP_TEMPLATE_MISSING_CODE') throw error
+}
+
+// What the client returns has names.
+expectTypeOf(client.messages.get({ id: 'm' }))
+  .resolves.toHaveProperty('message')
+  .toEqualTypeOf<Message>()
+expectTypeOf<OutputOf<'campaigns.list'>['campaigns']>().toEqualTypeOf<Campaign[]>()
+expectTypeOf<OutputOf<'reminders.list'>['reminders']>().toEqualTypeOf<Reminder[]>()
+expectTypeOf<OutputOf<'numbers.list'>['sessions']>().toEqualTypeOf<NumberRecord[]>()
+expectTypeOf<OutputOf<'chats.list'>['chats']>().toEqualTypeOf<Chat[]>()
+expectTypeOf<OutputOf<'contacts.search'>['contacts']>().toEqualTypeOf<Contact[]>()
+expectTypeOf<OutputOf<'webhook.deliveries'>['deliveries']>().toEqualTypeOf<Delivery[]>()
+expectTypeOf<WebhookEvent<'message.read'>['data']['status']>().toEqualTypeOf<'read'>()
+expectTypeOf(client.chats.reply({ phone: '+1', message: 'hi' })).resolves.toEqualTypeOf<OutputOf<'alert.send'>>()
 if (isMessagingError(error, 'OTP_INVALID_CODE')) {
   expectTypeOf(error.code).toEqualTypeOf<'OTP_INVALID_CODE'>()
   expectTypeOf(error.details.attemptsRemaining).toBeNumber()
 }
 if (isMessagingError(error, 'RATE_LIMIT', 'RATE_LIMITED')) {
-  expectTypeOf(error.details).toEqualTypeOf<Details<'RATE_LIMIT'> | Details<'RATE_LIMITED'>>()
+  expectTypeOf(error.details).toEqualTypeOf<ErrorDetails['RATE_LIMIT'] | ErrorDetails['RATE_LIMITED']>()
 }
 if (isMessagingError(error, 'UNKNOWN')) expectTypeOf(error.details.body).toBeString()
 if (isMessagingError(error, 'BRAND_NEW')) expectTypeOf(error.code).toEqualTypeOf<'BRAND_NEW'>()

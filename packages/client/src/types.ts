@@ -1,6 +1,6 @@
-import type { Input, Output, Parsed, Route } from '@msgctl/contract'
-import type { CallOptions, SendOptions } from './prepare.ts'
-import type { EventStream, StreamOptions } from './stream.ts'
+import type { ClientErrorCode, MessagingError } from './error.ts'
+import type { CallTypes } from './generated/call-types.ts'
+import type { CallOptions } from './prepare.ts'
 import type { TransportResponse } from './transport.ts'
 
 /** A response with its status and headers. */
@@ -11,48 +11,44 @@ export interface WithResponse<T> {
   readonly requestId: string | undefined
 }
 
-/** Accepts a list where the query has its entries joined by commas. */
-type WithLists<In, Out> = {
-  [K in keyof In]: K extends keyof Out
-    ? NonNullable<Out[K]> extends readonly (infer Item)[]
-      ? In[K] | readonly Item[]
-      : In[K]
-    : In[K]
-}
+/** The name of a call: `alert.send`. */
+export type CallName = keyof CallTypes
 
-/** The flat input of a route: path parameters, query and body in one object. */
-export type InputOf<R> = R extends { readonly query: unknown } ? WithLists<Input<R>, Parsed<R>['query']> : Input<R>
+/** The flat input of a call (path parameters, query and body in one object): `InputOf<'alert.send'>`. */
+export type InputOf<Name extends CallName> = CallTypes[Name]['input']
 
-/** The options of a route. */
-type OptionsOf<R> = R extends { readonly idempotent: true } ? SendOptions : CallOptions
+/** The response of a call: `OutputOf<'alert.send'>`. */
+export type OutputOf<Name extends CallName> = CallTypes[Name]['output']
+
+/** Every code of a call in this version, those of the client included: `CodeOf<'alert.send'>`. */
+export type CodeOf<Name extends CallName> = CallTypes[Name]['code'] | ClientErrorCode
+
+/** The errors of some codes, one member for each: `switch (error.code)` narrows `error.details`. */
+export type ErrorOfCode<Code extends string> = Code extends string ? MessagingError<Code> : never
+
+/** Every error of a call: `ErrorOf<'alert.send'>`. */
+export type ErrorOf<Name extends CallName> = ErrorOfCode<CodeOf<Name>>
 
 /** The input can be left out when all of its fields are optional. */
-type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
+export type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
 /** A route as a function: its input, then options. Rejects with a `MessagingError`. */
-interface PlainCall<I, O, T> {
+export interface PlainCall<I, O extends CallOptions, T, Code extends string> {
   (...args: Arguments<I, O>): Promise<T>
   /** Makes the same call and resolves with status, headers and request id beside the data. */
   withResponse(...args: Arguments<I, O>): Promise<WithResponse<T>>
+  /**
+   * Returns whether an error comes from this call, and narrows it to the codes of this call, so that the compiler checks
+   * that a `switch (error.code)` handles all of them. Newer services can have more, so keep a `default` branch.
+   */
+  isError(error: unknown): error is ErrorOfCode<Code | ClientErrorCode>
 }
 
 /** A route that returns one page of many. */
-interface PagedCall<I, O, T> extends PlainCall<I, O, T> {
+export interface PagedCall<I, O extends CallOptions, T, Code extends string> extends PlainCall<I, O, T, Code> {
   /** Yields every row of every page, and fetches pages as needed. A row that moves to a later page is yielded once. */
   all(...args: Arguments<Omit<I, 'page' | 'cursor'>, O>): AsyncGenerator<ItemOf<T>, void, undefined>
 }
 
-/** A route that returns a stream. */
-type StreamCall<I, T> = (...args: Arguments<I, StreamOptions>) => EventStream<T>
-
 /** The rows of a page: exactly one of its values is a list. */
 type ItemOf<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T]
-
-type AnyPage = { readonly nextCursor: unknown } | { readonly page: number; readonly total: number }
-
-/** The function for one route of the contract. */
-export type Call<R extends Route> = R extends { readonly stream: true }
-  ? StreamCall<InputOf<R>, Output<R>>
-  : Output<R> extends AnyPage
-    ? PagedCall<InputOf<R>, OptionsOf<R>, Output<R>>
-    : PlainCall<InputOf<R>, OptionsOf<R>, Output<R>>

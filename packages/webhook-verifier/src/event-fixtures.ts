@@ -1,8 +1,8 @@
-import type { WebhookEvent } from '@msgctl/contract'
 import type { KnownKind } from './events.ts'
+import type { WebhookEvent } from './generated/events.ts'
 
 /** The body of a delivery of one kind. */
-export type EventBody<Kind extends KnownKind = KnownKind> = Extract<WebhookEvent, { event: Kind }>
+export type EventBody<Kind extends KnownKind = KnownKind> = WebhookEvent<Kind>
 
 const timestamp = '2026-10-01T00:00:00.000Z'
 const number = { containerId: '5f0c7a52-3d57-4a6e-9d0b-1f6a3c2b4e11', numberPhone: '12025550100' }

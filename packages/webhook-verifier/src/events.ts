@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@msgctl/contract'
+import type { EventKind, WebhookEvent } from './generated/events.ts'
 
 /**
  * The type of the name of an event type newer than this package; the value is the real name. It is a literal, because
@@ -7,7 +7,7 @@ import type { WebhookEvent } from '@msgctl/contract'
 export type UnknownKind = '(a kind newer than this package)'
 
 /** The name of an event type that this package knows. */
-export type KnownKind = WebhookEvent['event']
+export type KnownKind = EventKind
 
 /** The fields that come from the headers. The signature does not cover them. */
 export interface DeliveryFacts {
@@ -20,7 +20,9 @@ export interface DeliveryFacts {
 }
 
 /** An event of a type that this package knows. */
-export type KnownEvent<Kind extends KnownKind = KnownKind> = Extract<WebhookEvent, { event: Kind }> & DeliveryFacts
+export type KnownEvent<Kind extends KnownKind = KnownKind> = Kind extends KnownKind
+  ? WebhookEvent<Kind> & DeliveryFacts
+  : never
 
 /** An event of a type newer than this package. */
 export interface UnknownEvent extends DeliveryFacts {

@@ -1,6 +1,7 @@
 export type { RawBody } from './body.ts'
 export { type RefusalReason, WebhookVerificationError } from './error.ts'
 export type { DeliveryFacts, KnownEvent, KnownKind, UnknownEvent, UnknownKind, VerifiedEvent } from './events.ts'
+export type * from './generated/events.ts'
 export {
   createHandler,
   type EventHandlers,

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '@msgctl/contract'
+import type { LoggedEvent } from '@msgctl/webhook-verifier/events'
 
 /** The events of a fake service: emitted events and open streams. */
 export interface EventLog {

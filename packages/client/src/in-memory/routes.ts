@@ -1,23 +1,17 @@
-import type { Contract, Input, Result, Route } from '@msgctl/contract'
 import { adminEndpoints } from '@msgctl/contract/admin-endpoints'
 import { endpoints } from '@msgctl/contract/endpoints'
 import { endpointTraits } from '@msgctl/contract/traits'
+import type { CallName, InputOf, OutputOf } from '../types.ts'
 
 /** A route by its name on the client: `alert.send`. */
-export type RouteId = { [R in keyof Contract]: `${R}.${keyof Contract[R] & string}` }[keyof Contract]
-
-/** The contract of one route. */
-type RouteAt<Id extends RouteId> = Id extends `${infer R extends keyof Contract}.${infer N}`
-  ? N extends keyof Contract[R]
-    ? Extract<Contract[R][N], Route>
-    : never
-  : never
+export type RouteId = CallName
 
 /** The input of a route. */
-export type InputAt<Id extends RouteId> = Input<RouteAt<Id>>
+export type InputAt<Id extends RouteId> = InputOf<Id>
 
-/** The response of a route; the fake adds `success` where the contract has it. */
-export type AnswerAt<Id extends RouteId> = Result<RouteAt<Id>>
+/** The response of a route; the fake adds `success` where the service has it. */
+export type AnswerAt<Id extends RouteId> =
+  OutputOf<Id> extends { success: true } ? Omit<OutputOf<Id>, 'success'> : OutputOf<Id>
 
 /** The pattern of one route. */
 interface Pattern {
@@ -61,11 +55,8 @@ export function matchRoute(method: string, path: string): Match | undefined {
   return matches.sort((left, right) => Object.keys(left.parameters).length - Object.keys(right.parameters).length)[0]
 }
 
-type Ids<Shape> = { [Id in RouteId]: RouteAt<Id> extends Shape ? Id : never }[RouteId]
-type WithSuccess = { readonly response: { readonly _output: { success: true } } }
-type Created = Ids<{ readonly status: 201 }>
-type Accepted = Ids<{ readonly status: 202 }>
-type Bare = Exclude<RouteId, Ids<WithSuccess>>
+/** The routes whose responses carry no `success`. */
+type Bare = { [Id in RouteId]: OutputOf<Id> extends { success: true } ? never : Id }[RouteId]
 
 /** The type requires exactly the routes whose responses carry no `success`. */
 const bare: Readonly<Record<Bare, true>> = {
@@ -84,8 +75,8 @@ const bare: Readonly<Record<Bare, true>> = {
   'openapi.document': true,
 }
 
-/** The type requires exactly the routes whose status is not 200. */
-const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
+/** The routes whose status is not 200; a test compares them with the contract. */
+export const statuses: Readonly<Partial<Record<RouteId, 201 | 202>>> = {
   'alert.send': 201,
   'alert.batch': 201,
   'alert.sendImage': 201,
@@ -111,7 +102,7 @@ const statuses: Readonly<Record<Created, 201> & Record<Accepted, 202>> = {
 }
 
 /** Returns the HTTP status of a route's success. */
-export const successStatus = (id: RouteId): number => (statuses as Partial<Record<RouteId, number>>)[id] ?? 200
+export const successStatus = (id: RouteId): number => statuses[id] ?? 200
 
 /** Returns whether the response of a route carries `success: true`. */
 export const carriesSuccess = (id: RouteId): boolean => !Object.hasOwn(bare, id)

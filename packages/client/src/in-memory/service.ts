@@ -1,6 +1,8 @@
-import type { Details, ErrorCode, LoggedEvent } from '@msgctl/contract'
 import { errorTable } from '@msgctl/contract/error-table'
+import type { LoggedEvent } from '@msgctl/webhook-verifier/events'
 import { MessagingClient } from '../client.ts'
+import type { ErrorCode } from '../error.ts'
+import type { ErrorDetails } from '../generated/errors.ts'
 import type { ClientOptions } from '../settings.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
 import { type EventLog, eventLog } from './events.ts'
@@ -15,9 +17,12 @@ export interface FakeCall {
   readonly idempotencyKey: string | undefined
 }
 
-/** The details of an error, required for codes that carry some. */
-type DetailsArgument<Code extends ErrorCode> =
-  undefined extends Details<Code> ? [details?: Details<Code>] : [details: Details<Code>]
+/** The details of an error, required for codes that always carry some. */
+type DetailsArgument<Code extends ErrorCode> = undefined extends ErrorDetails[Code]
+  ? [details?: ErrorDetails[Code]]
+  : Record<never, never> extends ErrorDetails[Code]
+    ? [details?: ErrorDetails[Code]]
+    : [details: ErrorDetails[Code]]
 
 /** An in-memory service for tests of code that uses the client. It makes no network calls. */
 export interface FakeService {
@@ -134,6 +139,9 @@ function openStream(events: EventLog, url: URL, request: TransportRequest): Resp
   return toErrorResponse('VALIDATION_ERROR', `after ${message}.`, { after: [message] })
 }
 
+/** The key of clients of a fake: no text of an error contains it by chance, which would be redacted. */
+const fakeKey = `msk_${'fa4e'.repeat(16)}`
+
 /** Creates an in-memory service without responses. */
 export function fakeService(): FakeService {
   const memory: Memory = { calls: [], answers: new Map(), faults: new Map(), answered: new Map() }
@@ -153,7 +161,7 @@ export function fakeService(): FakeService {
     return handle(memory, { route: match.id, input, idempotencyKey })
   }
   return {
-    client: (options = {}) => new MessagingClient({ apiKey: 'fake', baseUrl, fetch: transport, ...options }),
+    client: (options = {}) => new MessagingClient({ apiKey: fakeKey, baseUrl, fetch: transport, ...options }),
     fetch: transport,
     calls: memory.calls,
     answer(route, answer) {

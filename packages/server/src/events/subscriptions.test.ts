@@ -65,7 +65,9 @@ describe('a stream of events', () => {
     const tenant = await makeTenant(db)
     const tail = await stream(tenant)
     const { event, data } = recovered(tenant.organizationId, 'sample')
-    await transaction(db, (trx) => appendSample(trx, { organizationId: tenant.organizationId, endpointId: newId() }, event, data))
+    await transaction(db, (trx) =>
+      appendSample(trx, { organizationId: tenant.organizationId, endpointId: newId() }, event, data),
+    )
     await append(services, recovered(tenant.organizationId, 'real'))
     expect(await tail.next(1)).toEqual(['real'])
     const resumed = await stream(tenant, { after: 0 })

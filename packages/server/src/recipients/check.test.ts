@@ -144,7 +144,8 @@ describe('the end of asking', () => {
 
   it('comes for a question that is under way too, and is not taken for the network’s noNetwork', async () => {
     const fake = network(
-      (_digits, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(noResponse))),
+      (_digits, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(noResponse))),
     )
     const check = await checker(fake)
     for (let n = 0; n < 4; n += 1) {

@@ -79,6 +79,24 @@ const data = {
     currency: 'EUR',
     timestamp,
   },
+  'campaign.completed': {
+    campaignId: '3f2a8c1e-7d44-4c1b-9e0f-6a1d2b3c4d5e',
+    name: 'Spring news',
+    status: 'completed',
+    containerId: null,
+    stats: { total: 250, sent: 247, delivered: 231, failed: 3, read: 120 },
+    startedAt: '2026-09-30T23:00:00.000Z',
+    timestamp,
+  },
+  'campaign.failed': {
+    campaignId: '3f2a8c1e-7d44-4c1b-9e0f-6a1d2b3c4d5e',
+    name: 'Spring news',
+    status: 'draft',
+    error: 'No number is connected.',
+    errorCode: 'NO_SESSION_CONFIGURED',
+    scheduledAt: '2026-09-30T23:00:00.000Z',
+    timestamp,
+  },
 }
 
 /** The bodies as text, by event type. */
