@@ -1,10 +1,10 @@
 /** The message of each refusal: what is wrong, and how to fix it. No message contains a secret or part of the body. */
 export const refusals = {
   missing_header: 'No X-Service-Signature header.',
-  unsigned: 'Unsigned: no encryption set up.',
+  unsigned: 'Unsigned.',
   malformed_header: 'X-Service-Signature must be t=<unix seconds>,v1=<hex>.',
-  duplicate_timestamp: 'X-Service-Signature holds two t.',
-  malformed_timestamp: 't must be whole Unix seconds.',
+  duplicate_timestamp: 'Two t.',
+  malformed_timestamp: 't must be seconds.',
   timestamp_too_old: 't is too old for this clock.',
   timestamp_too_new: 't is too new for this clock.',
   no_matching_signature: 'No v1 matches this secret and raw body.',
@@ -13,8 +13,8 @@ export const refusals = {
     'Pass the raw body. Express: express.raw({type:"*/*"}). Fastify: parseAs "buffer". Koa: no ' +
     'bodyparser. NestJS: rawBody. Next, Hono: request.text(). Lambda: body.',
   body_too_large: 'The body exceeds maxBodyBytes.',
-  body_incomplete: 'The body ended early.',
-  invalid_json: 'The body is not JSON.',
+  body_incomplete: 'The body ended.',
+  invalid_json: 'Not JSON.',
   invalid_event: 'The body must hold event, data and timestamp.',
 }
 

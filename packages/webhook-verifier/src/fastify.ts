@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { openAdapter } from './adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
-import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
+import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import { type AdapterOptions, respond } from './respond.ts'
+import type { AdapterOptions } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
@@ -41,11 +42,11 @@ export function createFastifyHandler(
   handlers: EventHandlers,
   options: HandlerOptions & AdapterOptions,
 ): FastifyHandler {
-  const handle = createHandler(handlers, options)
+  const { handle, respond } = openAdapter(handlers, options)
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async ({ raw, body: kept }, reply) => {
     const work = async () => handle(await nodeBody(raw, { body: kept }, maxBodyBytes), raw.headers)
-    const { status, headers, body } = await respond(work, options)
+    const { status, headers, body } = await respond(work)
     reply.headers({ ...headers })
     reply.code(status)
     return reply.send(body ?? undefined)

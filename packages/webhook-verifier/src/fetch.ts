@@ -1,9 +1,10 @@
+import { openAdapter } from './adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import { boundedBytes } from './bounded-bytes.ts'
 import { refuse } from './error.ts'
 import type { VerifiedEvent } from './events.ts'
-import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
-import { type AdapterOptions, respond } from './respond.ts'
+import type { EventHandlers, HandlerOptions } from './handler.ts'
+import type { AdapterOptions } from './respond.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
@@ -46,11 +47,11 @@ export function createFetchHandler(
   handlers: EventHandlers,
   options: HandlerOptions & AdapterOptions,
 ): (request: Request) => Promise<Response> {
-  const handle = createHandler(handlers, options)
+  const { handle, respond } = openAdapter(handlers, options)
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async (request) => {
     const work = async () => handle(await readBody(request, maxBodyBytes), request.headers)
-    const { body, ...init } = await respond(work, options)
+    const { body, ...init } = await respond(work)
     return new Response(body, init)
   }
 }

@@ -2,7 +2,7 @@ import type { RawBody } from './body.ts'
 import type { KnownEvent, KnownKind, VerifiedEvent } from './events.ts'
 import type { WebhookHeaders } from './headers.ts'
 import { type DuplicateStore, type RunOutcome, runOnce } from './run-once.ts'
-import type { WebhookSecret } from './secrets.ts'
+import { secretList, type WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
 /** One function for each event type. `'*'` gets every event without its own function, including unknown types. */
@@ -34,9 +34,11 @@ export type WebhookHandler = (rawBody: RawBody, headers: WebhookHeaders) => Prom
  * With a store, an event counts as handled only after its function has succeeded. Concurrent deliveries of the same event
  * share one run and its result. `X-Service-Replay: true` runs the function again.
  *
+ * @throws WebhookVerificationError malformed_secret at once
  * @throws (rejects) WebhookVerificationError for an invalid delivery, and the errors of the function and the store
  */
 export function createHandler(handlers: EventHandlers, options: HandlerOptions): WebhookHandler {
+  if (typeof options.secret !== 'function') secretList(options.secret)
   const running = new Map<string, Promise<RunOutcome>>()
   return async (rawBody, headers) => {
     const event = await verify(rawBody, headers, options.secret, options)

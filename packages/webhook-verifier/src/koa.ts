@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { openAdapter } from './adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
-import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
+import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import { type AdapterOptions, respond } from './respond.ts'
+import type { AdapterOptions } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
@@ -25,12 +26,12 @@ export function createKoaMiddleware(
   handlers: EventHandlers,
   options: HandlerOptions & AdapterOptions,
 ): (context: KoaContext) => Promise<void> {
-  const handle = createHandler(handlers, options)
+  const { handle, respond } = openAdapter(handlers, options)
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async (context) => {
     const { req, request } = context
     const work = async () => handle(await nodeBody(req, request, maxBodyBytes), req.headers)
-    const { status, headers, body } = await respond(work, options)
+    const { status, headers, body } = await respond(work)
     // The rest of a rejected body must not be read as the next request on this connection.
     context.set({ ...headers, ...(req.complete ? {} : { connection: 'close' }) })
     context.body = body

@@ -1,6 +1,7 @@
+import { openAdapter } from './adapter.ts'
 import type { RawBody } from './body.ts'
-import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
-import { type AdapterOptions, respond } from './respond.ts'
+import type { EventHandlers, HandlerOptions } from './handler.ts'
+import type { AdapterOptions } from './respond.ts'
 
 export type { AdapterOptions } from './respond.ts'
 
@@ -33,11 +34,11 @@ export function createLambdaHandler(
   handlers: EventHandlers,
   options: HandlerOptions & AdapterOptions,
 ): (request: LambdaRequest) => Promise<LambdaResult> {
-  const handle = createHandler(handlers, options)
+  const { handle, respond } = openAdapter(handlers, options)
   return async (request) => {
     // If both exist, `headers` has only the last value of a repeated header.
     const received = request.multiValueHeaders ?? request.headers ?? {}
-    const { status, headers, body } = await respond(async () => handle(decodeBody(request), received), options)
+    const { status, headers, body } = await respond(async () => handle(decodeBody(request), received))
     return { statusCode: status, headers: { ...headers }, body: body ?? '' }
   }
 }

@@ -83,7 +83,7 @@ describe('createListener', () => {
   })
 
   it('responds with 500 for mistakes of the receiver itself', async () => {
-    const { post } = await receive({ secret: 'whsec_short' })
+    const { post } = await receive({ secret: () => 'whsec_short' })
     expect(await post(body, await signedHeaders())).toEqual([500, JSON.stringify({ reason: 'malformed_secret' })])
   })
 

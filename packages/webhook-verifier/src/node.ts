@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openAdapter } from './adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import type { VerifiedEvent } from './events.ts'
-import { createHandler, type EventHandlers, type HandlerOptions } from './handler.ts'
+import type { EventHandlers, HandlerOptions } from './handler.ts'
 import { nodeBody } from './kept-body.ts'
-import { type AdapterOptions, respond } from './respond.ts'
+import type { AdapterOptions } from './respond.ts'
 import type { WebhookSecret } from './secrets.ts'
 import { type VerifyOptions, verify } from './verify.ts'
 
@@ -35,11 +36,11 @@ export function createListener(
   handlers: EventHandlers,
   options: HandlerOptions & AdapterOptions,
 ): (request: NodeRequest, response: ServerResponse) => Promise<void> {
-  const handle = createHandler(handlers, options)
+  const { handle, respond } = openAdapter(handlers, options)
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
   return async (request, response) => {
     const work = async () => handle(await nodeBody(request, request, maxBodyBytes), request.headers)
-    const { status, headers, body } = await respond(work, options)
+    const { status, headers, body } = await respond(work)
     if (response.destroyed) return
     const unread = request.complete ? {} : { connection: 'close' }
     response.writeHead(status, { ...headers, ...unread }).end(body ?? undefined)

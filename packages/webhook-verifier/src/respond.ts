@@ -10,10 +10,15 @@ export interface AdapterResponse {
 /** The options of every adapter, in addition to those of the handler. */
 export interface AdapterOptions {
   /**
-   * Called for every rejected delivery and every failed handler. Default: failures of the receiver go to `console.error`,
-   * and rejected requests are not logged, because anyone can send them.
+   * Called for every rejected delivery and every failed handler. Default: failures of the handler go to `console.error`,
+   * and the first refusal of each reason to `log`.
    */
   readonly onError?: ((error: unknown) => void) | undefined
+  /**
+   * Gets one line for the first refusal of each reason, with what to do about it, and one for each handler whose name is
+   * no event (default: `console.error`). `false` logs nothing.
+   */
+  readonly log?: ((line: string) => void) | false | undefined
 }
 
 /** The status of refusals other than 401: malformed requests, their size, and mistakes in the receiver's code. */
@@ -33,23 +38,30 @@ const statuses: { readonly [Reason in RefusalReason]?: number } = {
  * Runs `task` for a delivery and returns the response: 204 when it was processed, 4xx when it was rejected, 500 when the
  * receiver failed. Never rejects.
  */
-export async function respond(task: () => Promise<unknown>, { onError }: AdapterOptions): Promise<AdapterResponse> {
+export async function respond(
+  task: () => Promise<unknown>,
+  { onError }: AdapterOptions,
+  refused: (error: WebhookVerificationError, status: number) => void,
+): Promise<AdapterResponse> {
   try {
     await task()
     return { status: 204, headers: {}, body: null }
   } catch (error) {
     const refusal = error instanceof WebhookVerificationError ? error.reason : undefined
     const status = refusal ? (statuses[refusal] ?? 401) : 500
-    report(error, status, onError)
+    report(() => {
+      if (onError) onError(error)
+      else if (error instanceof WebhookVerificationError) refused(error, status)
+      else console.error(error)
+    })
     return toErrorResponse(status, refusal ?? 'handler_failed')
   }
 }
 
-/** Reports an error. A failing `onError` must not prevent the response. */
-function report(error: unknown, status: number, onError: AdapterOptions['onError']): void {
+/** Reports an error. A failing `onError` or `log` must not prevent the response. */
+function report(task: () => void): void {
   try {
-    if (onError) onError(error)
-    else if (status === 500) console.error(error)
+    task()
   } catch (failure) {
     console.error(failure)
   }

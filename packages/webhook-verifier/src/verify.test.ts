@@ -72,9 +72,10 @@ describe('verify', () => {
 
   it('refuses everything when the clock or the tolerance is not a number', async () => {
     const headers = await signedHeaders()
-    const broken = { toleranceSeconds: Number.NaN }
-    expect(await reasonOf(verify(body, headers, secret, { now, ...broken }))).toBe('timestamp_too_new')
-    expect(await reasonOf(verify(body, headers, secret, { now: () => Number.NaN }))).toBe('timestamp_too_new')
+    for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(await reasonOf(verify(body, headers, secret, { now, toleranceSeconds }))).toBe('timestamp_too_old')
+    }
+    expect(await reasonOf(verify(body, headers, secret, { now: () => Number.NaN }))).toBe('timestamp_too_old')
   })
 
   it('uses the clock of the machine by default', async () => {

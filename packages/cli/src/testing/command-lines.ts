@@ -43,6 +43,7 @@ export const preparations: Readonly<Record<string, readonly string[]>> = {
     'event=$(msgctl events list --limit 1 --output plain --fields id)',
   ],
   hook: ['msgctl webhook set $FILES/hooks', 'msgctl webhook test'],
+  endpoint: ['endpoint=$(msgctl webhook endpoints add $FILES/hooks --quiet --output plain --fields id)'],
   profile: [
     'echo $KEY | msgctl login --base-url $BASE_URL --with-key --profile live',
     'profile=$(msgctl config list --output plain --fields name)',
@@ -128,6 +129,10 @@ const table: readonly string[] = [
   'msgctl webhook rotate # hook',
   'msgctl webhook deliveries # hook',
   'msgctl webhook test # hook',
+  'msgctl webhook endpoints list',
+  'msgctl webhook endpoints add $FILES/hooks --types message.failed',
+  'msgctl webhook endpoints set $endpoint --label Alarms',
+  'msgctl webhook endpoints remove $endpoint',
   'msgctl webhook replay $event # hook',
   'msgctl keys generate --number Demo',
   'msgctl keys rotate',

@@ -1,5 +1,7 @@
-import type { EventKind } from '@msgctl/contract'
+import type { MessagingClient } from '@msgctl/client'
+import type { Command } from 'commander'
 import type { Column } from '../../output/columns.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
 import { kindsFrom } from './kinds.ts'
 
 /** The columns of an event. */
@@ -9,6 +11,7 @@ export const eventColumns: readonly Column[] = [
   { field: 'data.recipient', title: 'To' },
   { field: 'data.sender', title: 'From' },
   { field: 'data.messageId', title: 'Message' },
+  { field: 'data.name', title: 'Campaign' },
   { field: 'id', title: 'Event id' },
 ]
 
@@ -16,9 +19,34 @@ export const eventColumns: readonly Column[] = [
 export interface EventFilters {
   readonly types?: string
   readonly after?: string
+  readonly since?: string
+  readonly until?: string
+  readonly number?: string
+  readonly campaign?: string
+  readonly reference?: string
+}
+
+/** Adds the options of {@link EventFilters} that lists and streams share. */
+export function filterOptions(verb: Command): Command {
+  return verb
+    .option('--types <kinds>', 'show only these kinds, separated by commas; message.* selects all kinds of a group')
+    .option('--after <id>', 'show only events after this one')
+    .option('--since <time>', 'show only events from this time on, like 2026-10-01T09:00:00Z')
+    .option('--number <number>', 'show only events of this number: id, label or phone')
+    .option('--campaign <id>', 'show only events of this campaign')
+    .option('--reference <text>', 'show only events of sends with this reference')
 }
 
 /** Converts the options to the input of the API. Throws a usage error for an unknown kind. */
-export function toEventInput({ types, after }: EventFilters): { types?: EventKind[]; after?: string } {
-  return { ...(types !== undefined && { types: kindsFrom(types) }), ...(after !== undefined && { after }) }
+export async function toEventInput(client: MessagingClient, filters: EventFilters) {
+  const { types, after, since, until, number, campaign, reference } = filters
+  return {
+    ...(types !== undefined && { types: kindsFrom(types) }),
+    ...(after !== undefined && { after }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(campaign !== undefined && { campaignId: campaign }),
+    ...(reference !== undefined && { clientReference: reference }),
+    ...(await optionalContainerId(client, number)),
+  }
 }

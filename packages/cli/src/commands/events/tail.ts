@@ -1,11 +1,11 @@
-import type { LoggedEvent } from '@msgctl/contract'
+import type { LoggedEvent } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type Column, shownText, valueAt } from '../../output/columns.ts'
 import { take } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type EventFilters, eventColumns, toEventInput } from './filters.ts'
+import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 import { type Attempt, forward, type Receiver, receiverUrl } from './forward.ts'
 
 const forwardedColumns: readonly Column[] = [
@@ -22,10 +22,20 @@ interface TailOptions extends EventFilters {
 const maxRows = 1_000_000
 
 /** The data fields shown in a line, in order. */
-const shownFields = ['recipient', 'sender', 'contactPhone', 'body', 'error', 'reason', 'question', 'orderNumber']
+const shownFields = [
+  'recipient',
+  'sender',
+  'contactPhone',
+  'name',
+  'body',
+  'error',
+  'reason',
+  'question',
+  'orderNumber',
+]
 
-/** The field with the subject of the event: a message, a number or an assistant. */
-const subjects = ['messageId', 'containerId', 'botId']
+/** The field with the subject of the event: a message, a campaign, a number or an assistant. */
+const subjects = ['messageId', 'campaignId', 'containerId', 'botId']
 
 function formatLine(row: unknown): string {
   const fact = (field: string) => valueAt(row, `data.${field}`) ?? undefined
@@ -78,11 +88,10 @@ function notePosition(context: Context, position: string | undefined, pending: L
 async function tail(context: Context, options: TailOptions): Promise<void> {
   const { host } = context
   const limit = options.limit === undefined ? undefined : wholeFrom(options.limit, '--limit', 1, maxRows)
-  const input = toEventInput(options)
   const receiver = options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo)
   const handle = createHandler(context, receiver)
   const client = await context.client()
-  const stream = client.events.stream(input, {
+  const stream = client.events.stream(await toEventInput(client, options), {
     signal: host.signal,
     onReconnect: ({ error, waitMs }) => context.note(`Reconnecting in ${Math.ceil(waitMs / 1000)} s. ${error.message}`),
   })
@@ -105,17 +114,17 @@ const example = 'http://127.0.0.1:8080/hooks'
 
 /** Adds the verb that follows events. `usage` is its name at `command`, and `typed` the complete command. */
 export function registerTail(command: Command, run: Run, usage: string, typed: string): void {
-  addVerb(
-    command,
-    usage,
-    'show events as they happen; reconnects without losing or repeating events',
-    typed,
-    `${typed} --types message.delivered,message.read`,
-    `${typed} --types "session.*" --output ndjson`,
-    `${typed} --forward-to ${example}`,
+  filterOptions(
+    addVerb(
+      command,
+      usage,
+      'show events as they happen; reconnects without losing or repeating events',
+      typed,
+      `${typed} --types message.delivered,message.read`,
+      `${typed} --types "session.*" --output ndjson`,
+      `${typed} --forward-to ${example}`,
+    ),
   )
-    .option('--types <kinds>', 'show only these kinds, separated by commas; message.* selects all kinds of a group')
-    .option('--after <id>', 'start after this event instead of now')
     .option('--limit <events>', 'stop after this number of events')
     .option(
       '--forward-to <url>',

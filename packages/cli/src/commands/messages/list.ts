@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
 import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
 import { messageColumns } from './columns.ts'
 
 const listed = ['createdAt', 'status', 'recipient', 'content', 'id']
@@ -14,13 +15,32 @@ interface Filters extends ListOptions {
   readonly type?: 'alert' | 'bulk' | 'otp'
   readonly status?: (typeof messageStatuses)[number]
   readonly search?: string
+  readonly since?: string
+  readonly until?: string
+  readonly number?: string
+  readonly campaign?: string
+  readonly reference?: string
 }
 
 type Input = Parameters<MessagingClient['messages']['list']['all']>[0]
 
-async function list(context: Context, { type, status, search, ...paging }: Filters): Promise<void> {
+async function toInput(client: MessagingClient, filters: Filters): Promise<NonNullable<Input>> {
+  const { type, status, search, since, until, number, campaign, reference } = filters
+  return {
+    ...(type && { type }),
+    ...(status && { status }),
+    ...(search !== undefined && { search }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(campaign !== undefined && { campaignId: campaign }),
+    ...(reference !== undefined && { clientReference: reference }),
+    ...(await optionalContainerId(client, number)),
+  }
+}
+
+async function list(context: Context, paging: Filters): Promise<void> {
   const client = await context.client()
-  const input: Input = { ...(type && { type }), ...(status && { status }), ...(search !== undefined && { search }) }
+  const input = await toInput(client, paging)
   const options = { signal: context.host.signal }
   const rows = listRows(paging, {
     all: (limit) => client.messages.list.all({ ...input, limit }, options),
@@ -42,6 +62,11 @@ export function registerList(messages: Command, run: Run): void {
     )
       .addOption(new Option('--type <type>', 'show only this type').choices(['alert', 'bulk', 'otp']))
       .addOption(new Option('--status <status>', 'show only this status').choices(messageStatuses))
-      .option('--search <text>', 'search part of the recipient or text'),
+      .option('--search <text>', 'search part of the recipient or text')
+      .option('--since <time>', 'show only messages from this time on, like 2026-10-01T09:00:00Z')
+      .option('--until <time>', 'show only messages before this time')
+      .option('--number <number>', 'show only messages of this number: id, label or phone')
+      .option('--campaign <id>', 'show only messages of this campaign')
+      .option('--reference <text>', 'show only messages with this reference'),
   ).action(run(list))
 }

@@ -12,6 +12,8 @@ const deliveryColumns: readonly Column[] = [
   { field: 'status', title: 'Status' },
   { field: 'attempts', title: 'Attempts' },
   { field: 'lastStatus', title: 'Response' },
+  { field: 'lastDurationMs', title: 'ms' },
+  { field: 'lastResponse', title: 'Answer', long: true },
   { field: 'lastError', title: 'Error', long: true },
   { field: 'eventId', title: 'Event id' },
 ]

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Run } from '../../program.ts'
 import { registerReplay } from '../events/replay.ts'
 import { registerDeliveries } from './deliveries.ts'
+import { registerEndpoints } from './endpoints.ts'
 import { registerRotate } from './rotate.ts'
 import { registerSet } from './set.ts'
 import { registerShow } from './show.ts'
@@ -14,4 +15,5 @@ export function register(webhook: Command, run: Run): void {
   registerDeliveries(webhook, run)
   registerReplay(webhook, run, 'msgctl webhook replay')
   registerTest(webhook, run)
+  registerEndpoints(webhook, run)
 }

@@ -1,0 +1,109 @@
+import type { WebhookEndpoint } from '@msgctl/client'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { kindsFrom } from '../events/kinds.ts'
+
+const columns: readonly Column[] = [
+  { field: 'url', title: 'URL', long: true },
+  { field: 'label', title: 'Label' },
+  { field: 'events', title: 'Events' },
+  { field: 'main', title: 'Main' },
+  { field: 'id', title: 'Endpoint id' },
+]
+
+interface EndpointOptions {
+  readonly types?: string
+  readonly label?: string
+  readonly url?: string
+}
+
+/** Returns the endpoint with its kinds in words. */
+function row(endpoint: WebhookEndpoint) {
+  return { ...endpoint, events: endpoint.kinds?.join(', ') ?? 'all' }
+}
+
+/** Parses `--types`: kinds separated by commas, or `all`. */
+function kindsOption(types: string) {
+  return types === 'all' ? null : kindsFrom(types)
+}
+
+async function list(context: Context): Promise<void> {
+  const client = await context.client()
+  const { endpoints } = await client.webhook.endpoints({}, { signal: context.host.signal })
+  await context.print.list(endpoints.map(row), columns)
+}
+
+async function add(context: Context, url: string, { types, label }: EndpointOptions): Promise<void> {
+  const client = await context.client()
+  const { endpoint, signingSecret } = await client.webhook.addEndpoint({
+    url,
+    ...(types !== undefined && { kinds: kindsOption(types) }),
+    ...(label !== undefined && { label }),
+  })
+  context.changed()
+  await context.print.record({ ...row(endpoint), signingSecret }, [
+    ...columns,
+    { field: 'signingSecret', title: 'Secret' },
+  ])
+  if (signingSecret !== null) context.note('Receivers at this address verify deliveries with this secret.')
+}
+
+async function set(context: Context, id: string, { url, types, label }: EndpointOptions): Promise<void> {
+  if (url === undefined && types === undefined && label === undefined)
+    throw usageFailure('Pass at least one of --url, --types and --label.')
+  const client = await context.client()
+  const { endpoint } = await client.webhook.setEndpoint({
+    id,
+    ...(url !== undefined && { url }),
+    ...(types !== undefined && { kinds: kindsOption(types) }),
+    ...(label !== undefined && { label: label === '' ? null : label }),
+  })
+  context.changed()
+  await context.print.record(row(endpoint), columns)
+}
+
+async function remove(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  const { endpoints } = await client.webhook.endpoints({}, { signal: context.host.signal })
+  const url = endpoints.find((endpoint) => endpoint.id === id)?.url ?? id
+  await context.confirm(`Remove the webhook endpoint ${url}? What waits for it is dropped.`)
+  await client.webhook.removeEndpoint({ id })
+  context.changed()
+  await context.print.record({ id, removed: true }, [{ field: 'id', title: 'Removed' }])
+}
+
+/** Adds `webhook endpoints` with its verbs. */
+export function registerEndpoints(webhook: Command, run: Run): void {
+  const endpoints = webhook
+    .command('endpoints')
+    .description('manage further webhook addresses, each with its own events')
+  addVerb(endpoints, 'list', 'list the webhook endpoints', 'msgctl webhook endpoints list').action(run(list))
+  addVerb(
+    endpoints,
+    'add <url>',
+    'add a webhook endpoint and show its signing secret',
+    'msgctl webhook endpoints add https://example.com/hooks/alarms --types message.failed,campaign.* --label Alarms',
+  )
+    .option('--types <kinds>', 'post only these kinds, separated by commas; message.* selects all kinds of a group')
+    .option('--label <name>', 'name of the endpoint')
+    .action(run(add))
+  addVerb(
+    endpoints,
+    'set <id>',
+    'change a webhook endpoint',
+    'msgctl webhook endpoints set 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6 --types all',
+  )
+    .option('--url <url>', 'new address')
+    .option('--types <kinds>', 'kinds to post, separated by commas, or all')
+    .option('--label <name>', 'new name; an empty one removes it')
+    .action(run(set))
+  addVerb(
+    endpoints,
+    'remove <id>',
+    'remove a webhook endpoint',
+    'msgctl webhook endpoints remove 01a1a0be-0410-7d5e-8f60-8192a3b4c5d6',
+  ).action(run(remove))
+}
