@@ -18,6 +18,11 @@ export interface CampaignsCreateInput {
   }[]
   /** When to start. Omitted or null makes a draft. */
   readonly scheduledAt?: string | null | undefined
+  /**
+   * Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient
+   * (default: false).
+   */
+  readonly anyHour?: boolean | undefined
   /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: false). */
   readonly strictVariables?: boolean | undefined
 }
@@ -73,6 +78,11 @@ export interface CampaignsPreviewInput {
   }[]
   /** When to start. Omitted or null makes a draft. */
   readonly scheduledAt?: string | null | undefined
+  /**
+   * Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient
+   * (default: false).
+   */
+  readonly anyHour?: boolean | undefined
   /** Refuse when a recipient lacks the value of a placeholder, instead of leaving it empty (default: false). */
   readonly strictVariables?: boolean | undefined
 }
@@ -177,6 +187,10 @@ export interface CampaignsGetOutput {
   createdAt: string
   /** The error code of a scheduled start that failed, after which the campaign became a draft. */
   startError: string | null
+  /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
+  anyHour: boolean
+  /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
+  pauseReason: 'off_network' | null
   /** When sending began. ISO 8601 UTC, or null. */
   startedAt: string | null
   /** When the last message was sent or failed. ISO 8601 UTC, or null. */
@@ -231,6 +245,10 @@ export interface CampaignsStatusOutput {
   createdAt: string
   /** The error code of a scheduled start that failed, after which the campaign became a draft. */
   startError: string | null
+  /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
+  anyHour: boolean
+  /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
+  pauseReason: 'off_network' | null
   /** All recipients. */
   recipients: {
     /** Digits. */
@@ -314,6 +332,8 @@ export interface CampaignsUpdateInput {
     | undefined
   /** A time schedules it, null makes it a draft. */
   readonly scheduledAt?: string | null | undefined
+  /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
+  readonly anyHour?: boolean | undefined
 }
 
 /** The response of `campaigns.update`. */

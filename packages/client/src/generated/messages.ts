@@ -111,6 +111,13 @@ export interface MessagesStatsOutput {
   last24h: number
   /** Messages accepted in the last 7 days. */
   last7d: number
+  /** What waits to protect the numbers; up to 100,000 are counted. */
+  held: {
+    /** Queued messages that the guard rules hold. */
+    total: number
+    /** The same by rule; a rule that holds none is left out. */
+    rules: { [key: string]: number }
+  }
 }
 
 /** The codes of the service's errors of `messages.stats`. */

@@ -315,6 +315,36 @@ export interface NumbersStatusOutput {
   } | null
   /** The driver that speaks to the network. */
   engine: string
+  /** Why it is in its state, as a stable word; null when that is not known. */
+  reason:
+    | 'started'
+    | 'linked'
+    | 'stopped'
+    | 'reconnecting'
+    | 'connection_lost'
+    | 'host_lost'
+    | 'logged_out'
+    | 'qr_expired'
+    | 'passkey_required'
+    | 'banned'
+    | 'locked'
+    | 'restricted'
+    | 'client_outdated'
+    | 'replaced'
+    | 'unknown'
+    | 'created'
+    | 'reconnect'
+    | 'retry'
+    | 'start_failed'
+    | 'no_acks'
+    | 'instance_down'
+    | 'no_product'
+    | 'deactivated'
+    | null
+  /** What that means and what to do about it, for a person. */
+  reasonMessage: string | null
+  /** Set while the service runs in production and this number sends to no real phone; null otherwise. */
+  networkWarning: string | null
   /** What keeps the connection up. */
   manager: {
     /** Reconnections tried since it was connected last. */
@@ -341,12 +371,55 @@ export interface NumbersStatusOutput {
   /** What a person should do now. */
   action: {
     /** What to do, as a stable word. */
-    type: 'none' | 'scan_qr' | 'wait' | 'start' | 'reconnect' | 'release' | 'contact_support'
+    type: 'none' | 'scan_qr' | 'wait' | 'start' | 'reconnect' | 'release' | 'passkey' | 'contact_support'
     /** What to do, for a person. */
     message: string
     /** Whether there is a link that logout would end. */
     canLogout: boolean
   }
+  /** The limits that protect the number; null while the rules are off for it. */
+  guard: {
+    /** The version of the table of rules. */
+    version: number
+    /** Days since the phone was linked; the table goes by them. */
+    daysLinked: number
+    /** Conversations with new people. */
+    newConversations: {
+      /** Conversations begun in the last 24 hours so far. */
+      used: number
+      /** Conversations begun in the last 24 hours that the number may have by its age; null without a limit. */
+      allowed: number | null
+    }
+    /** The last hour. */
+    lastHour: {
+      /** Messages in the last hour so far. */
+      used: number
+      /** Messages in the last hour that the number may have by its age; null without a limit. */
+      allowed: number | null
+    }
+    /** The last 24 hours. */
+    lastDay: {
+      /** Messages in the last 24 hours so far. */
+      used: number
+      /** Messages in the last 24 hours that the number may have by its age; null without a limit. */
+      allowed: number | null
+    }
+    /** Until when the network lets it begin no conversations. ISO 8601 UTC, or null. */
+    blockedUntil: string | null
+    /** What the network itself allows, where it says so. */
+    networkQuota: {
+      /** Conversations begun in the present period of the network. */
+      used: number
+      /** Conversations that the network allows. */
+      quota: number | null
+      /** When the next period begins. ISO 8601 UTC, or null. */
+      resetsAt: string | null
+    } | null
+    /** Whether its campaigns are paused: too many recipients are not on the network. */
+    campaignsStopped: boolean
+    /** Its queued messages that are held. */
+    held: number
+  } | null
 }
 
 /** The codes of the service's errors of `numbers.status`. */
@@ -618,8 +691,10 @@ export interface NumbersHistoryOutput {
     from: 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE' | null
     /** The state after. */
     to: 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
-    /** Why, as a word or a sentence. */
+    /** Why, as a stable word; null when that is not known. */
     reason: string | null
+    /** What that means and what to do about it, for a person. */
+    message: string | null
     /** Who caused it. */
     source: 'network' | 'user' | 'supervisor'
   }[]

@@ -53,6 +53,17 @@ export interface Message {
   reminderId: string | null
   /** When it was read. ISO 8601 UTC, or null. */
   readAt: string | null
+  /** Why it waits although its number works; null for a message that is not held. */
+  held: {
+    /** What holds it: the rules that protect the number. */
+    reason: 'guard'
+    /** The rule, as a stable word. */
+    rule: 'time_lock' | 'network_quota' | 'off_network' | 'conversations' | 'hour' | 'day' | 'quiet_hours'
+    /** When it may leave as far as is known now. Messages that pass the rules may come before it. ISO 8601 UTC. */
+    until: string
+    /** Why, for a person. */
+    message: string
+  } | null
 }
 
 /** One step of a message. */
@@ -94,6 +105,10 @@ export interface Campaign {
   createdAt: string
   /** The error code of a scheduled start that failed, after which the campaign became a draft. */
   startError: string | null
+  /** Send at any hour. Otherwise, where guard rules are on, nothing leaves between 22:00 and 8:00 of the recipient. */
+  anyHour: boolean
+  /** Why the service paused it: too many recipients are not on the network. Null for every other campaign. */
+  pauseReason: 'off_network' | null
 }
 
 /** One recipient of a campaign. */
@@ -375,4 +390,6 @@ export interface Account {
     /** When the day ends and `used` is 0 again. ISO 8601 UTC. */
     resetsAt: string
   } | null
+  /** Set while this service runs in production and sends to no real phone; null otherwise. */
+  networkWarning: string | null
 }

@@ -235,6 +235,28 @@ export interface SessionRecoveredData {
   session: string
 }
 
+/**
+ * The data of `number.warning`: A number writes to people who are not on the network, or who do not answer: it may be
+ * restricted soon.
+ */
+export interface NumberWarningData {
+  /**
+   * off_network: more than 30 % of the last 50 recipients are not on the network, and the campaigns of the number are
+   * paused. few_replies: the last 20 new conversations got no reply; nothing is stopped.
+   */
+  reason: 'off_network' | 'few_replies'
+  /** What happened and what to do, for a person. */
+  message: string
+  /** Which of the organization's numbers it is about. */
+  containerId: string
+  /** Digits of that number; null when they were never known. */
+  numberPhone: string | null
+  /** The number's session on the network service. */
+  session: string
+  /** When it happened, ISO 8601 UTC. */
+  timestamp: string
+}
+
 /** The data of `bot.needs_review`: An assistant could not answer. */
 export interface BotNeedsReviewData {
   /** The assistant. */
@@ -354,6 +376,8 @@ export interface EventDataByKind {
   'session.disconnected': SessionDisconnectedData
   /** A number came back. */
   'session.recovered': SessionRecoveredData
+  /** A number writes to people who are not on the network, or who do not answer: it may be restricted soon. */
+  'number.warning': NumberWarningData
   /** An assistant could not answer. */
   'bot.needs_review': BotNeedsReviewData
   /** An assistant handed the chat to a person. */
