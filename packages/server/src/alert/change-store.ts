@@ -9,6 +9,8 @@ export interface ChangeableMessage {
   readonly kind: Content['kind']
   readonly status: MessageStatus
   readonly recipient: string
+  /** The network's own address of the recipient, from its last check. */
+  readonly address: string | null
   readonly content: string
   readonly containerId: string | null
   /** The status of its number; null when the number was removed. */
@@ -29,10 +31,11 @@ export async function findChangeable(
   const [found] = await rows<ChangeableMessage>(
     db,
     `select m.id, m.type, m.kind, m.status, m.recipient, m.content, m.container_id as "containerId",
-            n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId", m.network_ref as "networkRef",
+            k.chat_id as address, n.status as "numberStatus", m.gateway_message_id as "gatewayMessageId", m.network_ref as "networkRef",
             m.sent_at as "sentAt", m.created_at as "createdAt", m.deleted_at as "deletedAt"
        from messages m
        left join numbers n on n.organization_id = m.organization_id and n.id = m.container_id
+       left join recipient_checks k on k.organization_id = m.organization_id and k.digits = m.recipient and k.on_network
       where m.organization_id = :organizationId and m.id = :messageId`,
     { organizationId, messageId },
   )

@@ -1,10 +1,10 @@
 import { apiError } from '../errors.ts'
+import { toNetworkAddress } from '../gateway/address.ts'
 import { changeFailure } from '../gateway/api-failure.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { CallOptions, GatewaySession, MessageRef } from '../gateway/gateway.ts'
 import { withGatewayTimeout } from '../gateway/timeout.ts'
 import type { Caller } from '../http/handler.ts'
-import { toNetworkAddress } from '../messages/queue/attempt-send.ts'
 import type { Services } from '../services.ts'
 import { messageAge } from './change-rules.ts'
 import { type ChangeableMessage, findChangeable } from './change-store.ts'
@@ -95,8 +95,8 @@ export function requireConnected(organizationId: string, { containerId, numberSt
 }
 
 /** Returns the message as the network identifies it. */
-export function toMessageRef({ gatewayMessageId, recipient, networkRef }: SentMessage): MessageRef {
-  return { networkId: gatewayMessageId, chat: toNetworkAddress(recipient), raw: networkRef }
+export function toMessageRef({ gatewayMessageId, recipient, address, networkRef }: SentMessage): MessageRef {
+  return { networkId: gatewayMessageId, chat: toNetworkAddress(address ?? recipient), raw: networkRef }
 }
 
 /** Waits for a change on the network, and maps its failure to the errors of these routes. */

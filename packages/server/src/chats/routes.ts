@@ -1,12 +1,12 @@
 import type { Contract } from '@msgctl/contract'
 import { findPerson } from '../contacts/store.ts'
 import { displayName } from '../contacts/view.ts'
-import { transaction } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { listCandidates } from '../numbers/send-group/candidate-store.ts'
 import { numberNotFound, selectAny } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
 import { type NumberScope, type NumbersScope, readThread } from './list-store.ts'
+import { markRead } from './mark-read.ts'
 import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
 import { listUnread, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
@@ -34,8 +34,8 @@ export const chatHandlers = {
       })),
     }
   },
-  async ack({ caller, body }, { db }) {
-    return { marked: await transaction(db, (trx) => markIdsRead(trx, toMarkScope(caller), body.ids)) }
+  async ack({ caller, body }, services) {
+    return { marked: await markRead(services, (trx) => markIdsRead(trx, toMarkScope(caller), body.ids)) }
   },
   async thread({ caller, params, query }, { db }) {
     const scope = await findScope(db, caller, query.containerId)
@@ -50,10 +50,10 @@ export const chatHandlers = {
       messages: messages.map(threadView),
     }
   },
-  async read({ caller, params }, { db }) {
-    const person = await findPerson(db, caller.organizationId, params.phone)
+  async read({ caller, params }, services) {
+    const person = await findPerson(services.db, caller.organizationId, params.phone)
     if (!person) return { marked: 0 }
-    return { marked: await transaction(db, (trx) => markContactRead(trx, toMarkScope(caller), person.id)) }
+    return { marked: await markRead(services, (trx) => markContactRead(trx, toMarkScope(caller), person.id)) }
   },
 } satisfies Handlers<Contract['chats']>
 

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import type { GatewaySession } from '../gateway/gateway.ts'
 import type { NumbersScope } from './list-store.ts'
 
 /** A received message that is not marked read, with its author. */
@@ -45,9 +46,10 @@ function markStatement(condition: string): string {
       select m.id from chat_messages m where m.unread and ${mine} and ${condition} order by m.id for update
     ), marked as (
       update chat_messages m set unread = false from chosen where m.id = chosen.id
-      returning m.container_id, m.contact_id
+      returning m.container_id, m.contact_id, m.network_id, m.at
     ), counted as (
-      select container_id, contact_id, count(*)::int as messages from marked group by 1, 2
+      select container_id, contact_id, count(*)::int as messages, array_agg(network_id order by at) as network_ids
+        from marked group by 1, 2
     ), locked as materialized (
       select h.container_id, h.contact_id, counted.messages from chats h join counted using (container_id, contact_id)
        where h.organization_id = :organizationId order by 1, 2 for update of h
@@ -55,20 +57,31 @@ function markStatement(condition: string): string {
       update chats h set unread = greatest(0, h.unread - locked.messages)
         from locked where h.container_id = locked.container_id and h.contact_id = locked.contact_id
     )
-    select count(*) as marked from marked`
+    select counted.messages, coalesce(c.phone, c.lid) as address, counted.network_ids as "networkIds",
+           case when n.status = 'WORKING' then jsonb_build_object('containerId', n.id, 'organizationId', n.organization_id,
+                                                                   'gateway', n.gateway) end as session
+      from counted
+      left join contacts c on c.organization_id = :organizationId and c.id = counted.contact_id
+      left join numbers n on n.organization_id = :organizationId and n.id = counted.container_id`
 }
 
-/** Marks messages read by their ids. Returns how many were unread. */
-export async function markIdsRead(trx: Db, scope: MarkScope, ids: readonly string[]): Promise<number> {
-  const [done] = await rows<{ marked: number }>(trx, markStatement('m.id = any(:ids::uuid[])'), { ...scope, ids })
-  return done?.marked ?? 0
+/** The messages of one chat that were marked read. */
+export interface Marked {
+  readonly messages: number
+  /** The network's ids of the messages, oldest first. */
+  readonly networkIds: readonly string[]
+  /** Digits of the person, or the hidden id. */
+  readonly address: string | null
+  /** The number, while it is connected. */
+  readonly session: GatewaySession | null
 }
 
-/** Marks all messages of one contact read. Returns how many were unread. */
-export async function markContactRead(trx: Db, scope: MarkScope, contactId: string): Promise<number> {
-  const [done] = await rows<{ marked: number }>(trx, markStatement('m.contact_id = :contactId'), {
-    ...scope,
-    contactId,
-  })
-  return done?.marked ?? 0
+/** Marks messages read by their ids. Returns those that were unread, by chat. */
+export function markIdsRead(trx: Db, scope: MarkScope, ids: readonly string[]): Promise<Marked[]> {
+  return rows<Marked>(trx, markStatement('m.id = any(:ids::uuid[])'), { ...scope, ids })
+}
+
+/** Marks all messages of one contact read. Returns those that were unread, by chat. */
+export function markContactRead(trx: Db, scope: MarkScope, contactId: string): Promise<Marked[]> {
+  return rows<Marked>(trx, markStatement('m.contact_id = :contactId'), { ...scope, contactId })
 }

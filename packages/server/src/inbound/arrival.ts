@@ -1,5 +1,5 @@
-import { cleanId, cleanName, cleanText } from '../gateway/clean.ts'
-import type { GatewayEvent, InboundMessage, NetAddress } from '../gateway/gateway.ts'
+import { cleanId, cleanJson, cleanName, cleanText } from '../gateway/clean.ts'
+import type { GatewayEvent, InboundMessage, Json, NetAddress } from '../gateway/gateway.ts'
 
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
 
@@ -22,6 +22,8 @@ export interface Arrival {
   readonly place: { readonly latitude: number; readonly longitude: number } | null
   readonly selectedButtonId: string | null
   readonly selectedRowId: string | null
+  /** What the driver needs to fetch the file of the message; null without one. */
+  readonly networkRef: Json
 }
 
 /** Returns whether a message belongs to the chat with one person. */
@@ -53,6 +55,7 @@ export function toArrival({ organizationId, containerId, at, message }: EventOf<
     place: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
     selectedButtonId: selectedButtonId === undefined ? null : cleanId(selectedButtonId),
     selectedRowId: selectedRowId === undefined ? null : cleanId(selectedRowId),
+    networkRef: cleanJson(message.raw),
   }
 }
 
@@ -81,6 +84,7 @@ export function toTypedArrival({
     place: null,
     selectedButtonId: null,
     selectedRowId: null,
+    networkRef: null,
   }
 }
 

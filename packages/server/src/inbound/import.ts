@@ -114,5 +114,6 @@ function toRow(
     text: cleanText(message.text),
     attachment: attachmentLabel(message.type ?? 'chat'),
     unread: false,
+    networkRef: null,
   }
 }

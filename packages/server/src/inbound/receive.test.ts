@@ -257,3 +257,16 @@ describe('what the owner types on the phone', () => {
     expect((await client.chats.list({ search: '0121' })).chats).toMatchObject([{ lastMessage: '[OTP MESSAGE]' }])
   })
 })
+
+it('keeps what the driver needs to fetch a file, as far as it can be stored and is not too long', async () => {
+  const refs = [{ key: 'a', id: 1 }, null, { key: 'a\0b' }, { key: 'x'.repeat(20_000) }]
+  const from = someone()
+  const arrivals = refs.map((raw, n) => arrival(number, { from, raw }, later(n)))
+  await receive(...arrivals)
+  const kept = await rows<{ ref: unknown }>(
+    db,
+    `select network_ref as ref from chat_messages where container_id = :containerId and network_id = any(:ids::text[]) order by at`,
+    { containerId: number.containerId, ids: arrivals.map(({ message }) => message.networkId) },
+  )
+  expect(kept.map(({ ref }) => ref)).toEqual([{ key: 'a', id: 1 }, null, null, null])
+})

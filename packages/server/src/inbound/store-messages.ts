@@ -23,7 +23,7 @@ export async function insertNewMessages(
 }
 
 function toRow(arrival: Arrival, contacts: ReadonlyMap<string, KnownContact>): NewChatMessage {
-  const { organizationId, containerId, direction, networkId, at, type, text, filename, place } = arrival
+  const { organizationId, containerId, direction, networkId, at, type, text, filename, place, networkRef } = arrival
   const contactId = isPrivate(arrival) ? (contacts.get(personKey(arrival))?.id ?? null) : null
   return {
     id: newId(),
@@ -37,6 +37,7 @@ function toRow(arrival: Arrival, contacts: ReadonlyMap<string, KnownContact>): N
     type,
     text: type === 'location' && place !== null && text === '' ? locationLabel(place) : text,
     attachment: attachmentLabel(type, filename ?? undefined),
+    networkRef,
     unread: direction === 'in' && contactId !== null,
   }
 }

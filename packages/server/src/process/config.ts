@@ -62,8 +62,8 @@ export const environment = z.object({
     .prefault(''),
   SIGNUP: oneOf('open', 'closed').optional(),
   SIGNUP_PER_HOUR: whole(0, 1_000_000_000).default(20),
-  // A whole list of 10,000 recipients a minute, and a sixth on top that lists leave to sends.
-  CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).default(12_000),
+  CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).optional(),
+  CHECKS_PER_NUMBER_PER_DAY: whole(1, 1_000_000_000).optional(),
   EDIT_WINDOW_SECONDS: seconds.default(900),
   DELETE_WINDOW_SECONDS: seconds.default(216_000),
   GUARD: oneOf('auto', 'on', 'off').default('auto'),
@@ -108,7 +108,9 @@ export interface Config {
   readonly signUp: 'open' | 'closed'
   readonly signUpPerHour: number
   /** How many recipients a minute may be checked on the network through one number, over all processes. */
-  readonly checksPerNumberPerMinute: number
+  readonly checksPerNumberPerMinute: number | null
+  /** The same for a day; null, as for the minute: the usual limit of the number's network. */
+  readonly checksPerNumberPerDay: number | null
   /** How long after it was sent the network lets a message be changed, and be taken back. */
   readonly editWindowSeconds: number
   readonly deleteWindowSeconds: number
@@ -179,7 +181,8 @@ export function readConfig(env: Environment): Config {
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
     signUpPerHour: set.SIGNUP_PER_HOUR,
-    checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE,
+    checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE ?? null,
+    checksPerNumberPerDay: set.CHECKS_PER_NUMBER_PER_DAY ?? null,
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,

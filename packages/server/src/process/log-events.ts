@@ -1,5 +1,6 @@
 /** The code of a log line, by which searches and alerts find it. A line with a new code needs an entry here. */
 export type LogEvent =
+  | 'block_not_stored'
   | 'blocked_messages_not_moved'
   | 'campaign_check_failed'
   | 'campaign_start_error'
@@ -40,6 +41,7 @@ export type LogEvent =
   | 'postgres_restarted'
   | 'probe_write_failed'
   | 'queue_fail_failed'
+  | 'read_ticks_failed'
   | 'recheck_failed'
   | 'recipient_check_failed'
   | 'reminder_send_error'

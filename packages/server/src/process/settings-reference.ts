@@ -105,7 +105,13 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     group: 'HTTP',
     meaning: 'Sign-ups allowed in an hour for one client address. 0 means no limit.',
   },
+  CHECKS_PER_NUMBER_PER_DAY: {
+    group: 'Sending',
+    meaning: 'How many recipients a day one number may look up on the network, over all processes.',
+    unset: '1000 on a real network, no limit on the simulated one',
+  },
   CHECKS_PER_NUMBER_PER_MINUTE: {
+    unset: '60 on a real network, 12000 on the simulated one',
     group: 'Sending',
     meaning:
       'How many recipients a minute one number may look up on the network, over all processes. ' +

@@ -8,12 +8,12 @@ import { budgetWaitMs, type CheckPurpose, takeChecks } from './check-budget.ts'
 const services = await testServices()
 const { organizationId } = await makeOrganization(services)
 
-async function newSession() {
+async function newSession(gateway = 'simulator') {
   const containerId = newId()
   await insertNumber(services.db, {
     id: containerId,
     organizationId,
-    gateway: 'simulator',
+    gateway,
     label: 'Test',
     instanceName: containerId,
   })
@@ -78,6 +78,49 @@ describe('the check budget of a number', () => {
     expect({ granted, retryAfterMs }).toEqual({ granted: 2, retryAfterMs: 8000 })
     await services.clock.advance(retryAfterMs / 1000)
     expect((await take(8)).granted).toBe(8)
+  })
+})
+
+describe('the limits of a number on a real network', () => {
+  const usual = (session: { containerId: string; organizationId: string }, change = {}) => {
+    const config = { ...services.config, ...change }
+    return async (wanted: number) =>
+      takeChecks({ ...services, config }, session, 'send', { now: wanted, inAll: wanted })
+  }
+
+  it('are 60 a minute and 1,000 a day', async () => {
+    const take = usual(await newSession('other'))
+    let granted = 0
+    for (let minute = 0; minute < 20; minute++) {
+      granted += (await take(100)).granted
+      if (minute === 0) expect(granted).toBe(60)
+      await services.clock.advance(60)
+    }
+    // A day fills up again evenly: 20 minutes bring another 13.
+    expect(granted).toBeGreaterThanOrEqual(1000)
+    expect(granted).toBeLessThanOrEqual(1014)
+    const { retryAfterMs } = await take(100)
+    expect(retryAfterMs).toBeGreaterThan(0)
+    expect(retryAfterMs).toBeLessThanOrEqual(86_400)
+    await services.clock.advance(retryAfterMs / 1000)
+    expect((await take(1)).granted).toBe(1)
+  })
+
+  it('are those of the settings for every network', async () => {
+    const change = { checksPerNumberPerMinute: 5, checksPerNumberPerDay: 7 }
+    for (const gateway of ['other', 'simulator']) {
+      const take = usual(await newSession(gateway), change)
+      expect((await take(10)).granted).toBe(5)
+      await services.clock.advance(60)
+      expect((await take(10)).granted).toBe(2)
+    }
+  })
+
+  it('are 12,000 a minute and none a day on the simulated one', async () => {
+    const take = usual(await newSession())
+    expect((await take(20_000)).granted).toBe(12_000)
+    await services.clock.advance(60)
+    expect((await take(20_000)).granted).toBe(12_000)
   })
 })
 

@@ -36,13 +36,13 @@ const allRegistered: CheckNetwork = async (digits) => digits.map((one) => [one, 
 const noResponse = new GatewayError('timeout', 'The network did not answer.', { outcome: 'not_sent' })
 const noNetwork: CheckNetwork = () => Promise.reject(noResponse)
 
-async function newSession() {
+async function newSession(gateway = 'simulator') {
   const { organizationId } = await makeOrganization(services)
   const containerId = newId()
   await insertNumber(services.db, {
     id: containerId,
     organizationId,
-    gateway: 'simulator',
+    gateway,
     label: 'Test',
     instanceName: containerId,
   })
@@ -121,6 +121,23 @@ describe('asking the network', () => {
     expect(await questions()).toEqual([['491510000002']])
     await services.clock.advance(23 * 3600)
     expect(await questions()).toEqual([recipients])
+  })
+
+  it('keeps it for 30 days and for one day on a real network', async () => {
+    const fake = network(async (digits) => digits.map((one) => [one, { exists: one === '491510000001' }]))
+    const check = await checker(fake, await newSession('other'))
+    const recipients = ['491510000001', '491510000002']
+    const askedAfter = async (seconds: number) => {
+      fake.batches.length = 0
+      await services.clock.advance(seconds)
+      await check(recipients)
+      return fake.batches
+    }
+    expect(await askedAfter(0)).toEqual([recipients])
+    expect(await askedAfter(86_399)).toEqual([])
+    expect(await askedAfter(1)).toEqual([['491510000002']])
+    expect(await askedAfter(29 * 86_400 - 1)).toEqual([['491510000002']])
+    expect(await askedAfter(1)).toEqual([['491510000001']])
   })
 
   it('does not share the results of one organization with another', async () => {

@@ -68,12 +68,12 @@ async function queryAll(
   const all: KnownCheck[] = []
   for (let from = 0; from < numbers.length && canQuery(run); from += chunk) {
     const wanted = numbers.slice(from, from + chunk)
-    const { granted, retryAfterMs } = await takeChecks(services, run.session, purpose, {
+    const { granted, retryAfterMs, validHours } = await takeChecks(services, run.session, purpose, {
       now: wanted.length,
       inAll: numbers.length - from,
     })
     const found = await queryNetwork(run, wanted.slice(0, granted))
-    if (found.length > 0) await saveChecks(services.db, run.session.organizationId, found)
+    if (found.length > 0) await saveChecks(services.db, run.session.organizationId, found, validHours)
     all.push(...found)
     if (granted < wanted.length) run.stopped ??= { retryAfterMs }
   }

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../../db/db.ts'
+import type { Json } from '../../gateway/gateway.ts'
 
 /** A message of a chat that the service did not send itself. */
 export interface NewChatMessage {
@@ -16,6 +17,8 @@ export interface NewChatMessage {
   readonly text: string
   readonly attachment: string | null
   readonly unread: boolean
+  /** What the driver needs to fetch its file; null without one. */
+  readonly networkRef: Json
 }
 
 /**
@@ -30,16 +33,16 @@ export async function insertChatMessages(
   return rows(
     trx,
     `insert into chat_messages as kept (id, organization_id, container_id, contact_id, direction, network_id, at, imported,
-                                        type, text, attachment, unread)
+                                        type, text, attachment, unread, network_ref)
      select g.id, g."organizationId", g."containerId", g."contactId", g.direction, g."networkId", g.at, g.imported, g.type, g.text,
-            g.attachment, g.unread
+            g.attachment, g.unread, nullif(g."networkRef", 'null'::jsonb)
        from jsonb_to_recordset(:given::jsonb) as g(id uuid, "organizationId" uuid, "containerId" uuid, "contactId" uuid,
             direction text, "networkId" text, at timestamptz, imported boolean, type text, text text, attachment text,
-            unread boolean)
+            unread boolean, "networkRef" jsonb)
       order by g."containerId", g."networkId"
      on conflict (container_id, network_id) do update
         set imported = false, type = excluded.type, text = excluded.text, attachment = excluded.attachment,
-            unread = excluded.unread
+            unread = excluded.unread, network_ref = excluded.network_ref
       where kept.imported and not excluded.imported and not kept.ours
      returning container_id as "containerId", network_id as "networkId"`,
     { given: JSON.stringify(messages) },

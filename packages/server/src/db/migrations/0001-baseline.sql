@@ -867,20 +867,23 @@ create table recipient_checks (
   on_network boolean not null,
   chat_id text not null default '',
   lid text,
-  checked_at timestamptz not null,
+  valid_until timestamptz not null,
   primary key (organization_id, digits)
 );
-comment on table recipient_checks is
-  'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
+comment on table recipient_checks is 'Whether a phone is on the network.';
+comment on column recipient_checks.valid_until is
+  'Longer on a real network than on the simulated one, and for a phone that is there than for one that is not.';
 comment on column recipient_checks.chat_id is 'The address of the person on the network; empty when there is none.';
 comment on column recipient_checks.lid is 'The hidden id of the person, where the network discloses it.';
-create index recipient_checks_age on recipient_checks (checked_at);
+create index recipient_checks_age on recipient_checks (valid_until);
 
 create table recipient_check_budgets (
   container_id uuid primary key references numbers on delete cascade,
   organization_id uuid not null,
-  tat timestamptz not null
+  tat timestamptz not null,
+  day_tat timestamptz not null
 ) with (fillfactor = 70);
+comment on column recipient_check_budgets.day_tat is 'The same for the budget of a day.';
 comment on column recipient_check_budgets.tat is
   'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
 
@@ -1128,7 +1131,8 @@ create table chat_messages (
   attachment text,
   unread boolean not null default false,
   edited_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  network_ref jsonb
 ) with (fillfactor = 90, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 comment on column chat_messages.contact_id is
   'Null for a message of a group: it belongs to no conversation with one person.';
@@ -1136,6 +1140,7 @@ comment on column chat_messages.ours is
   'The service sent it: all about it is in the row of messages with the same id.';
 comment on column chat_messages.imported is
   'Read from the history on the network, which may still report the message as new.';
+comment on column chat_messages.network_ref is 'What the driver needs to fetch the file of the message.';
 create unique index chat_messages_network on chat_messages (container_id, network_id);
 create index chat_messages_thread on chat_messages (container_id, contact_id, at desc, id desc)
   where contact_id is not null;

@@ -9,6 +9,7 @@ import { sendFailure } from '../../gateway/api-failure.ts'
 import { GatewayError } from '../../gateway/errors.ts'
 import type { Content, SendReceipt } from '../../gateway/gateway.ts'
 import { requestRecheck } from '../../numbers/connection/recheck.ts'
+import { noteRefusedChat } from '../../numbers/connection/refused-chat.ts'
 import type { Services } from '../../services.ts'
 import { restrictedPauseMs, unknownForMs } from '../queue/outcome.ts'
 import { applyWaitingVotes } from '../receipts/poll-vote.ts'
@@ -75,6 +76,7 @@ export async function recordFailure(services: Services, sending: Sending, thrown
   if (failure.outcome === 'unknown') await applyPendingReceipts(services, sending, sending.networkClientId)
   // The caller does not wait for the result.
   void requestRecheck(services, sending, failure)
+  await noteRefusedChat(services, sending, failure)
   if (failure.kind === 'restricted') await pauseRestricted(services, sending, failure.retryAfterMs ?? restrictedPauseMs)
   return error
 }

@@ -3,10 +3,11 @@ import { v7 as newId } from 'uuid'
 import { crashPoint } from '../../crash-points.ts'
 import type { Db } from '../../db/db.ts'
 import { ApiError, apiError, SendError } from '../../errors.ts'
+import { toNetworkAddress } from '../../gateway/address.ts'
 import type { Content, GatewaySession, NetAddress, SendOptions, SendReceipt } from '../../gateway/gateway.ts'
 import { withGatewayTimeout } from '../../gateway/timeout.ts'
+import { findKnownAddress } from '../../recipients/check-store.ts'
 import type { Services } from '../../services.ts'
-import { toNetworkAddress } from '../queue/attempt-send.ts'
 import { newNetworkId } from '../queue/enqueue.ts'
 import { consumeTrialQuota } from '../trial.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
@@ -70,6 +71,7 @@ export async function sendDirect(
   const id = { organizationId, messageId: newId() }
   const clientId = newNetworkId()
   const row = { ...message, id: id.messageId, networkClientId: clientId, leaseToken: crypto.randomUUID() }
+  const address = findAddress(services.db, organizationId, message.recipient)
   if (!(await startedSend(begin, row))) {
     return resultOfEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })
   }
@@ -78,7 +80,7 @@ export async function sendDirect(
   const session = { containerId, organizationId }
   let receipt: SendReceipt
   try {
-    const to = toNetworkAddress(message.recipient)
+    const to = toNetworkAddress((await address) ?? message.recipient)
     receipt = await withGatewayTimeout(sendDeadlineMs, call(session, to, { clientId, timeoutMs: sendTimeoutMs }))
   } catch (error) {
     throw await recordFailure(services, sending, error)
@@ -87,6 +89,11 @@ export async function sendDirect(
   await recordSent(services, sending, receipt)
   crashPoint('direct.recorded')
   return { messageId: id.messageId, gatewayMessageId: receipt.ref.networkId, containerId }
+}
+
+/** Returns the network's own address of the recipient; null when it was not checked, or the check cannot be read. */
+async function findAddress(db: Db, organizationId: string, recipient: string): Promise<string | null> {
+  return (await findKnownAddress(db, { organizationId, digits: recipient }).catch(() => null)) ?? null
 }
 
 async function startedSend(begin: Begin, row: DirectRow): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { messageErrorCodes } from '@msgctl/contract'
 import { crashPoint } from '../../crash-points.ts'
 import type { Clock } from '../../db/clock.ts'
+import { toNetworkAddress } from '../../gateway/address.ts'
 import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
 import { withGatewayTimeout } from '../../gateway/timeout.ts'
 import { requestRecheck } from '../../numbers/connection/recheck.ts'
+import { noteRefusedChat } from '../../numbers/connection/refused-chat.ts'
 import type { Services } from '../../services.ts'
 import { beginCampaignMessage } from './begin-store.ts'
 import { type CampaignLimiter, processTime, waitForSlot } from './campaign-limiter.ts'
@@ -55,7 +57,7 @@ async function attempt(services: Services, message: ClaimedSend, context: SendCo
   const { timer, cancelSignal } = context
   const processClock = processTime(services.clock)
   const session = { containerId: message.containerId, organizationId: message.organizationId }
-  const to = toNetworkAddress(message.recipient)
+  const to = toNetworkAddress(message.address ?? message.recipient)
   if (message.typingAt) {
     if (!(await timer.waitUntil(message.typingAt, cancelSignal))) return releasedOutcome
     if (message.campaignId !== null && context.limiter.isBehind(message, message.sendAt)) return releasedOutcome
@@ -92,6 +94,7 @@ async function handOver(
     return { is: 'sent', networkId: ref.networkId, raw: ref.raw, at: clock.now(), acknowledged }
   } catch (error) {
     void requestRecheck(services, session, error)
+    await noteRefusedChat(services, session, error)
     return afterFailure(error, message, { now: clock.now(), random: Math.random() })
   }
 }
@@ -149,9 +152,4 @@ async function startCampaignMessage(
     log.warn({ event: 'campaign_check_failed', err: error }, 'failed to read the campaign of a message')
     return releasedOutcome
   }
-}
-
-/** Returns the network address of a stored recipient: digits, or a hidden id. */
-export function toNetworkAddress(recipient: string): NetAddress {
-  return recipient.endsWith('@lid') ? { kind: 'lid', id: recipient } : { kind: 'phone', digits: recipient }
 }

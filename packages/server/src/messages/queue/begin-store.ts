@@ -29,7 +29,7 @@ export async function beginCampaignMessage(
        when exists (
          select from recipient_checks k
           where k.organization_id = m.organization_id and k.digits = m.recipient and not k.on_network
-            and k.checked_at > (select service_now()) - interval '1 h')
+            and k.valid_until > (select service_now()))
        then 'NUMBER_NOT_ON_NETWORK' end as refusal`,
     { organizationId, id, token },
   )

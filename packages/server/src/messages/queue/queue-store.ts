@@ -20,6 +20,8 @@ export interface ClaimedMessage {
   readonly organizationId: string
   readonly containerId: string
   readonly recipient: string
+  /** The network's own address of the recipient, from its last check; null when it was not checked. */
+  readonly address: string | null
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly campaignId: string | null
@@ -120,6 +122,8 @@ export async function claimMessages(
        returning t.*
      )
      select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
+            (select k.chat_id from recipient_checks k
+              where k.organization_id = claimed.organization_id and k.digits = claimed.recipient and k.on_network) as address,
             campaign_id as "campaignId", attempts - lost_claims as attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {

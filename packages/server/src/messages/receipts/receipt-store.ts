@@ -17,7 +17,12 @@ export interface NetworkReceipt {
  * receipt found it, which its row may lack.
  */
 export type ReceiptTarget = EventSubject &
-  Progress & { readonly containerId: string; readonly gatewayMessageId: string }
+  Progress & {
+    readonly containerId: string
+    readonly gatewayMessageId: string
+    /** Whether its number is on a real network. */
+    readonly isReal: boolean
+  }
 
 /**
  * SQL of the message of each `wanted(container_id, network_id)`: the one with this id on the network, or one of unknown
@@ -43,7 +48,7 @@ export async function lockTargets(trx: Db, receipts: readonly NetworkReceipt[]):
        select m.*, known.network_id from messages m join known on known.id = m.id order by m.id for update of m
      )
      select ${eventSubjectColumns}, m.network_id as "networkId", m.status, m.delivered_at as "deliveredAt", m.read_at as "readAt",
-            m.failed_at as "failedAt", m.sent_reported as "sentReported"
+            m.failed_at as "failedAt", m.sent_reported as "sentReported", coalesce(n.gateway <> 'simulator', false) as "isReal"
        from locked m left join numbers n on n.id = m.container_id`,
     {
       containers: receipts.map((receipt) => receipt.containerId),

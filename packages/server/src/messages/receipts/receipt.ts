@@ -1,7 +1,9 @@
+import { hasReached } from '@msgctl/contract'
 import { crashPoint } from '../../crash-points.ts'
 import { type Db, transaction } from '../../db/db.ts'
 import { appendEvents, type NewEvent } from '../../events/append.ts'
 import { messageEvent } from '../../events/message-event.ts'
+import { noteReached } from '../../recipients/check-store.ts'
 import type { Services } from '../../services.ts'
 import { applyReceipt, type Progress } from './receipt-rules.ts'
 import {
@@ -79,6 +81,7 @@ async function applyToMessages(
     byMessage.set(key, [...(byMessage.get(key) ?? []), receipt])
   }
   const changed: (Progress & Pick<ReceiptTarget, 'id' | 'gatewayMessageId'>)[] = []
+  const reached: string[] = []
   const events: NewEvent[] = []
   for (const target of targets) {
     let progress: Progress = target
@@ -88,8 +91,10 @@ async function applyToMessages(
       if (event) events.push(messageEvent(event, { ...target, ...after }, receipt.at))
     }
     if (progress !== target) changed.push({ ...progress, id: target.id, gatewayMessageId: target.gatewayMessageId })
+    if (target.isReal && hasReached(progress.status, 'delivered')) reached.push(target.id)
   }
   await writeProgress(trx, changed)
+  await noteReached(trx, reached)
   await appendEvents(trx, events)
   return events.length > 0
 }
