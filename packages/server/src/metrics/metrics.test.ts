@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect } from '../db/db.ts'
+import { connect, rows } from '../db/db.ts'
 import { eventually } from '../testing/eventually.ts'
 import { samplesOf } from '../testing/features/metrics.ts'
 import { startReceiver } from '../testing/features/receiver.ts'
@@ -62,11 +62,22 @@ describe('the figures of a service', () => {
     await client.webhook.set({ webhookUrl: 'http://127.0.0.1:9999/' })
     await client.alert.send({ phone: '+12025550100', message: 'one' })
     await client.webhook.test({})
+    for (const isSetAside of [true, true, false]) {
+      await rows(
+        idle.db,
+        `insert into gateway_inbox (driver, host, event_id, container_id, organization_id, body, set_aside_at)
+         select 'test', 'a', gen_random_uuid()::text, gen_random_uuid(), :organizationId, '',
+                case when :isSetAside::boolean then service_now() end`,
+        { organizationId: organization.organizationId, isSetAside },
+      )
+    }
     await idle.advance(100)
     const found = samplesOf((await scraper(idle.services)()).body)
     expect(found.get('msgctl_messages{status="queued"}')).toBe(1)
     expect(found.get('msgctl_webhook_deliveries_pending')).toBe(1)
+    expect(found.get('msgctl_network_reports_set_aside')).toBe(2)
     for (const name of [
+      'msgctl_network_reports_waiting_seconds',
       'msgctl_messages_overdue_seconds{status="queued"}',
       'msgctl_webhook_deliveries_overdue_seconds',
     ]) {
@@ -85,6 +96,8 @@ describe('the figures of a service', () => {
       numbers: {},
       deliveriesPending: 1,
       deliveriesOverdueSeconds: 0,
+      reportsWaitingSeconds: 0,
+      reportsSetAside: 0,
     })
     metrics.messageSent('queue', 'sent')
     const away = scraper({ db, log: services.log, metrics })

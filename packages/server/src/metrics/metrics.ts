@@ -19,6 +19,9 @@ export interface ServiceSnapshot {
   /** Counted up to a bound. */
   readonly deliveriesPending: number
   readonly deliveriesOverdueSeconds: number
+  /** How long the oldest report of a network has waited. */
+  readonly reportsWaitingSeconds: number
+  readonly reportsSetAside: number
 }
 
 /** The metrics of one process, kept in memory: counting needs no query and never fails. */
@@ -150,12 +153,20 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     'Seconds by which the oldest webhook delivery is overdue.',
   )
 
+  const waiting = gauge(
+    'msgctl_network_reports_waiting_seconds',
+    'Seconds for which the oldest report of a chat network has waited to be handled.',
+  )
+  const aside = gauge(
+    'msgctl_network_reports_set_aside',
+    'Reports of chat networks that could not be handled, of the last week.',
+  )
+
   return (figures) => {
-    for (const one of [messages, overdue, numbers, pending, late]) one.reset()
+    for (const one of [messages, overdue, numbers, pending, late, waiting, aside]) one.reset()
     up.set(figures ? 1 : 0)
     if (!figures) {
-      pending.remove()
-      late.remove()
+      for (const one of [pending, late, waiting, aside]) one.remove()
       return
     }
     for (const [status, count] of Object.entries(figures.messages)) messages.set({ status }, count)
@@ -164,5 +175,7 @@ function snapshotGauges(registry: Registry): Metrics['setGauges'] {
     for (const [status, count] of Object.entries(figures.numbers)) numbers.set({ status }, count)
     pending.set(figures.deliveriesPending)
     late.set(figures.deliveriesOverdueSeconds)
+    waiting.set(figures.reportsWaitingSeconds)
+    aside.set(figures.reportsSetAside)
   }
 }

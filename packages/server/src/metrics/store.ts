@@ -36,7 +36,10 @@ export async function readSnapshot(db: Db): Promise<ServiceSnapshot> {
               select min(oldest.next_attempt_at) from waiting cross join lateral (
                 select next_attempt_at from webhook_deliveries
                  where organization_id = waiting.organization_id and status = 'pending'
-                 order by next_attempt_at limit 1) oldest)`)} as "deliveriesOverdueSeconds"`,
+                 order by next_attempt_at limit 1) oldest)`)} as "deliveriesOverdueSeconds",
+            ${secondsSince('(select received_at from gateway_inbox where set_aside_at is null order by id limit 1)')}
+              as "reportsWaitingSeconds",
+            (select count(*) from gateway_inbox where set_aside_at is not null) as "reportsSetAside"`,
     { countedDeliveries },
   )
   if (!found) throw new Error('the statement of the metrics returned no row')
