@@ -14,10 +14,16 @@ const columns = [
   { field: 'last7d', title: 'Last 7 days' },
 ]
 
+/** Shown while the guard rules hold messages back. */
+const heldColumns = [
+  { field: 'held.total', title: 'Held' },
+  { field: 'held.rules', title: 'Held by rule' },
+]
+
 async function stats(context: Context): Promise<void> {
   const client = await context.client()
   const { success: _always, ...counts } = await client.messages.stats()
-  await context.print.record(counts, columns)
+  await context.print.record(counts, counts.held.total > 0 ? [...columns, ...heldColumns] : columns)
 }
 
 export function register(command: Command, run: Run): void {

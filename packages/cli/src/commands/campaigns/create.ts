@@ -16,6 +16,7 @@ const createdColumns: readonly Column[] = [
 
 interface CreateOptions extends PlanOptions {
   readonly idempotencyKey?: string
+  readonly anyHour?: true
 }
 
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
@@ -26,7 +27,12 @@ async function create(context: Context, name: string, typed: string, options: Cr
   if (at !== undefined)
     await context.confirm(`Send this to ${length === 1 ? '1 recipient' : `${length} recipients`} at ${at}?`)
   const client = await context.client()
-  const draft = { name, ...input, ...(at !== undefined && { scheduledAt: at }) }
+  const draft = {
+    name,
+    ...input,
+    ...(options.anyHour && { anyHour: true }),
+    ...(at !== undefined && { scheduledAt: at }),
+  }
   const call = client.campaigns.create.withResponse(draft, { idempotencyKey, signal: context.host.signal })
   const { data, response } = await reportingRows(context, people, call)
   noteReplay(context, response)
@@ -49,6 +55,7 @@ export function registerCreate(campaigns: Command, run: Run): void {
     ),
   )
     .option('--at <time>', 'start time, with Z or an offset')
+    .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
     .option(...strictOption)
     .option(...idempotencyOption)
     .action(run(create))

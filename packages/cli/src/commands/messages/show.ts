@@ -10,12 +10,17 @@ const stepColumns: readonly Column[] = [
   { field: 'detail', title: 'Detail' },
 ]
 
+const heldColumns: readonly Column[] = [
+  { field: 'held.until', title: 'Held until' },
+  { field: 'held.message', title: 'Held because' },
+]
+
 async function show(context: Context, id: string): Promise<void> {
   const client = await context.client()
   const { message, timeline } = await client.messages.get({ id })
   const { print } = context
   if (print.format !== 'table') return print.record({ ...message, timeline }, messageColumns)
-  await print.record(message, messageColumns)
+  await print.record(message, message.held ? [...messageColumns, ...heldColumns] : messageColumns)
   if (context.options.fields !== undefined) return
   await print.text('\n')
   await print.list(timeline, stepColumns)

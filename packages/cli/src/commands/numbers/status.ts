@@ -1,12 +1,30 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { stateColumns } from './columns.ts'
 import { optionalContainerId } from './reference.ts'
 
+function usage(value: unknown): string {
+  const { used, allowed } = value as { readonly used: number; readonly allowed: number | null }
+  return allowed === null ? `${used}, no limit` : `${used} of ${allowed}`
+}
+
+/** The limits that protect the number, where they hold. */
+const guardColumns: readonly Column[] = [
+  { field: 'guard.daysLinked', title: 'Days linked' },
+  { field: 'guard.newConversations', title: 'New conversations', show: usage },
+  { field: 'guard.lastHour', title: 'Messages in an hour', show: usage },
+  { field: 'guard.lastDay', title: 'Messages in a day', show: usage },
+  { field: 'guard.blockedUntil', title: 'No new conversations until' },
+  { field: 'guard.campaignsStopped', title: 'Campaigns stopped' },
+  { field: 'guard.held', title: 'Held messages' },
+]
+
 async function status(context: Context, number: string | undefined): Promise<void> {
   const client = await context.client()
-  await context.print.record(await client.numbers.status(await optionalContainerId(client, number)), stateColumns)
+  const state = await client.numbers.status(await optionalContainerId(client, number))
+  await context.print.record(state, state.guard ? [...stateColumns, ...guardColumns] : stateColumns)
 }
 
 /** Adds `numbers status`. */
