@@ -51,3 +51,23 @@ export async function startNetwork(options: { speed?: number; addressing?: 'lid'
   const { url = '', controlUrl = '', root = '', certificate = '' } = started
   return { url, root, certificate, output, end, network: remoteNetwork(controlUrl) }
 }
+
+/** What a host of a test is started with. */
+export interface TestHostOptions {
+  readonly databaseUrl: string
+  readonly secretsKeys: string
+  readonly network: { readonly url: string; readonly root: string; readonly certificate: string }
+  readonly env?: Record<string, string>
+}
+
+/** Starts a gateway host as a process of its own. */
+export async function startHost({ databaseUrl, secretsKeys, network, env }: TestHostOptions): Promise<StartedProcess> {
+  return startProcess('src/main.js', {
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEYS: secretsKeys,
+    GATEWAY_NETWORK_URL: network.url,
+    GATEWAY_NETWORK_ROOT: network.root,
+    NODE_EXTRA_CA_CERTS: network.certificate,
+    ...env,
+  })
+}

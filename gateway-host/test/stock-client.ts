@@ -6,8 +6,8 @@ import makeSocket, {
   type SignalKeyStore,
   type WASocket,
 } from 'baileys'
+import { silentLogger } from '../src/engine/baileys/silent-logger.ts'
 import { memoryKeys } from './network/memory-keys.ts'
-import { silentLogger } from './network/silent-logger.ts'
 
 /** A device as the library makes it without changes, with its keys in memory. */
 export interface StockClient {

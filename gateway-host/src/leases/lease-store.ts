@@ -15,6 +15,8 @@ export interface Lease extends Wanted {
   readonly sealedKey: string | null
   readonly creds: Buffer | null
   readonly sealedProxy: string | null
+  /** Whether another host lost the number while it was running. */
+  readonly wasRunning: boolean
 }
 
 /** The calls of the leases; each is one statement. */
@@ -46,7 +48,7 @@ export class LeaseStore {
   claim(most: number): Promise<Lease[]> {
     return this.#query<Lease & QueryResultRow>(
       `with free as (
-         select s.container_id from gateway_sessions s
+         select s.container_id, s.host_id is not null as "wasRunning" from gateway_sessions s
           where (s.wanted = 'running' or s.request is not null) and s.lease_until < gateway_clock()
             and (s.last_host_id is null or s.last_host_id = $1 or s.lease_until < gateway_clock() - interval '30 s'
                  or not exists (select 1 from gateway_hosts h where h.id = s.last_host_id and not h.draining
@@ -57,7 +59,7 @@ export class LeaseStore {
               lease_until = gateway_clock() + $2 * interval '1 ms'
          from free where s.container_id = free.container_id
        returning s.container_id as "containerId", s.organization_id as "organizationId", s.epoch::text, s.wanted,
-                 s.request, s.sealed_key as "sealedKey", s.creds, s.sealed_proxy as "sealedProxy"`,
+                 s.request, s.sealed_key as "sealedKey", s.creds, s.sealed_proxy as "sealedProxy", free."wasRunning"`,
       [this.#hostId, this.#leaseMs, most],
     )
   }

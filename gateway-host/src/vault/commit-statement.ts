@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { QueryConfig } from 'pg'
 import type { Batch, InboxEvent, KeyChange, SentMessage } from './batch.ts'
 import { pack } from './key-kinds.ts'
@@ -58,9 +59,9 @@ const parts = {
         and t.delivered_at is null`,
   },
   inbox: {
-    types: ['uuid', 'uuid', 'text', 'jsonb'],
+    types: ['uuid', 'uuid', 'text', 'bytea'],
     sql: (given) => `insert into gateway_inbox (driver, host, container_id, organization_id, event_id, body)
-      select 'direct', '', g.container_id, g.organization_id, g.event_id, convert_to(g.body::text, 'UTF8')
+      select 'direct', 'any', g.container_id, g.organization_id, g.event_id, g.body
         from ${given} as g(container_id, organization_id, event_id, body) ${mine} on conflict do nothing`,
   },
 } satisfies Record<string, Part>
@@ -117,12 +118,7 @@ function addBatch(columns: Columns, owner: BatchOwner, batch: Batch): void {
     add('sent', containerId, id, chat, seal(dataKey, `${containerId}/sent/${id}`, message), isPoll)
   }
   function addEvent({ eventId, body }: InboxEvent): void {
-    add(
-      'inbox',
-      containerId,
-      organizationId,
-      eventId === null ? null : `${containerId}/${eventId}`,
-      JSON.stringify(body),
-    )
+    const id = `${containerId}/${eventId ?? randomUUID()}`
+    add('inbox', containerId, organizationId, id, Buffer.from(JSON.stringify(body)))
   }
 }

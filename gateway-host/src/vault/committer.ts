@@ -37,6 +37,8 @@ export interface CommitterOptions {
   readonly pool: Pool
   readonly hostId: string
   readonly figures?: CommitFigures
+  /** Called after a commit that stored events. */
+  readonly onEvents?: () => void
   /** How long what no frame waits for is held back, to be committed with others (default: 25 ms). */
   readonly holdMs?: number
 }
@@ -48,7 +50,7 @@ const retryMs = 200
  * Creates the committer of a process: many numbers share one statement, one transaction and one write to the disk. At most
  * two commits run at a time, and never two of one number, because they could be stored in the wrong order.
  */
-export function createCommitter({ pool, hostId, figures, holdMs = 25 }: CommitterOptions): Committer {
+export function createCommitter({ pool, hostId, figures, onEvents, holdMs = 25 }: CommitterOptions): Committer {
   const dirty = new Set<Staged>()
   const busy = new Set<Staged>()
   let running = 0
@@ -97,6 +99,7 @@ export function createCommitter({ pool, hostId, figures, holdMs = 25 }: Committe
         if (owned.has(number.containerId)) number.done(batch)
         else number.fence()
       }
+      if (batches.some(([, batch]) => batch.inbox.length > 0)) onEvents?.()
       figures?.observe((performance.now() - startedMs) / 1000, numbers.length)
     } catch (error) {
       figures?.failed(error)

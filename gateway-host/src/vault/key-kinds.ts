@@ -14,6 +14,10 @@ const kinds: Readonly<Record<keyof SignalDataTypeMap, number>> = {
   'identity-key': 9,
 }
 
+/** Our own kinds, beside those of the library: the devices of people as it caches them, and names of people. */
+export const deviceCacheKind = 10
+export const contactKind = 11
+
 /** The number of the kind of pre-keys, which are many and read once each. */
 export const preKeyKind = kinds['pre-key']
 

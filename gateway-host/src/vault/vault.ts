@@ -167,6 +167,12 @@ export class Vault implements Staged {
     return new Map(found.filter(([, value]) => value !== undefined))
   }
 
+  /** Returns all values of a kind, by their ids. */
+  async readAllValues(kind: number): Promise<Map<string, unknown>> {
+    await this.committed()
+    return this.#query(kind, null)
+  }
+
   /** Returns a message that was sent, and whether the network accepted it; null for none. */
   async findSent(id: string): Promise<{ readonly message: Buffer; readonly acked: boolean } | null> {
     const staged = [...this.#staged.sent, ...(this.#inFlight?.batch.sent ?? [])].find((sent) => sent.id === id)
@@ -257,19 +263,23 @@ export class Vault implements Staged {
   }
 
   async #load(kind: number, ids: string[]): Promise<Map<string, unknown>> {
-    const { rows } = await this.#pool.query<{ id: string; value: Buffer }>({
-      name: 'find-keys',
-      text: 'select id, value from gateway_keys where container_id = $1 and kind = $2 and id = any($3)',
-      values: [this.containerId, kind, ids],
-    })
-    const open = (id: string, value: Buffer) =>
-      unpack(kind, unseal(this.dataKey, `${this.containerId}/${kind}/${id}`, value))
-    const loaded = new Map(rows.map(({ id, value }) => [id, open(id, value)]))
+    const loaded = await this.#query(kind, ids)
     for (const id of ids) {
       const name = `${kind}/${id}`
       // It may have been staged since the query.
       if (!this.#cache.has(name)) this.#cache.set(name, loaded.get(id))
     }
     return loaded
+  }
+
+  async #query(kind: number, ids: string[] | null): Promise<Map<string, unknown>> {
+    const { rows } = await this.#pool.query<{ id: string; value: Buffer }>({
+      name: ids ? 'find-keys' : 'find-all-keys',
+      text: `select id, value from gateway_keys where container_id = $1 and kind = $2 ${ids ? 'and id = any($3)' : ''}`,
+      values: ids ? [this.containerId, kind, ids] : [this.containerId, kind],
+    })
+    const open = (id: string, value: Buffer) =>
+      unpack(kind, unseal(this.dataKey, `${this.containerId}/${kind}/${id}`, value))
+    return new Map(rows.map(({ id, value }) => [id, open(id, value)]))
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { proto } from 'baileys'
 import type { ShownMessage } from './accounts.ts'
+import { saveContact } from './address-book.ts'
 import { scanQr, typeCode } from './linking.ts'
 import type { Counts, Network } from './network.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
@@ -54,6 +55,7 @@ export interface ControlCalls {
     timelock?: Record<string, unknown> | null
     capping?: Record<string, unknown> | null
   }): void
+  saveContact(call: { phone: string; digits: string; name: string }): Promise<void>
   receipt(call: { from: string; by: string; id: string; type: 'delivered' | 'read' | 'played' | 'server-error' }): void
   counts(call: object): Counts & { connections: number; firstFault: string | null; pending: number }
   transcript(call: { from?: string; to?: string; since?: number }): { messages: Shown[] }
@@ -83,6 +85,7 @@ function controlOf(network: Network): ControlCalls {
       Object.assign(network.faults, faults, { dropAcks, latencyMs, ackMs })
     },
     setAccount: ({ phone, ...change }) => void Object.assign(accounts.get(phone), change),
+    saveContact: ({ phone, digits, name }) => saveContact(network, phone, digits, name),
     receipt({ from, by, id, type }) {
       sendReceipt(network, accounts.get(by), { from: `${from}@s.whatsapp.net`, id }, type)
     },

@@ -13,9 +13,9 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from 'baileys'
+import { silentLogger } from '../../src/engine/baileys/silent-logger.ts'
 import { memoryKeys } from './memory-keys.ts'
 import { node } from './nodes.ts'
-import { silentLogger } from './silent-logger.ts'
 
 /** What another device needs to start a session with a phone. */
 export interface KeyBundle {

@@ -7,6 +7,7 @@ type WakeChannel =
   | 'lanes'
   | 'lane-closed'
   | 'gateway'
+  | 'gateway-hosts'
   | 'inbox'
   | 'deliveries'
   | 'events'

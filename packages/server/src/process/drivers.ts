@@ -10,6 +10,7 @@ type OpenDriver = (ctx: DriverContext) => Promise<Driver>
 /** Every driver of this service, by the name that GATEWAY and numbers.gateway have. */
 export const drivers = {
   simulator: async (ctx) => (await import('../simulator/simulator.ts')).simulator(ctx),
+  direct: async (ctx) => (await import('../gateway/direct/driver.ts')).direct(ctx),
 } as const satisfies Readonly<Record<string, OpenDriver>>
 
 export type DriverName = keyof typeof drivers

@@ -3,6 +3,7 @@ import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { rollUpChats } from '../chats/roll-up.ts'
 import { purgeEvents } from '../events/purge.ts'
+import { deleteExpiredMessages } from '../gateway/direct/store.ts'
 import { deleteExpiredReports } from '../gateway/inbox/store.ts'
 import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
@@ -56,6 +57,11 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
+  {
+    name: 'gateway-messages.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredMessages(db)),
+  },
   {
     name: 'network-reports.cleanup',
     everySeconds: 3600,

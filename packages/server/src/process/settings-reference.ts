@@ -138,7 +138,8 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
   GATEWAY: {
     group: 'Chat networks',
     meaning:
-      'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones.',
+      'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones; ' +
+      '`direct` needs gateway hosts (docs/own-sockets.md).',
     unset: '`simulator`; required with `NODE_ENV=production`',
   },
   SIM_SPEED: {

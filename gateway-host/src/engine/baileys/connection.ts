@@ -1,0 +1,176 @@
+import makeSocket, {
+  type BinaryNode,
+  Browsers,
+  type ConnectionState,
+  isJidGroup,
+  jidDecode,
+  proto,
+  type WASocket,
+} from 'baileys'
+import { receiptEvents } from '../../translate/receipts.ts'
+import { holdFrames } from '../../vault/frame-gate.ts'
+import type { Vault } from '../../vault/vault.ts'
+import type { Connection, ConnectionEvents, EngineConfig, RelayOptions, Translator } from '../engine.ts'
+import { ConnectionLost } from '../failures.ts'
+import { Acknowledgements } from './acknowledgements.ts'
+import { closingOf } from './closing.ts'
+import { deviceCache } from './device-cache.ts'
+import { downloadFile, uploadFile } from './files.ts'
+import { reportPeople } from './people.ts'
+import { changeName, readProfile } from './profile.ts'
+import { checkNumbers, withFailures } from './queries.ts'
+import { repositoryOver } from './signal-repository.ts'
+import { silentLogger } from './silent-logger.ts'
+import { Stanzas } from './stanzas.ts'
+
+const [firstQrMs, nextQrMs] = [60_000, 20_000]
+
+/** The part of the library's socket that holds the WebSocket; its types hide it. */
+interface InnerSocket {
+  readonly socket: Parameters<typeof holdFrames>[0]
+  readonly isOpen: boolean
+}
+
+/** Connects a number with Baileys. `nowMs` is the machine's clock. */
+export function connectBaileys(
+  vault: Vault,
+  config: EngineConfig,
+  events: ConnectionEvents,
+  translator: Translator,
+  nowMs: () => number = Date.now,
+): Connection {
+  const stanzas = new Stanzas()
+  const acknowledgements = new Acknowledgements()
+  const devices = deviceCache(vault, nowMs)
+  const socket = makeSocket({
+    auth: { creds: vault.creds, keys: vault.keys },
+    logger: silentLogger,
+    waWebSocketUrl: config.url,
+    version: [...config.version],
+    // Pairing by a code fails under any other name.
+    browser: Browsers.ubuntu('Chrome'),
+    markOnlineOnConnect: false,
+    syncFullHistory: false,
+    emitOwnEvents: false,
+    generateHighQualityLinkPreview: false,
+    // Messages to repeat come from the vault, which outlives a restart.
+    enableRecentMessageCache: false,
+    getMessage: ({ id }) => findMessage(vault, id ?? ''),
+    userDevicesCache: devices,
+    makeSignalRepository: repositoryOver(vault, stanzas, translator),
+  })
+  const inner = socket.ws as unknown as InnerSocket
+  holdFrames(inner.socket, vault)
+  listen()
+
+  function listen(): void {
+    socket.ws.on('CB:message', (stanza: BinaryNode) => stanzas.add(stanza))
+    socket.ws.on('CB:receipt', (stanza: BinaryNode) => stageReceipt(vault, stanza, new Date(nowMs())))
+    socket.ws.on('CB:ack,class:message', (stanza: BinaryNode) => {
+      acknowledgements.handle(stanza)
+      // The list of devices that the message was encrypted for is out of date.
+      if (stanza.attrs.phash) void devices.del(jidDecode(stanza.attrs.from)?.user ?? '')
+    })
+    socket.ev.on('creds.update', ({ me }) => {
+      if (vault.isFenced) return
+      vault.stageCreds()
+      if (me?.name !== undefined) events.onName()
+    })
+    reportPeople(socket, events)
+    let isFirst = true
+    socket.ev.on('connection.update', ({ connection, lastDisconnect, qr }: Partial<ConnectionState>) => {
+      if (qr) {
+        events.onQr({ text: qr, expiresAt: new Date(nowMs() + (isFirst ? firstQrMs : nextQrMs)) })
+        isFirst = false
+      }
+      if (connection === 'open') events.onOpen()
+      if (connection !== 'close') return
+      acknowledgements.close()
+      events.onClose(closingOf(lastDisconnect?.error))
+    })
+  }
+
+  function requireOpen(): void {
+    if (!inner.isOpen) throw new ConnectionLost()
+  }
+
+  async function relay(jid: string, message: proto.IMessage, options: RelayOptions): Promise<void> {
+    requireOpen()
+    const acknowledged = acknowledgements.waitFor(options.id, options.timeoutMs)
+    const edit = options.change === undefined ? {} : { edit: options.change === 'edit' ? '1' : '7' }
+    const sent = socket.relayMessage(jid, message, { messageId: options.id, additionalAttributes: edit })
+    // Whichever fails first decides; the other failure is the same one.
+    acknowledged.catch(() => undefined)
+    await withFailures(sent)
+    await acknowledged
+  }
+
+  return {
+    relay,
+    async hasDevices(jid) {
+      requireOpen()
+      if (isJidGroup(jid)) return true
+      return (await withFailures(socket.getUSyncDevices([jid], true, false))).length > 0
+    },
+    async check(digits) {
+      requireOpen()
+      return checkNumbers(socket, digits)
+    },
+    async typing(jid, on) {
+      requireOpen()
+      await withFailures(socket.sendPresenceUpdate(on ? 'composing' : 'paused', jid))
+    },
+    async setAvailable(available) {
+      requireOpen()
+      await withFailures(socket.sendPresenceUpdate(available ? 'available' : 'unavailable'))
+    },
+    async seen(jid, networkIds) {
+      requireOpen()
+      const keys = networkIds.map((id) => ({ remoteJid: jid, id, fromMe: false }))
+      if (keys.length > 0) await withFailures(socket.readMessages(keys))
+    },
+    async upload(file) {
+      requireOpen()
+      return withFailures(uploadFile(socket, file))
+    },
+    download: downloadFile,
+    async pairingCode(digits) {
+      requireOpen()
+      return withFailures(socket.requestPairingCode(digits))
+    },
+    async profile() {
+      requireOpen()
+      return readProfile(socket)
+    },
+    async setProfile({ name, about, picture }) {
+      requireOpen()
+      if (name !== undefined) await changeName(socket, name)
+      if (about !== undefined) await withFailures(socket.updateProfileStatus(about))
+      if (picture) await withFailures(socket.updateProfilePicture(socket.user?.id ?? '', picture))
+    },
+    logout: () => withFailures(socket.logout()),
+    close: () => endSocket(socket),
+  }
+}
+
+async function findMessage(vault: Vault, id: string): Promise<proto.IMessage | undefined> {
+  const sent = await vault.findSent(id)
+  return sent ? proto.Message.decode(sent.message) : undefined
+}
+
+/** Stages the events of a receipt before the library acknowledges it. */
+function stageReceipt(vault: Vault, stanza: BinaryNode, now: Date): void {
+  if (vault.isFenced) return
+  for (const body of receiptEvents(stanza, now)) {
+    vault.stageEvent({ eventId: `${body.status}/${body.networkId}`, body })
+    if (body.status !== 'failed') vault.stageDelivered(body.networkId)
+  }
+}
+
+const endWithinMs = 500
+
+/** Ends a connection; the library waits for the other side, which may never respond. */
+async function endSocket(socket: WASocket): Promise<void> {
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, endWithinMs).unref())
+  await Promise.race([Promise.resolve(socket.end(undefined)).catch(() => undefined), timeout])
+}

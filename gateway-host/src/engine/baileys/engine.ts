@@ -1,0 +1,9 @@
+import { WA_CERT_DETAILS } from 'baileys'
+import type { Engine } from '../engine.ts'
+import { connectBaileys } from './connection.ts'
+
+/** Returns the engine Baileys. `rootKey` replaces the root key of the network, for a test network. */
+export function baileysEngine(rootKey: Buffer | null): Engine {
+  if (rootKey) Object.assign(WA_CERT_DETAILS, { PUBLIC_KEY: rootKey })
+  return { name: 'baileys', open: connectBaileys }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { jidNormalizedUser, type WASocket } from 'baileys'
+import type { Profile } from '../../../../packages/server/src/gateway/gateway.ts'
+import { Refused } from '../failures.ts'
+import { withFailures } from './queries.ts'
+
+/** Returns the text and the picture of an account. */
+export async function readProfile(socket: WASocket): Promise<Pick<Profile, 'about' | 'pictureUrl'>> {
+  const jid = jidNormalizedUser(socket.user?.id)
+  const statuses = await withFailures(socket.fetchStatus(jid))
+  const about = (statuses?.[0] as { status?: { status?: string } } | undefined)?.status?.status
+  const pictureUrl = await withFailures(socket.profilePictureUrl(jid, 'image')).catch((error: unknown) => {
+    // An account without a picture.
+    if (error instanceof Refused) return undefined
+    throw error
+  })
+  return { about: about ?? '', pictureUrl: pictureUrl ?? null }
+}
+
+const [keyWaitMs, pollMs] = [10_000, 100]
+
+/** Changes the name of an account. It waits for the key that the phone shares some time after the link. */
+export async function changeName(socket: WASocket, name: string): Promise<void> {
+  for (let waitedMs = 0; !socket.authState.creds.myAppStateKeyId && waitedMs < keyWaitMs; waitedMs += pollMs) {
+    await wait(pollMs)
+  }
+  await withFailures(socket.updateProfileName(name))
+}

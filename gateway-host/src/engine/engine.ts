@@ -1,0 +1,108 @@
+import type { Readable } from 'node:stream'
+import type { proto } from 'baileys'
+import type { CheckResult, Json, Profile, ProfileChange } from '../../../packages/server/src/gateway/gateway.ts'
+import type { NetworkEvent } from '../translate/network-event.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** Why a connection ended: the code of the network, and when a restriction ends. */
+export interface Closing {
+  readonly code: number | null
+  readonly expiresAt: Date | null
+}
+
+/** What a connection reports. */
+export interface ConnectionEvents {
+  /** A QR to scan, and until when it is valid. */
+  onQr(qr: { readonly text: string; readonly expiresAt: Date }): void
+  /** The name that the account has given itself has changed, or is known now. */
+  onName(): void
+  onOpen(): void
+  /** Called once, after which the connection is of no use. */
+  onClose(closing: Closing): void
+  /** What the phone shared: chats with their messages. */
+  onHistory(messages: readonly HistoryMessage[]): void
+  /** Names of people, from the address book of the phone or from themselves. */
+  onContacts(contacts: readonly KnownContact[]): void
+}
+
+/** A message of the history that a phone shared. */
+export interface HistoryMessage {
+  readonly chat: string
+  readonly networkId: string
+  readonly at: Date
+  readonly fromMe: boolean
+  readonly message: proto.IMessage
+}
+
+/** A person with the name in the address book and the name that the person has chosen. */
+export interface KnownContact {
+  readonly jid: string
+  readonly saved: string | null
+  readonly chosen: string | null
+}
+
+/** A file to send. */
+export interface OutboundFile {
+  readonly kind: 'image' | 'video' | 'file' | 'voice'
+  readonly bytes: Readable
+  readonly mimetype: string
+  readonly filename?: string | undefined
+  readonly caption?: string | undefined
+  readonly seconds?: number | undefined
+  readonly waveform?: readonly number[] | undefined
+}
+
+/** How a message is handed to the network. */
+export interface RelayOptions {
+  readonly id: string
+  readonly timeoutMs: number
+  /** What the message changes: another message's text, or that it exists. */
+  readonly change?: 'edit' | 'revoke'
+}
+
+/** The connection of one number. Calls throw {@link Refused}, {@link ConnectionLost} or {@link NoResponse}. */
+export interface Connection {
+  /** Sends a message and resolves when the network has acknowledged it. */
+  relay(jid: string, message: proto.IMessage, options: RelayOptions): Promise<void>
+  /** Whether a person has a device that can receive messages. */
+  hasDevices(jid: string): Promise<boolean>
+  check(digits: readonly string[]): Promise<Map<string, CheckResult>>
+  typing(jid: string, on: boolean): Promise<void>
+  setAvailable(available: boolean): Promise<void>
+  seen(jid: string, networkIds: readonly string[]): Promise<void>
+  /** Encrypts and uploads a file; returns the message that refers to it. */
+  upload(file: OutboundFile): Promise<proto.IMessage>
+  /** Downloads and decrypts the file of a received message; null when the network no longer keeps it. */
+  download(reference: Json): Promise<Readable | null>
+  pairingCode(digits: string): Promise<string>
+  profile(): Promise<Pick<Profile, 'about' | 'pictureUrl'>>
+  setProfile(change: Pick<ProfileChange, 'name' | 'about'> & { picture?: Buffer }): Promise<void>
+  /** Ends the link on the network's side, and the connection. */
+  logout(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What an engine works with beside the keys of a number. */
+export interface EngineConfig {
+  /** Where the network listens. */
+  readonly url: string
+  /** The version that the engine claims to be. */
+  readonly version: readonly [number, number, number]
+}
+
+/** A client library behind our interface. */
+export interface Engine {
+  readonly name: string
+  open(vault: Vault, config: EngineConfig, events: ConnectionEvents, translate: Translator): Connection
+}
+
+/** Turns what arrives into events, which are staged in the commit of the keys that decrypted it. */
+export interface Translator {
+  arrival(attrs: Readonly<Record<string, string>>, plain: Uint8Array): Promise<readonly StagedEvent[]>
+}
+
+/** An event with the id that makes it come once; null for one that may come again. */
+export interface StagedEvent {
+  readonly eventId: string | null
+  readonly body: NetworkEvent
+}

@@ -1,0 +1,29 @@
+/** Thrown when the network refused a call. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  /** The code of the network, e.g. 463 for new conversations. */
+  readonly code: number
+
+  constructor(code: number) {
+    super(`the network refused the call with ${code}`)
+    this.code = code
+  }
+}
+
+/** Thrown when the connection ended before the network responded. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+
+  constructor() {
+    super('the connection ended before the network responded')
+  }
+}
+
+/** Thrown when the network did not respond in time. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse'
+
+  constructor() {
+    super('the network did not respond in time')
+  }
+}

@@ -1,0 +1,172 @@
+import type { Lease, LeaseStore, Wanted } from '../leases/lease-store.ts'
+import { openVault, type VaultContext } from '../leases/open-vault.ts'
+import { HostedNumber, type NumberContext } from '../number/number.ts'
+import { finishRequest } from '../number/state-store.ts'
+
+/** What a host works with. */
+export interface HostContext extends VaultContext, NumberContext {
+  readonly leases: LeaseStore
+  readonly leaseMs: number
+  readonly capacity: number
+  /** Where servers reach this process. */
+  readonly url: string
+  readonly version: string
+  readonly log: HostLog
+  readonly onFenced: () => void
+}
+
+/** The part of a logger that a host uses. */
+export interface HostLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** Logins a second, so that a restart of many numbers does not look like an attack. */
+const loginsPerSecond = 5
+const pollEveryMs = 1000
+/** The part of a lease after which connections end that could not renew it. */
+const safePart = 2 / 3
+
+/** The numbers of one process: it takes leases, renews them, and does what the server wants of each number. */
+export class Host {
+  readonly #context: HostContext
+  readonly #numbers = new Map<string, HostedNumber>()
+  readonly #busy = new Map<string, Promise<void>>()
+  #renewedAtMs = performance.now()
+  #isStopping = false
+  #timers: NodeJS.Timeout[] = []
+  #polling: Promise<void> = Promise.resolve()
+
+  constructor(context: HostContext) {
+    this.#context = context
+  }
+
+  get numbers(): ReadonlyMap<string, HostedNumber> {
+    return this.#numbers
+  }
+
+  /** Registers the process, and starts to take and renew leases. */
+  async start(): Promise<void> {
+    await this.#register()
+    this.#timers = [
+      setInterval(() => void this.poll(), pollEveryMs),
+      setInterval(() => void this.renew(), this.#context.leaseMs / 3),
+    ]
+    await this.poll()
+  }
+
+  /** Takes free leases; called early when the server signals a change. */
+  poll(): Promise<void> {
+    this.#polling = this.#polling.then(() => this.#claim()).catch((err: unknown) => this.#warn('claim_failed', err))
+    return this.#polling
+  }
+
+  /** Renews all leases, and does what the server wants of their numbers. */
+  async renew(): Promise<void> {
+    const startedAtMs = performance.now()
+    try {
+      await this.#register()
+      const rows = await this.#context.leases.renew()
+      this.#renewedAtMs = startedAtMs
+      const byId = new Map(rows.map((row) => [row.containerId, row]))
+      for (const [id, number] of this.#numbers) {
+        const row = byId.get(id)
+        if (!row || row.epoch !== number.vault.epoch) number.vault.fence()
+        else this.#follow(number, row)
+      }
+    } catch (err) {
+      this.#warn('renewal_failed', err)
+      if (performance.now() - this.#renewedAtMs > this.#context.leaseMs * safePart) this.#dropAll()
+    }
+  }
+
+  /** Ends all connections, and releases the leases after the last commit. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#polling
+    await Promise.all([...this.#busy.values()])
+    await Promise.all(
+      [...this.#numbers.values()].map(async (number) => {
+        await number.stop()
+        await number.vault.committed().catch(() => undefined)
+      }),
+    )
+    this.#numbers.clear()
+    await this.#context.leases.leave()
+  }
+
+  async #register(): Promise<void> {
+    const { url, version, capacity } = this.#context
+    await this.#context.leases.register({ url, version, capacity, draining: this.#isStopping })
+  }
+
+  async #claim(): Promise<void> {
+    const free = Math.min(this.#context.capacity - this.#numbers.size, loginsPerSecond)
+    if (this.#isStopping || free <= 0) return
+    const taken = await this.#context.leases.claim(free)
+    await Promise.all(taken.map((lease) => this.#open(lease).catch((err: unknown) => this.#giveUp(lease, err))))
+  }
+
+  async #open(lease: Lease): Promise<void> {
+    const vault = await openVault(this.#context, lease)
+    const number = new HostedNumber(this.#context, vault)
+    this.#numbers.set(lease.containerId, number)
+    vault.onFenced = () => {
+      this.#context.onFenced()
+      this.#context.log.warn(
+        { event: 'number_fenced', containerId: lease.containerId },
+        'another host took the number over',
+      )
+      this.#forget(number)
+    }
+    if (lease.wanted === 'running' && lease.request !== 'logout')
+      number.start(lease.wasRunning ? 'host_lost' : 'started')
+    this.#follow(number, lease)
+  }
+
+  /** A number that cannot be opened is released: its key may be in the SECRETS_KEYS of another host. */
+  async #giveUp({ containerId }: Lease, err: unknown): Promise<void> {
+    this.#warn('number_not_opened', err)
+    this.#numbers.delete(containerId)
+    await this.#context.leases.release([containerId])
+  }
+
+  /** Does what the server wants of a number; one thing at a time for each. */
+  #follow(number: HostedNumber, { wanted, request }: Wanted): void {
+    const { containerId } = number.vault
+    if (this.#busy.has(containerId) || (wanted === 'running' && request === null)) return
+    const work = this.#obey(number, { wanted, request })
+      .catch((err: unknown) => this.#warn('request_failed', err))
+      .finally(() => this.#busy.delete(containerId))
+    this.#busy.set(containerId, work)
+  }
+
+  async #obey(number: HostedNumber, { wanted, request }: Wanted): Promise<void> {
+    const { vault } = number
+    if (request === 'logout') await number.logout()
+    if (request === 'restart' && wanted === 'running') await number.restart()
+    if (request !== null) await finishRequest(this.#context.pool, vault)
+    if (wanted === 'running') return
+    await number.stop()
+    await number.settled()
+    await vault.committed()
+    this.#numbers.delete(vault.containerId)
+    await this.#context.leases.release([vault.containerId])
+  }
+
+  /** The leases may be over: connections end, and nothing leaves any more. */
+  #dropAll(): void {
+    for (const number of this.#numbers.values()) number.vault.fence()
+  }
+
+  #forget(number: HostedNumber): void {
+    const { containerId } = number.vault
+    if (this.#numbers.get(containerId) === number) this.#numbers.delete(containerId)
+    void number.stop().catch(() => undefined)
+  }
+
+  #warn(event: string, err: unknown): void {
+    this.#context.log.warn({ event, err }, 'failed, and is tried again')
+  }
+}

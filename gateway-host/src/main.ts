@@ -1,0 +1,34 @@
+// A gateway host: holds the connections of numbers. Settings come from the environment; docs/own-sockets.md lists them.
+import { HostConfigError, readHostConfig } from './process/config.ts'
+import { createHostLog } from './process/log.ts'
+import { filterOutput } from './process/output-filter.ts'
+
+// Before anything else is loaded: libraries write to the console.
+const write = filterOutput()
+
+try {
+  const config = readHostConfig(process.env)
+  const log = createHostLog(config.logLevel, write)
+  process.on('unhandledRejection', (err) =>
+    log.error({ event: 'unhandled_rejection', err }, 'a promise failed unhandled'),
+  )
+  const { startHost } = await import('./process/start-host.ts')
+  const host = await startHost(config, log)
+  log.info({ event: 'listening', address: host.url }, 'listening')
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      host.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+  }
+} catch (error) {
+  const reason =
+    error instanceof HostConfigError ? error.message : `The host could not start: ${(error as Error).message}`
+  write(`${JSON.stringify({ level: 'fatal', event: 'start_failed', reason })}\n`)
+  process.exitCode = 1
+}

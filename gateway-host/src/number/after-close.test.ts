@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { type AfterClose, afterClose, type BeforeClose } from './after-close.ts'
+
+const nowMs = Date.UTC(2026, 10, 1)
+const linked: BeforeClose = { isLinked: true, failures: 0, replacedAtMs: [], nowMs }
+const fail = (reason: string, retry: unknown): unknown => ({ is: 'fail', reason, retry })
+const again = (afterMs: number, reason = 'connection_lost'): unknown => ({ is: 'connect', afterMs, reason })
+
+describe('the end of a connection', () => {
+  it.each<[code: number | null, before: Partial<BeforeClose>, after: unknown]>([
+    [401, {}, { is: 'forget' }],
+    [402, {}, fail('restricted', new Date(nowMs + 86_400_000))],
+    [403, {}, fail('locked', 'never')],
+    [405, {}, fail('client_outdated', 'never')],
+    [406, {}, fail('banned', 'never')],
+    [408, { isLinked: false }, fail('qr_expired', null)],
+    [408, {}, again(500)],
+    [411, {}, again(500)],
+    [428, { failures: 3 }, again(5000)],
+    [500, { failures: 5 }, again(30_000)],
+    [503, { failures: 6 }, fail('connection_lost', null)],
+    [null, {}, again(500)],
+    [440, { replacedAtMs: [nowMs - 1000, nowMs] }, again(500)],
+    [440, { replacedAtMs: [nowMs - 2000, nowMs - 1000, nowMs] }, fail('replaced', 'never')],
+    [440, { replacedAtMs: [nowMs - 61_000, nowMs - 1000, nowMs] }, again(500)],
+    [515, { isLinked: false }, again(0, 'linked')],
+  ])('with %s after %o leads to %o', (code, before, after) => {
+    expect(afterClose({ ...linked, ...before }, { code, expiresAt: null })).toEqual(after as AfterClose)
+  })
+
+  it('by a restriction lasts as long as the network says', () => {
+    const expiresAt = new Date(nowMs + 5000)
+    expect(afterClose(linked, { code: 402, expiresAt })).toEqual(fail('restricted', expiresAt))
+  })
+})

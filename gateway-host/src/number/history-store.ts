@@ -1,0 +1,57 @@
+import type { Pool } from 'pg'
+import type { GatewaySession, NetAddress } from '../../../packages/server/src/gateway/gateway.ts'
+import type { HistoryMessage } from '../engine/engine.ts'
+import { contentOf } from '../translate/inbound-content.ts'
+import { addressOf, isPerson, jidOf } from '../translate/person.ts'
+import type { Vault } from '../vault/vault.ts'
+
+/** Stores what a phone shared. Messages that show people nothing are left out. */
+export async function storeHistory(pool: Pool, vault: Vault, messages: readonly HistoryMessage[]): Promise<void> {
+  const found = messages.flatMap(({ chat, networkId, at, fromMe, message }) => {
+    const content = isPerson(chat) ? contentOf(message) : null
+    if (!content) return []
+    return [{ chat, networkId, at, body: { direction: fromMe ? 'out' : 'in', type: content.type, text: content.text } }]
+  })
+  if (found.length === 0) return
+  await pool.query(
+    `insert into gateway_history (container_id, chat, network_id, body, at)
+     select s.container_id, m.chat, m.network_id, m.body, m.at
+       from unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[]) as m(chat, network_id, body, at),
+            gateway_sessions s where s.container_id = $1 and s.epoch = $2
+     on conflict do nothing`,
+    [
+      vault.containerId,
+      vault.epoch,
+      found.map(({ chat }) => chat),
+      found.map(({ networkId }) => networkId),
+      found.map(({ body }) => JSON.stringify(body)),
+      found.map(({ at }) => at),
+    ],
+  )
+}
+
+/** Returns the chats that the phone shared, the latest first. */
+export async function listChats(pool: Pool, session: Pick<GatewaySession, 'containerId'>, limit: number) {
+  const { rows } = await pool.query<{ chat: string; lastAt: Date }>(
+    `select chat, max(at) as "lastAt" from gateway_history where container_id = $1 group by chat order by 2 desc limit $2`,
+    [session.containerId, limit],
+  )
+  return rows.map(({ chat, lastAt }) => ({ address: addressOf(chat), name: '', lastAt: lastAt.toISOString() }))
+}
+
+/** Returns the last messages of a chat that the phone shared, the oldest first. */
+export async function listMessages(
+  pool: Pool,
+  session: Pick<GatewaySession, 'containerId'>,
+  chat: NetAddress,
+  limit: number,
+) {
+  const { rows } = await pool.query<{ networkId: string; at: Date; body: object }>(
+    `select * from (
+       select network_id as "networkId", at, body from gateway_history where container_id = $1 and chat = $2
+        order by at desc, network_id desc limit $3
+     ) latest order by at, "networkId"`,
+    [session.containerId, jidOf(chat), limit],
+  )
+  return rows.map(({ networkId, at, body }) => ({ ...body, networkId, chat, at: at.toISOString() }))
+}

@@ -1,0 +1,222 @@
+import type { SessionReason } from '@msgctl/contract'
+import { initAuthCreds, jidDecode } from 'baileys'
+import type { Pool } from 'pg'
+import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
+import type { SessionState } from '../../../packages/server/src/gateway/gateway.ts'
+import type { Closing, Connection, Engine, EngineConfig } from '../engine/engine.ts'
+import type { Vault } from '../vault/vault.ts'
+import { afterClose } from './after-close.ts'
+import { translatorOf } from './arrivals.ts'
+import { storeHistory } from './history-store.ts'
+import { stageContacts } from './people.ts'
+import { StateReporter } from './state-reporter.ts'
+
+/** What the numbers of one host share. */
+export interface NumberContext {
+  readonly pool: Pool
+  readonly engine: Engine
+  readonly config: EngineConfig
+  /** Counts connections that ended, by the reason. */
+  readonly onReconnect: (reason: string) => void
+  /** Called after an event was stored outside of a commit of the vault. */
+  readonly onEvents: () => void
+  /** Factor of all waits before a connection; tests make it small. */
+  readonly waitFactor: number
+}
+
+/** A QR to scan. */
+export interface ShownQr {
+  readonly text: string
+  readonly expiresAt: Date
+}
+
+const nameWaitMs = 2000
+
+/** One number at this host: its vault, its connection and its state. */
+export class HostedNumber {
+  readonly vault: Vault
+  readonly #context: NumberContext
+  readonly #states: StateReporter
+  #status: SessionState['status'] = 'STOPPED'
+  #connection: Connection | null = null
+  #qr: ShownQr | null = null
+  #isRunning = false
+  #failures = 0
+  #replacedAtMs: number[] = []
+  #retryTimer: NodeJS.Timeout | null = null
+  #nameTimer: NodeJS.Timeout | null = null
+  #reportedName = ''
+  #isOpen = false
+
+  constructor(context: NumberContext, vault: Vault) {
+    this.#context = context
+    this.vault = vault
+    this.#states = new StateReporter(context.pool, vault, context.onEvents)
+  }
+
+  get status(): SessionState['status'] {
+    return this.#status
+  }
+
+  get qr(): ShownQr | null {
+    return this.#qr
+  }
+
+  /** The linked account; null while there is none. */
+  get me(): SessionState['me'] {
+    const { me, account } = this.vault.creds
+    const digits = jidDecode(me?.id)?.user
+    if (!me || !account || !digits) return null
+    return { id: `${digits}@c.us`, digits, pushName: me.name && me.name !== '~' ? me.name : '' }
+  }
+
+  /** The connection, for a call. Throws a GatewayError `session` when the number is not connected. */
+  get connection(): Connection {
+    if (this.#connection && this.#isOpen) return this.#connection
+    throw new GatewayError('session', `The number is not connected (${this.#status}).`)
+  }
+
+  /** The connection of a number that waits for its link. */
+  get linkingConnection(): Connection {
+    if (this.#connection && this.#status === 'SCAN_QR_CODE') return this.#connection
+    throw new GatewayError('session', `The number cannot be paired now (${this.#status}).`)
+  }
+
+  /** Connects the number. Without effect on one that runs. */
+  start(reason: SessionReason): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#failures = 0
+    this.#move('STARTING', reason)
+    this.#connect()
+  }
+
+  /** Ends the connection, and keeps the link. */
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    this.#status = 'STOPPED'
+    await this.#disconnect()
+  }
+
+  async restart(): Promise<void> {
+    await this.stop()
+    this.start('reconnecting')
+  }
+
+  /** Ends the link, on the network's side where it can be reached, and deletes the keys. */
+  async logout(): Promise<void> {
+    const connection = this.#isOpen ? this.#connection : null
+    const wasRunning = this.#isRunning
+    this.#isRunning = false
+    if (connection) await connection.logout().catch(() => undefined)
+    await this.#disconnect()
+    await this.vault.reset(initAuthCreds())
+    this.#status = 'STOPPED'
+    if (wasRunning) this.start('logged_out')
+  }
+
+  /** Waits until every state is stored. */
+  settled(): Promise<void> {
+    return this.#states.settled()
+  }
+
+  async #disconnect(): Promise<void> {
+    if (this.#retryTimer) clearTimeout(this.#retryTimer)
+    if (this.#nameTimer) clearTimeout(this.#nameTimer)
+    const connection = this.#connection
+    this.#connection = null
+    this.#isOpen = false
+    this.#qr = null
+    await connection?.close()
+  }
+
+  #connect(): void {
+    if (this.vault.isFenced) return
+    const { engine, config, pool } = this.#context
+    const isCurrent = () => this.#connection === connection
+    const connection: Connection = engine.open(
+      this.vault,
+      config,
+      {
+        onQr: (qr) => isCurrent() && this.#showQr(qr),
+        onName: () => isCurrent() && this.#named(),
+        onOpen: () => isCurrent() && this.#opened(),
+        onClose: (closing) => isCurrent() && this.#closed(closing),
+        onContacts: (contacts) => this.vault.isFenced || stageContacts(this.vault, contacts),
+        onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
+      },
+      translatorOf(this.vault),
+    )
+    this.#connection = connection
+  }
+
+  #showQr(qr: ShownQr): void {
+    this.#qr = qr
+    if (this.#status !== 'SCAN_QR_CODE') this.#move('SCAN_QR_CODE')
+  }
+
+  #opened(): void {
+    this.#isOpen = true
+    this.#failures = 0
+    this.#qr = null
+    // The phone shares the name of the account a moment after the link. It belongs to the first report.
+    this.#nameTimer = setTimeout(() => this.#named(), this.me?.pushName ? 0 : nameWaitMs)
+  }
+
+  /** Reports the name of the account when it has changed. */
+  refreshName(): void {
+    this.#named()
+  }
+
+  /** The name of the account is known, or does not come. */
+  #named(): void {
+    if (!this.#isOpen) return
+    if (this.#nameTimer) clearTimeout(this.#nameTimer)
+    const { me } = this
+    if (this.#status === 'WORKING' && me?.pushName === this.#reportedName) return
+    this.#reportedName = me?.pushName ?? ''
+    this.#move('WORKING')
+  }
+
+  #closed(closing: Closing): void {
+    this.#connection = null
+    this.#isOpen = false
+    this.#qr = null
+    if (!this.#isRunning) return
+    const nowMs = Date.now()
+    if (closing.code === 440) this.#replacedAtMs = [...this.#replacedAtMs, nowMs].slice(-10)
+    const known = { isLinked: this.me !== null, failures: this.#failures, replacedAtMs: this.#replacedAtMs, nowMs }
+    const next = afterClose(known, closing)
+    this.#context.onReconnect(next.is === 'forget' ? 'logged_out' : next.reason)
+    switch (next.is) {
+      case 'forget':
+        void this.#forget()
+        break
+      case 'fail':
+        this.#isRunning = false
+        this.#move('FAILED', next.reason, next.retry)
+        break
+      case 'connect':
+        if (next.afterMs > 0) this.#failures++
+        if (this.#status !== 'STARTING') this.#move('STARTING', next.reason)
+        this.#retryTimer = setTimeout(() => this.#connect(), next.afterMs * this.#context.waitFactor)
+    }
+  }
+
+  /** The phone has ended the link: the number shows a QR for the next one. */
+  async #forget(): Promise<void> {
+    await this.vault.reset(initAuthCreds()).catch(() => undefined)
+    if (this.vault.isFenced || !this.#isRunning) return
+    this.#move('STARTING', 'logged_out')
+    this.#connect()
+  }
+
+  #move(
+    status: SessionState['status'],
+    reason: SessionReason | null = null,
+    retry: Date | 'never' | null = null,
+  ): void {
+    this.#status = status
+    this.#states.report({ status, reason, retry, me: this.me })
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { generateForwardMessageContent, proto } from 'baileys'
+import type { HostCalls } from '../../../packages/server/src/gateway/direct/calls.ts'
+import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
+import type { MessageRef, NetAddress, SendReceipt } from '../../../packages/server/src/gateway/gateway.ts'
+import type { Connection, OutboundFile, RelayOptions } from '../engine/engine.ts'
+import { pollOf } from '../translate/inbound-content.ts'
+import { editMessage, type PlainContent, plainMessage, revokeMessage } from '../translate/outbound-content.ts'
+import { jidOf } from '../translate/person.ts'
+import { toGatewayError } from './call-failures.ts'
+import type { HostedNumber } from './number.ts'
+
+type Call<Operation extends keyof HostCalls> = HostCalls[Operation]
+
+/** Sends a message. One that the network has acknowledged before is not sent again. */
+export function send(number: HostedNumber, call: Call<'send'>, file: Readable | null): Promise<SendReceipt> {
+  return sendOnce(number, call, (connection) => build(connection, call.content, file))
+}
+
+/** Forwards a message of this number. */
+export function forward(number: HostedNumber, call: Call<'forward'>): Promise<SendReceipt> {
+  return sendOnce(number, call, async () => {
+    const original = await number.vault.findSent(call.networkId)
+    if (!original) throw new GatewayError('rejected', 'There is no such message to forward.')
+    const key = { fromMe: true, id: call.networkId }
+    return generateForwardMessageContent({ key, message: proto.Message.decode(original.message) }, true)
+  })
+}
+
+/** Changes the text of a message. */
+export function edit(number: HostedNumber, { message, text, timeoutMs }: Call<'edit'>): Promise<void> {
+  const jid = jidOf(message.chat)
+  return change(number, message, editMessage(jid, message.networkId, text, Date.now()), { timeoutMs, change: 'edit' })
+}
+
+/** Takes a message back. */
+export function revoke(number: HostedNumber, { message, timeoutMs }: Call<'revoke'>): Promise<void> {
+  const content = revokeMessage(jidOf(message.chat), message.networkId)
+  return change(number, message, content, { timeoutMs, change: 'revoke' })
+}
+
+interface Once {
+  readonly to: NetAddress
+  readonly clientId: string
+  readonly timeoutMs: number
+}
+
+async function sendOnce(
+  number: HostedNumber,
+  { to, clientId, timeoutMs }: Once,
+  make: (connection: Connection) => Promise<proto.IMessage>,
+): Promise<SendReceipt> {
+  const { connection, vault } = number
+  const jid = jidOf(to)
+  const receipt: SendReceipt = { ref: { networkId: clientId, chat: to, raw: null }, status: 'sent' }
+  const before = await vault.findSent(clientId)
+  if (before?.acked) return receipt
+  const message = before ? proto.Message.decode(before.message) : await prepare(connection, jid, make)
+  if (!before) stage(number, jid, clientId, message)
+  await relay(number, jid, message, { id: clientId, timeoutMs })
+  return receipt
+}
+
+/** Nothing of a message has left yet: every failure here is one of a question. */
+async function prepare(
+  connection: Connection,
+  jid: string,
+  make: (connection: Connection) => Promise<proto.IMessage>,
+): Promise<proto.IMessage> {
+  try {
+    if (!(await connection.hasDevices(jid))) {
+      throw new GatewayError('recipient', 'The recipient is not on the network.')
+    }
+    return await make(connection)
+  } catch (error) {
+    throw toGatewayError(error, 'question')
+  }
+}
+
+function stage({ vault }: HostedNumber, jid: string, id: string, message: proto.IMessage): void {
+  const bytes = proto.Message.encode(message).finish()
+  vault.stageSent({ id, chat: jid, message: bytes, isPoll: pollOf(message) !== null })
+}
+
+async function relay(number: HostedNumber, jid: string, message: proto.IMessage, options: RelayOptions): Promise<void> {
+  try {
+    await number.connection.relay(jid, message, options)
+    number.vault.stageAcked(options.id)
+  } catch (error) {
+    throw toGatewayError(error, 'message')
+  }
+}
+
+async function change(
+  number: HostedNumber,
+  { networkId, chat }: MessageRef,
+  content: proto.IMessage,
+  options: Omit<RelayOptions, 'id'>,
+): Promise<void> {
+  const { vault } = number
+  if (!(await vault.findSent(networkId))) throw new GatewayError('rejected', 'There is no such message.')
+  const [jid, id] = [jidOf(chat), `3EB0${randomBytes(9).toString('hex').toUpperCase()}`]
+  stage(number, jid, id, content)
+  await relay(number, jid, content, { ...options, id })
+}
+
+async function build(
+  connection: Connection,
+  content: Call<'send'>['content'],
+  file: Readable | null,
+): Promise<proto.IMessage> {
+  switch (content.kind) {
+    case 'image':
+    case 'video':
+    case 'file':
+    case 'voice': {
+      if (!file) throw new GatewayError('rejected', 'The file of the message is missing.')
+      return connection.upload({ ...content, bytes: file } as OutboundFile)
+    }
+    default:
+      return plainMessage(content as PlainContent, file ? await buffer(file) : null)
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { openSecrets } from '../../../packages/server/src/secrets.ts'
+
+/** The version that the engine claims to be. A release names the one that it was tested with. */
+const webVersion = '2.3000.1043857760'
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`)
+
+const schema = z.object({
+  DATABASE_URL: z.string().min(1),
+  SECRETS_KEYS: z.string().superRefine((value, context) => {
+    try {
+      if (!openSecrets(value).available) context.addIssue('must have at least one key')
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message.replace('SECRETS_KEYS: ', '') : 'cannot be read')
+    }
+  }),
+  GATEWAY_HOST_LISTEN: z
+    .string()
+    .regex(/^[\w.:-]+:\d{1,5}$/, 'must be like 127.0.0.1:7070')
+    .default('127.0.0.1:0'),
+  GATEWAY_HOST_URL: z.url().optional(),
+  GATEWAY_CAPACITY: wholeNumber(1, 2000).prefault('250'),
+  GATEWAY_ENGINE: z.enum(['baileys']).default('baileys'),
+  GATEWAY_WEB_VERSION: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/, 'must be like 2.3000.1043857760')
+    .default(webVersion),
+  GATEWAY_LEASE_SECONDS: wholeNumber(1, 300).prefault('15'),
+  GATEWAY_NETWORK_URL: z.url().default('wss://web.whatsapp.com/ws/chat'),
+  GATEWAY_NETWORK_ROOT: z
+    .string()
+    .regex(/^[0-9a-f]{64,66}$/, 'must be a public key in hex')
+    .optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+/** The settings of a gateway host. Nothing else reads the environment. */
+export interface HostConfig {
+  readonly databaseUrl: string
+  readonly secretsKeys: string
+  readonly listenHost: string
+  readonly listenPort: number
+  /** Where servers reach this process; null: at the address that it listens on. */
+  readonly url: string | null
+  readonly capacity: number
+  readonly webVersion: readonly [number, number, number]
+  readonly leaseMs: number
+  readonly networkUrl: string
+  /** The root key of a test network; null: the real one. */
+  readonly networkRoot: Buffer | null
+  readonly logLevel: string
+}
+
+/** Thrown for settings that cannot be used. Its message names each of them. */
+export class HostConfigError extends Error {}
+
+/** Reads the settings of a host. Throws {@link HostConfigError} that names every wrong one. */
+export function readHostConfig(env: Readonly<Record<string, string | undefined>>): HostConfig {
+  const parsed = schema.safeParse(env)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`)
+    throw new HostConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
+  }
+  const set = parsed.data
+  const colon = set.GATEWAY_HOST_LISTEN.lastIndexOf(':')
+  return {
+    databaseUrl: set.DATABASE_URL,
+    secretsKeys: set.SECRETS_KEYS,
+    listenHost: set.GATEWAY_HOST_LISTEN.slice(0, colon),
+    listenPort: Number(set.GATEWAY_HOST_LISTEN.slice(colon + 1)),
+    url: set.GATEWAY_HOST_URL ?? null,
+    capacity: set.GATEWAY_CAPACITY,
+    webVersion: set.GATEWAY_WEB_VERSION.split('.').map(Number) as [number, number, number],
+    leaseMs: set.GATEWAY_LEASE_SECONDS * 1000,
+    networkUrl: set.GATEWAY_NETWORK_URL,
+    networkRoot: set.GATEWAY_NETWORK_ROOT === undefined ? null : Buffer.from(set.GATEWAY_NETWORK_ROOT, 'hex'),
+    logLevel: set.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,47 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { newSecretsKeys } from '../../../packages/server/src/secrets.ts'
+import { HostConfigError, readHostConfig } from './config.ts'
+import { createHostLog } from './log.ts'
+import { filterOutput } from './output-filter.ts'
+
+const needed = { DATABASE_URL: 'postgres:///x', SECRETS_KEYS: newSecretsKeys() }
+
+describe('the output of a host', () => {
+  it('contains our log lines and nothing that a library writes', () => {
+    const methods = { ...console }
+    onTestFinished(() => void Object.assign(console, methods))
+    const stream = new PassThrough() as unknown as NodeJS.WriteStream
+    const write = filterOutput([stream])
+    console.info('Closing session:', { privKey: 'a key' })
+    stream.write('a text of a library')
+    createHostLog('info', write).info({ event: 'x' }, 'ours')
+    expect((stream as unknown as PassThrough).read()?.toString()).toMatch(/^\{"level":"info",.*"msg":"ours"\}\n$/)
+  })
+
+  it('contains no message of a foreign error, which could quote a text', () => {
+    let line = ''
+    const error = Object.assign(new Error('a secret text'), { code: '23505', detail: 'a secret row' })
+    createHostLog('info', (text) => (line = text)).warn({ event: 'x', err: error }, 'failed')
+    expect(line).not.toContain('secret')
+    expect(JSON.parse(line)).toMatchObject({ err: { name: 'Error', code: '23505' } })
+  })
+})
+
+describe('the settings of a host', () => {
+  it.each([
+    [{ DATABASE_URL: '' }, 'DATABASE_URL'],
+    [{ SECRETS_KEYS: 'x' }, 'SECRETS_KEYS: entry 1 is not of the form id:base64 with 32 bytes'],
+    [{ GATEWAY_CAPACITY: '0' }, 'GATEWAY_CAPACITY: must be a whole number from 1 to 2000'],
+    [{ GATEWAY_HOST_LISTEN: 'x' }, 'GATEWAY_HOST_LISTEN: must be like 127.0.0.1:7070'],
+    [{ GATEWAY_WEB_VERSION: '2' }, 'GATEWAY_WEB_VERSION: must be like 2.3000.1043857760'],
+  ])('refuse %o', (env, sentence) => {
+    const read = () => readHostConfig({ ...needed, ...env })
+    expect(read).toThrow(HostConfigError)
+    expect(read).toThrow(sentence)
+  })
+
+  it('have defaults', () => {
+    expect(readHostConfig(needed)).toMatchObject({ capacity: 250, leaseMs: 15_000, networkRoot: null, listenPort: 0 })
+  })
+})

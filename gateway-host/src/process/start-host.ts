@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { rpcKeyPurpose } from '../../../packages/server/src/gateway/direct/wire.ts'
+import { openSecrets } from '../../../packages/server/src/secrets.ts'
+import { baileysEngine } from '../engine/baileys/engine.ts'
+import { Host } from '../host/host.ts'
+import { LeaseStore } from '../leases/lease-store.ts'
+import { createRpcServer } from '../rpc/serve-rpc.ts'
+import { createCommitter } from '../vault/committer.ts'
+import type { HostConfig } from './config.ts'
+import { listenForSignals } from './database-signals.ts'
+import { inboxSignal } from './inbox-signal.ts'
+import { createHostMetrics } from './metrics.ts'
+
+const version = '0.1.0'
+/** Statements of the vault and the leases must fail long before a lease ends. */
+const statementTimeoutMs = 5000
+
+/** A host that runs. */
+export interface RunningHost {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts a host: its HTTP server first, because the row in gateway_hosts names the address. */
+export async function startHost(config: HostConfig, log: Logger): Promise<RunningHost> {
+  const hostId = randomUUID()
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    max: 8,
+    statement_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: statementTimeoutMs,
+    application_name: 'msgctl gateway host',
+  })
+  pool.on('error', (err) => log.warn({ event: 'database_connection_lost', err }, 'lost a connection to the database'))
+  await requireClock(pool)
+  const secrets = openSecrets(config.secretsKeys)
+  const key = secrets.derive(rpcKeyPurpose)?.key
+  if (!key) throw new Error('SECRETS_KEYS has no key')
+  const metrics = createHostMetrics(() => countByStatus(host))
+  const leases = new LeaseStore(pool, hostId, config.leaseMs)
+  const onEvents = inboxSignal(pool, hostId)
+  const committer = createCommitter({
+    pool,
+    hostId,
+    onEvents,
+    figures: {
+      observe: metrics.commits.observe,
+      failed(err) {
+        metrics.commits.failed()
+        log.warn({ event: 'commit_failed', err }, 'failed to commit; the frames wait')
+      },
+    },
+  })
+  const engineConfig = { url: config.networkUrl, version: config.webVersion }
+  const numbers = {
+    pool,
+    engine: baileysEngine(config.networkRoot),
+    config: engineConfig,
+    onReconnect: metrics.onReconnect,
+    onEvents,
+    waitFactor: 1,
+  }
+  const server = createRpcServer({
+    key,
+    get numbers() {
+      return host.numbers
+    },
+    context: numbers,
+    log,
+    metrics: metrics.text,
+    observe: metrics.onCall,
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.listenPort, config.listenHost, resolve)
+  })
+  const url = config.url ?? `http://${config.listenHost}:${(server.address() as AddressInfo).port}`
+  const host = new Host({
+    ...numbers,
+    secrets,
+    leases,
+    committer,
+    leaseMs: config.leaseMs,
+    capacity: config.capacity,
+    url,
+    version,
+    log,
+    onFenced: metrics.onFenced,
+  })
+  await host.start()
+  const signals = listenForSignals(config.databaseUrl, () => void host.renew().then(() => host.poll()))
+  return {
+    url,
+    async stop() {
+      await signals.stop()
+      await host.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await pool.end()
+    },
+  }
+}
+
+function countByStatus(host: Host): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { status } of host.numbers.values()) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return counts
+}
+
+const clockToleranceMs = 30_000
+
+/** Throws an Error when the clock of this machine differs from the database's: times of messages would be wrong. */
+async function requireClock(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ now: Date }>('select gateway_clock() as now')
+  const differenceMs = Math.abs(Date.now() - (rows[0]?.now.getTime() ?? 0))
+  if (differenceMs > clockToleranceMs) {
+    const seconds = Math.round(differenceMs / 1000)
+    throw new Error(`the clock of this machine differs from the database's by ${seconds} s; set it right`)
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FileHead } from '../../../packages/server/src/gateway/direct/calls.ts'
+import { maxHeadBytes } from '../../../packages/server/src/gateway/direct/wire.ts'
+
+/** The two parts of the body of a call. */
+export interface CallBody {
+  readonly head: Buffer
+  /** Returns the file that follows, as a stream that fails when its hash is another one. */
+  file(facts: FileHead): Readable
+}
+
+const lengthBytes = 4
+
+/** Reads the head of a call, and leaves the rest in the request. Throws an Error for a body of another form. */
+export async function readCall(request: IncomingMessage): Promise<CallBody> {
+  const parts = request[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let buffered = Buffer.alloc(0)
+  async function need(bytes: number): Promise<void> {
+    while (buffered.length < bytes) {
+      const { value, done } = await parts.next()
+      if (done) throw new Error('the body of the call ended early')
+      buffered = Buffer.concat([buffered, value])
+    }
+  }
+  await need(lengthBytes)
+  const length = buffered.readUInt32BE()
+  if (length > maxHeadBytes) throw new Error('the head of the call is too long')
+  await need(lengthBytes + length)
+  const head = buffered.subarray(lengthBytes, lengthBytes + length)
+  const start = buffered.subarray(lengthBytes + length)
+  return { head, file: (facts) => Readable.from(checked(start, parts, facts)) }
+}
+
+async function* checked(start: Buffer, parts: AsyncIterator<Buffer>, facts: FileHead): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let size = 0
+  for (let part: Buffer | null = start; part; part = await nextPart(parts)) {
+    size += part.length
+    if (size > facts.sizeBytes) throw new Error('the file of the call is longer than its head says')
+    hash.update(part)
+    if (part.length > 0) yield part
+  }
+  const wanted = Buffer.from(facts.sha256, 'hex')
+  const given = hash.digest()
+  if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) {
+    throw new Error('the file of the call has another hash than its head says')
+  }
+}
+
+async function nextPart(parts: AsyncIterator<Buffer>): Promise<Buffer | null> {
+  const { value, done } = await parts.next()
+  return done ? null : value
+}

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { CallHead, HostOperation, WireFailure } from '../../../packages/server/src/gateway/direct/calls.ts'
+import {
+  isSignedCall,
+  notOwnedStatus,
+  signatureHeader,
+  timeHeader,
+} from '../../../packages/server/src/gateway/direct/wire.ts'
+import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
+import type { HostLog } from '../host/host.ts'
+import { toGatewayError } from '../number/call-failures.ts'
+import type { HostedNumber, NumberContext } from '../number/number.ts'
+import { type AnyCall, operations } from './operations.ts'
+import { readCall } from './read-call.ts'
+
+/** What the calls of servers need. */
+export interface RpcContext {
+  readonly key: Buffer
+  readonly numbers: ReadonlyMap<string, HostedNumber>
+  readonly context: NumberContext
+  readonly log: HostLog
+  /** Returns the metrics of the process as text. */
+  readonly metrics: () => Promise<string>
+  /** Called after each call, with its duration and whether it failed. */
+  readonly observe: (operation: string, seconds: number, failure: string | null) => void
+}
+
+/** Creates the HTTP server of a host: `POST /rpc/<operation>`, `GET /healthz` and `GET /metrics`. */
+export function createRpcServer(rpc: RpcContext): Server {
+  const server = createServer((request, response) => {
+    handle(rpc, request, response).catch((err: unknown) => {
+      rpc.log.warn({ event: 'call_failed', err }, 'failed to respond to a call')
+      response.destroy()
+    })
+  })
+  // Servers keep their connections open between calls.
+  server.keepAliveTimeout = 60_000
+  return server
+}
+
+async function handle(rpc: RpcContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/'
+  if (request.method === 'GET' && path === '/healthz') return respond(response, 200, { ok: true })
+  if (request.method === 'GET' && path === '/metrics') {
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(await rpc.metrics())
+    return
+  }
+  const operation = /^\/rpc\/(\w+)$/.exec(path)?.[1] ?? ''
+  if (request.method !== 'POST' || !Object.hasOwn(operations, operation)) return respond(response, 404, {})
+  return handleCall(rpc, operation as HostOperation, request, response)
+}
+
+async function handleCall(
+  rpc: RpcContext,
+  operation: HostOperation,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readCall(request)
+  const call = { timeMs: Number(request.headers[timeHeader]), operation, head: body.head }
+  const signature = String(request.headers[signatureHeader] ?? '')
+  if (!isSignedCall(rpc.key, call, signature, Date.now())) return respond(response, 401, {})
+  const head = JSON.parse(body.head.toString()) as CallHead<HostOperation>
+  const number = rpc.numbers.get(head.containerId)
+  if (!number) return respond(response, notOwnedStatus, {})
+  const startedMs = performance.now()
+  const seconds = () => (performance.now() - startedMs) / 1000
+  try {
+    const run = operations[operation] as (call: AnyCall, context: NumberContext) => Promise<unknown>
+    const result = await run({ number, head, file: head.file ? body.file(head.file) : null } as AnyCall, rpc.context)
+    rpc.observe(operation, seconds(), null)
+    if (result instanceof Readable) return await stream(response, result)
+    respond(response, 200, { value: result ?? null })
+  } catch (error) {
+    const failure = failureOf(rpc, error)
+    rpc.observe(operation, seconds(), failure.kind)
+    respond(response, 409, failure)
+  } finally {
+    request.resume()
+  }
+}
+
+async function stream(response: ServerResponse, file: Readable): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/octet-stream' })
+  await pipeline(file, response)
+}
+
+/** Returns a failure for the server. It contains nothing of the call: no address and no text. */
+function failureOf(rpc: RpcContext, error: unknown): WireFailure {
+  try {
+    const { kind, outcome, safeMessage, retryAfterMs, blockedUntil } = toGatewayError(error, 'message')
+    return {
+      kind,
+      outcome,
+      safeMessage,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(blockedUntil === undefined ? {} : { blockedUntilMs: blockedUntil.getTime() }),
+    }
+  } catch (err) {
+    rpc.log.warn({ event: 'call_broke', err }, 'failed to execute a call')
+    const { kind, outcome, safeMessage } = new GatewayError('rejected', 'The gateway host failed.', {
+      outcome: 'unknown',
+    })
+    return { kind, outcome, safeMessage }
+  }
+}
+
+function respond(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

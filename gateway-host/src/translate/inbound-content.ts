@@ -1,0 +1,96 @@
+import { normalizeMessageContent, type proto } from 'baileys'
+import type { InboundMessage, Json } from '../../../packages/server/src/gateway/gateway.ts'
+
+/** What of a message people read: its type, its text, and what belongs to the type. */
+export type InboundContent = Omit<InboundMessage, 'networkId' | 'from' | 'lid' | 'senderName' | 'groupId'>
+
+/** The part of a message that has a file. */
+interface FilePart {
+  readonly caption?: string | null
+  readonly mimetype?: string | null
+  readonly fileName?: string | null
+  readonly fileLength?: unknown
+  readonly url?: string | null
+  readonly directPath?: string | null
+  readonly mediaKey?: Uint8Array | null
+}
+
+/** Returns the content of a message; null for one that shows people nothing. */
+export function contentOf(message: proto.IMessage | null | undefined): InboundContent | null {
+  const found = normalizeMessageContent(message ?? undefined)
+  if (!found) return null
+  return plainText(found) ?? fileOf(found) ?? placeOf(found) ?? choiceOf(found) ?? titleOf(found)
+}
+
+function chat(text: string | null | undefined): InboundContent {
+  return { type: 'chat', text: text ?? '', raw: null }
+}
+
+function plainText(m: proto.IMessage): InboundContent | null {
+  if (m.conversation) return chat(m.conversation)
+  return m.extendedTextMessage ? chat(m.extendedTextMessage.text) : null
+}
+
+function fileOf(m: proto.IMessage): InboundContent | null {
+  if (m.imageMessage) return file('image', 'image', m.imageMessage)
+  if (m.videoMessage) return file('video', 'video', m.videoMessage)
+  if (m.documentMessage) return file('file', 'document', m.documentMessage)
+  if (m.audioMessage) return file('voice', 'audio', m.audioMessage)
+  return m.stickerMessage ? file('sticker', 'sticker', m.stickerMessage) : null
+}
+
+function file(type: InboundMessage['type'], kind: string, part: FilePart): InboundContent {
+  const mimetype = part.mimetype ?? 'application/octet-stream'
+  const media = {
+    mimetype,
+    sizeBytes: Number(part.fileLength ?? 0),
+    ...(part.fileName ? { filename: part.fileName } : {}),
+  }
+  return { type, text: part.caption ?? '', media, raw: fileReference(kind, mimetype, part) }
+}
+
+/** Returns what a later download needs: where the file is, and its key. */
+function fileReference(kind: string, mimetype: string, { url, directPath, mediaKey }: FilePart): Json {
+  if (!mediaKey || (!url && !directPath)) return null
+  const key = Buffer.from(mediaKey).toString('base64')
+  return { kind, mimetype, mediaKey: key, url: url ?? null, directPath: directPath ?? null }
+}
+
+function placeOf(m: proto.IMessage): InboundContent | null {
+  const place = m.locationMessage
+  const live = m.liveLocationMessage
+  const found = place ?? live
+  if (!found) return null
+  const { degreesLatitude, degreesLongitude } = found
+  const text = place?.name ?? live?.caption ?? ''
+  return { type: 'location', text, latitude: degreesLatitude ?? 0, longitude: degreesLongitude ?? 0, raw: null }
+}
+
+function choiceOf(m: proto.IMessage): InboundContent | null {
+  const button = m.buttonsResponseMessage
+  if (button) return chosen(button.selectedDisplayText, button.selectedButtonId)
+  const template = m.templateButtonReplyMessage
+  if (template) return chosen(template.selectedDisplayText, template.selectedId)
+  const list = m.listResponseMessage
+  if (!list) return null
+  const selectedRowId = list.singleSelectReply?.selectedRowId
+  return { type: 'list', text: list.title ?? '', raw: null, ...(selectedRowId ? { selectedRowId } : {}) }
+}
+
+function chosen(text: string | null | undefined, selectedButtonId: string | null | undefined): InboundContent {
+  return { type: 'buttons', text: text ?? '', raw: null, ...(selectedButtonId ? { selectedButtonId } : {}) }
+}
+
+/** Messages of which we show only their title. */
+function titleOf(m: proto.IMessage): InboundContent | null {
+  if (m.contactMessage) return chat(m.contactMessage.displayName)
+  if (m.contactsArrayMessage) return chat(m.contactsArrayMessage.displayName)
+  const poll = pollOf(m)
+  return poll ? chat(poll.name) : null
+}
+
+/** Returns the poll of a message, in any of its forms; null for none. */
+export function pollOf(message: proto.IMessage | null | undefined): proto.Message.IPollCreationMessage | null {
+  const m = normalizeMessageContent(message ?? undefined)
+  return m?.pollCreationMessage ?? m?.pollCreationMessageV2 ?? m?.pollCreationMessageV3 ?? null
+}

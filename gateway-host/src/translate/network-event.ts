@@ -1,0 +1,6 @@
+import type { GatewayEvent } from '../../../packages/server/src/gateway/gateway.ts'
+
+type WithoutOwner<Event> = Event extends unknown ? Omit<Event, 'containerId' | 'organizationId' | 'at'> : never
+
+/** An event as the inbox stores it: of which number it is stands beside it, and its time is text. */
+export type NetworkEvent = WithoutOwner<GatewayEvent> & { readonly at: string }

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { proto } from 'baileys'
+import type { Content } from '../../../packages/server/src/gateway/gateway.ts'
+
+type FileContent = Extract<Content, { kind: 'image' | 'video' | 'file' | 'voice' }>
+
+/** Content without a file of its own, with the bytes of a preview's picture. */
+export type PlainContent = Exclude<Content, FileContent>
+
+/** Returns a message without a file as the network's protobuf. `picture` is the preview of a link. */
+export function plainMessage(content: PlainContent, picture: Uint8Array | null): proto.IMessage {
+  switch (content.kind) {
+    case 'text':
+      return { extendedTextMessage: { text: content.text } }
+    case 'contacts':
+      return contactsMessage(content.contacts)
+    case 'location':
+      return {
+        locationMessage: {
+          degreesLatitude: content.latitude,
+          degreesLongitude: content.longitude,
+          ...(content.name === undefined ? {} : { name: content.name }),
+          ...(content.address === undefined ? {} : { address: content.address }),
+        },
+      }
+    case 'link':
+      return linkMessage(content, picture)
+    case 'poll':
+      return pollMessage(content)
+  }
+}
+
+function linkMessage(content: Extract<Content, { kind: 'link' }>, picture: Uint8Array | null): proto.IMessage {
+  const { text, url, title, description } = content
+  return {
+    extendedTextMessage: {
+      text: text.includes(url) ? text : `${text} ${url}`,
+      matchedText: url,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(picture ? { jpegThumbnail: picture } : {}),
+    },
+  }
+}
+
+/** The secret opens the votes, so it is kept with the message. */
+function pollMessage({ question, options, multipleAnswers }: Extract<Content, { kind: 'poll' }>): proto.IMessage {
+  const poll = {
+    name: question,
+    selectableOptionsCount: multipleAnswers ? 0 : 1,
+    options: options.map((optionName) => ({ optionName })),
+  }
+  return {
+    messageContextInfo: { messageSecret: randomBytes(32) },
+    ...(multipleAnswers ? { pollCreationMessage: poll } : { pollCreationMessageV3: poll }),
+  }
+}
+
+type Contact = Extract<Content, { kind: 'contacts' }>['contacts'][number]
+
+function contactsMessage(contacts: readonly Contact[]): proto.IMessage {
+  const cards = contacts.map((contact) => ({ displayName: contact.fullName, vcard: vcardOf(contact) }))
+  const [only] = cards
+  if (only && cards.length === 1) return { contactMessage: only }
+  return { contactsArrayMessage: { displayName: `${cards.length} contacts`, contacts: cards } }
+}
+
+function vcardOf({ fullName, phone, organization, email, url }: Contact): string {
+  return [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `FN:${escapeValue(fullName)}`,
+    ...(organization ? [`ORG:${escapeValue(organization)};`] : []),
+    `TEL;type=CELL;type=VOICE;waid=${phone}:+${phone}`,
+    ...(email ? [`EMAIL:${escapeValue(email)}`] : []),
+    ...(url ? [`URL:${url.replaceAll(/[\r\n]/g, '')}`] : []),
+    'END:VCARD',
+  ].join('\n')
+}
+
+/** Escapes a value of a card, so that it cannot add lines of its own. */
+function escapeValue(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(/\r?\n|\r/g, '\\n')
+    .replaceAll(/[,;]/g, '\\$&')
+}
+
+/** Returns the message that changes the text of another one. */
+export function editMessage(jid: string, networkId: string, text: string, nowMs: number): proto.IMessage {
+  const key = { remoteJid: jid, fromMe: true, id: networkId }
+  const type = proto.Message.ProtocolMessage.Type.MESSAGE_EDIT
+  return { protocolMessage: { key, type, editedMessage: { extendedTextMessage: { text } }, timestampMs: nowMs } }
+}
+
+/** Returns the message that takes another one back. */
+export function revokeMessage(jid: string, networkId: string): proto.IMessage {
+  const key = { remoteJid: jid, fromMe: true, id: networkId }
+  return { protocolMessage: { key, type: proto.Message.ProtocolMessage.Type.REVOKE } }
+}

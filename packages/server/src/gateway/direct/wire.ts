@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The purpose of the key that signs calls, derived from SECRETS_KEYS on both sides. */
+export const rpcKeyPurpose = 'gateway-rpc'
+
+/** How far the clocks of a server and a gateway host may differ. */
+const clockToleranceMs = 60_000
+
+/** The largest head of a call; files follow it and have no limit here. */
+export const maxHeadBytes = 1_048_576
+
+export const timeHeader = 'x-gateway-time'
+export const signatureHeader = 'x-gateway-signature'
+
+/** The status of a response for a number that the host does not own. Not 421, after which fetch repeats the call itself. */
+export const notOwnedStatus = 410
+
+/** Returns the start of the body of a call: the length of the head in four bytes, and the head. A file follows. */
+export function encodeHead(head: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(head.length)
+  return Buffer.concat([length, head])
+}
+
+/** Returns the signature of a call. The head contains the hash of the file that follows. */
+export function signCall(key: Buffer, call: { timeMs: number; operation: string; head: Buffer }): string {
+  return createHmac('sha256', key).update(`${call.timeMs}\n${call.operation}\n`).update(call.head).digest('hex')
+}
+
+/** Whether a call was signed with this key, about now. */
+export function isSignedCall(
+  key: Buffer,
+  call: { timeMs: number; operation: string; head: Buffer },
+  signature: string,
+  nowMs: number,
+): boolean {
+  const wanted = Buffer.from(signCall(key, call), 'hex')
+  const given = Buffer.from(signature, 'hex')
+  const isRecent = Math.abs(nowMs - call.timeMs) <= clockToleranceMs
+  return isRecent && given.length === wanted.length && timingSafeEqual(given, wanted)
+}
