@@ -1,6 +1,7 @@
 import { EmbeddedPostgresError } from '@msgctl/embedded-postgres'
 import { Command } from 'commander'
 import { organizationCommands } from './operator/commands.ts'
+import { guardCommands } from './operator/guard-commands.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
@@ -29,6 +30,7 @@ program
 
 program.addCommand(organizationCommands())
 program.addCommand(secretsCommands())
+program.addCommand(guardCommands())
 
 /** How long work may take to end when there is no database to write its outcome to. */
 const endWithinMs = 2000

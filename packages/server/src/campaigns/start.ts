@@ -1,6 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
 import type { Request } from '../http/handler.ts'
+import { clearStopped } from '../messages/guard/watch-store.ts'
 import { releaseWaiting } from '../messages/queue/campaign-store.ts'
 import { consumeTrialQuota } from '../messages/trial.ts'
 import type { ChosenNumber } from '../numbers/send-group/select-number.ts'
@@ -28,6 +29,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
     const status = requireMove(campaign, 'send')
     const recipients = await listRecipients(trx, organizationId, campaign.id)
     const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
+    await clearStopped(trx, organizationId, numbersOf(senders))
     await consumeTrialQuota(trx, services.clock, caller, recipients.length)
     await recordCampaign(trx, caller, 'sent', { id: campaign.id, recipients: recipients.length, containerId })
     await queueCampaign(trx, services.clock, campaign, { status, recipients, senders, containerId })
@@ -36,7 +38,7 @@ export async function send({ caller, params, body, idempotency }: Request<Campai
       campaignId: campaign.id,
       status: 'sending' as const,
       totalRecipients: recipients.length,
-      estimatedDuration: estimatedDuration(recipients.length, countNumbers(senders)),
+      estimatedDuration: estimatedDuration(recipients.length, numbersOf(senders).length),
     }
   })
   crashPoint('campaign-start.committed')
@@ -57,6 +59,7 @@ export async function resume({ caller, params, body, idempotency }: Request<Camp
     const status = requireMove(campaign, 'resume')
     const recipients = await listUnwritten(trx, organizationId, campaign.id)
     const senders = await selectCampaignSenders(trx, caller, containerId, toPhones(recipients))
+    await clearStopped(trx, organizationId, numbersOf(senders))
     await releaseWaiting(trx, organizationId, campaign.id)
     await recordCampaign(trx, caller, 'resumed', { id: campaign.id, recipients: recipients.length, containerId })
     const load = { status, recipients, senders, containerId }
@@ -78,6 +81,6 @@ function toPhones(recipients: readonly { readonly phone: string }[]): string[] {
   return recipients.map(({ phone }) => phone)
 }
 
-function countNumbers(senders: readonly ChosenNumber[]): number {
-  return new Set(senders.map(({ containerId }) => containerId)).size
+function numbersOf(senders: readonly ChosenNumber[]): string[] {
+  return [...new Set(senders.map(({ containerId }) => containerId))]
 }

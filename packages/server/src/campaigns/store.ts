@@ -140,6 +140,17 @@ export async function setStatus(trx: Db, organizationId: string, id: string, sta
   await trx('campaigns').where({ organization_id: organizationId, id }).update({ status })
 }
 
+/** Pauses a locked campaign for a reason of the service. */
+export async function setPaused(
+  trx: Db,
+  organizationId: string,
+  id: string,
+  pauseReason: NonNullable<CampaignRow['pauseReason']>,
+): Promise<void> {
+  const change = { status: 'paused', pause_reason: pauseReason }
+  await trx('campaigns').where({ organization_id: organizationId, id }).update(change)
+}
+
 /** Moves a locked campaign to the state after its start and binds it to a number. */
 export async function setStarted(
   trx: Db,

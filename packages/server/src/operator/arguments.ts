@@ -51,6 +51,20 @@ function wholeNumber(min: number, max: number) {
 /** Parsers of the command-line arguments. They throw InvalidArgumentError. */
 export const argument = {
   id: parser(z.uuid().toLowerCase(), 'It must be the id of an organization, as msgctl-server org list shows it.'),
+  numberId: parser(
+    z.uuid().toLowerCase(),
+    'It must be the containerId of a number, as msgctl-server org show lists it.',
+  ),
+  guardLimit: parser(
+    z.union([
+      z.literal('default'),
+      z
+        .string()
+        .regex(/^\d{1,6}$/)
+        .transform(Number),
+    ]),
+    'It must be a whole number up to 999999, or default.',
+  ),
   email: parser(
     z.string().max(limits.email).trim().toLowerCase().pipe(z.email()),
     'It must be an e-mail address like name@example.com.',

@@ -1,14 +1,17 @@
-import { limits } from '@msgctl/contract'
+import { limits as bounds } from '@msgctl/contract'
 import { crashPoint } from '../crash-points.ts'
+import { transaction } from '../db/db.ts'
 import { cleanId, cleanName, cleanReason } from '../gateway/clean.ts'
 import type { GatewayEvent } from '../gateway/gateway.ts'
 import { toArrival, toTypedArrival } from '../inbound/arrival.ts'
 import { receiveChanges } from '../inbound/change.ts'
 import { receivePeople } from '../inbound/people.ts'
 import { receiveMessages } from '../inbound/receive.ts'
+import { judgeAgain, writeNetworkQuota } from '../messages/guard/limits-store.ts'
 import { applyVotes } from '../messages/receipts/poll-vote.ts'
 import { applyReceipts } from '../messages/receipts/receipt.ts'
 import { applyState } from '../numbers/connection/state.ts'
+import { writeBlock } from '../numbers/records/store.ts'
 import type { Services } from '../services.ts'
 
 type EventOf<Kind extends GatewayEvent['kind']> = Extract<GatewayEvent, { kind: Kind }>
@@ -27,7 +30,23 @@ export async function handleGatewayEvents(services: Services, events: readonly G
   for (const { organizationId, containerId, state, at } of events.filter(being('session.state'))) {
     await applyState(services, { organizationId, containerId, state, at, source: 'network' })
   }
+  for (const event of events.filter(being('account.limits'))) await applyLimits(services, event)
   crashPoint('network-events.stored')
+}
+
+/** Stores what the network allows an account. What waits is judged again, because it may leave earlier or later now. */
+async function applyLimits(
+  { db, wake }: Services,
+  { limits, at, ...number }: EventOf<'account.limits'>,
+): Promise<void> {
+  const { newChats, blockedUntil } = limits
+  const { organizationId, containerId } = number
+  await transaction(db, async (trx) => {
+    if (newChats) await writeNetworkQuota(trx, { organizationId, containerId }, newChats, at)
+    await writeBlock(trx, { organizationId, containerId }, blockedUntil)
+    await judgeAgain(trx, { organizationId, containerId })
+  })
+  wake.signal('lanes')
 }
 
 function receiptOf({ containerId, networkId, status, at, error }: EventOf<'message.status'>) {
@@ -41,7 +60,7 @@ function voteOf({ from, ...vote }: EventOf<'poll.vote'>) {
     pollNetworkId: cleanId(vote.pollNetworkId),
     voteNetworkId: cleanId(vote.voteNetworkId),
     voter: cleanId(from.kind === 'phone' ? from.digits : from.id),
-    selectedOptions: vote.selectedOptions.slice(0, limits.poll.maxOptions).map(cleanName),
+    selectedOptions: vote.selectedOptions.slice(0, bounds.poll.maxOptions).map(cleanName),
   }
 }
 

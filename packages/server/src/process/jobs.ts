@@ -1,6 +1,7 @@
 import { deleteExpiredSignIns } from '../auth/attempts.ts'
 import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
+import { watchNumbers } from '../campaigns/watch-numbers.ts'
 import { rollUpChats } from '../chats/roll-up.ts'
 import { purgeEvents } from '../events/purge.ts'
 import { deleteExpiredMessages } from '../gateway/direct/store.ts'
@@ -9,6 +10,7 @@ import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
 import { deleteOrphans } from '../inbound/cleanup.ts'
 import { importHistories } from '../inbound/import.ts'
+import { deleteExpiredSends } from '../messages/guard/guard-store.ts'
 import { rollUpCounts } from '../messages/history/counter-store.ts'
 import { copyTexts } from '../messages/history/text-store.ts'
 import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
@@ -56,6 +58,8 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },
+  { name: 'guard.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSends(db)) },
+  { name: 'guard.watch', everySeconds: 60, run: watchNumbers },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
   {
     name: 'gateway-messages.cleanup',

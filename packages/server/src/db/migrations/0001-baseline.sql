@@ -400,11 +400,13 @@ create table number_guards (
   network_resets_at timestamptz,
   network_reported_at timestamptz,
   stopped_at timestamptz,
-  warned_at timestamptz
+  judged_from timestamptz not null default '-infinity',
+  warned_at timestamptz not null default '-infinity'
 );
 comment on column number_guards.mode is 'What the operator decided; null: by the driver of the number.';
 comment on column number_guards.stopped_at is 'Since when its campaigns are stopped: too many recipients are not on the network.';
-comment on column number_guards.warned_at is 'When it was last reported that nobody answers.';
+comment on column number_guards.judged_from is 'When a person let its campaigns continue: earlier sends no longer count against it.';
+comment on column number_guards.warned_at is 'When it was last reported that the number gets no replies.';
 
 -- The messages that passed the guard rules, for three days. Replies are not among them.
 create table guard_sends (

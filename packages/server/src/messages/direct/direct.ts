@@ -12,6 +12,7 @@ import { newNetworkId } from '../queue/enqueue.ts'
 import { consumeTrialQuota } from '../trial.ts'
 import { recordFailure, recordSent } from './direct-outcome.ts'
 import { type DirectId, type DirectRow, findDirect, insertDirects } from './direct-store.ts'
+import { guardDirect } from './guard-direct.ts'
 
 /** A direct send: without queue, pace and typing indicator. */
 export interface DirectMessage {
@@ -71,6 +72,7 @@ export async function sendDirect(
   const id = { organizationId, messageId: newId() }
   const clientId = newNetworkId()
   const row = { ...message, id: id.messageId, networkClientId: clientId, leaseToken: crypto.randomUUID() }
+  await guardDirect(services, row)
   const address = findAddress(services.db, organizationId, message.recipient)
   if (!(await startedSend(begin, row))) {
     return resultOfEarlier(services.db, { organizationId, messageId: request.idempotency.earlierMessageId ?? '' })

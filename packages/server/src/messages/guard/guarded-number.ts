@@ -4,6 +4,7 @@ import type { Services } from '../../services.ts'
 import { type GuardedNumber, usedSince } from './guard.ts'
 import { dayMs, daysLinked, hourMs, limitsFor } from './guard-rules.ts'
 import { countHeld, findGuards, type GuardRow } from './guard-store.ts'
+import { toOverrides } from './limits-store.ts'
 
 type GuardSettings = Services['config']['guard']
 
@@ -24,11 +25,7 @@ export function toNumber(row: GuardRow): GuardedNumber {
   const { networkQuota, networkResetsAt } = row
   return {
     linkedAt: row.linkedAt,
-    overrides: {
-      ...(row.conversations !== null && { conversations: row.conversations }),
-      ...(row.perHour !== null && { perHour: row.perHour }),
-      ...(row.perDay !== null && { perDay: row.perDay }),
-    },
+    overrides: toOverrides(row),
     blockedUntil: row.blockedUntil,
     network:
       networkQuota === null || networkResetsAt === null

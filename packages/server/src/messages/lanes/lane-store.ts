@@ -1,9 +1,15 @@
 import type { Db } from '../../db/db.ts'
 import { rows } from '../../db/db.ts'
 
-/** Adds the lane of a new number. It is closed until the number works. */
-export async function insertLane(trx: Db, organizationId: string, containerId: string): Promise<void> {
-  await trx('lanes').insert({ container_id: containerId, organization_id: organizationId })
+/**
+ * Adds the lane of a new number. It is closed until the number works. With `guarded` the guard rules hold for it; null
+ * leaves that to GUARD.
+ */
+export async function insertLane(
+  trx: Db,
+  { organizationId, containerId, guarded }: { organizationId: string; containerId: string; guarded: true | null },
+): Promise<void> {
+  await trx('lanes').insert({ container_id: containerId, organization_id: organizationId, guarded })
 }
 
 /**

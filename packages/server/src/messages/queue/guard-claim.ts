@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import type { Services } from '../../services.ts'
-import { applyGuard, type GuardedMessage, type Verdict } from '../guard/guard.ts'
+import { applyGuard, type GuardedMessage, type GuardedNumber, type Verdict } from '../guard/guard.ts'
 import {
   findAnyHour,
   findGuards,
@@ -90,11 +90,13 @@ async function judge(
   // Texts come before campaigns: what is left of an hour is theirs.
   const texts = claimed.filter(({ message }) => message.campaignId === null)
   const campaigns = claimed.filter(({ message }) => message.campaignId !== null)
-  const verdicts = applyGuard(config.guard.rules, number, [...texts, ...campaigns].map(toGuarded), now)
+  const verdicts = applyGuard(config.guard.rules, number, toGuarded([...texts, ...campaigns]), now)
   const held = new Set(verdicts.filter(({ rule }) => rule !== null).map(({ id }) => id))
   if (held.size === 0) return verdicts
   const passed = verdicts.filter(({ rule }) => rule === null)
-  const used = { ...number, usage: [...number.usage, ...toUsage(passed, now)] }
+  const isOpened = (id: string) => passed.some((verdict) => verdict.id === id && verdict.opens)
+  const used = afterSends(number, passed, now)
+  const opened = new Set(claimed.filter(({ message }) => isOpened(message.id)).map(({ message }) => message.recipient))
   const result = [...passed]
   for (const [queue, own] of [
     ['texts', texts],
@@ -110,7 +112,7 @@ async function judge(
     )
     const reserved = await findReservations(trx, first.message, queue)
     const planned = { ...used, usage: [...used.usage, ...reserved] }
-    const judged = applyGuard(config.guard.rules, planned, [...again, ...ahead].map(toGuarded), now)
+    const judged = applyGuard(config.guard.rules, planned, toGuarded([...again, ...ahead], opened), now)
     const claimedIds = new Set(again.map(({ message }) => message.id))
     // What passes further ahead stays in the queue, and is claimed at its pace.
     result.push(...judged.filter(({ id, rule }) => rule !== null || claimedIds.has(id)))
@@ -146,12 +148,22 @@ async function toCandidates(
   })
 }
 
-function toGuarded({ guarded }: Candidate): GuardedMessage {
-  return guarded
+/** Returns what the rules judge. A conversation that an earlier message of this claim opens is known to the others. */
+function toGuarded(candidates: readonly Candidate[], opened: ReadonlySet<string> = new Set()): GuardedMessage[] {
+  return candidates.map(({ guarded }) =>
+    guarded.relation === 'new' && opened.has(guarded.recipient) ? { ...guarded, relation: 'known' } : guarded,
+  )
 }
 
-function toUsage(passed: readonly Verdict[], now: Date) {
+/** Returns a number after it has sent what passed. */
+function afterSends(number: GuardedNumber, passed: readonly Verdict[], now: Date): GuardedNumber {
   const counted = passed.filter(({ counts }) => counts)
   const conversations = counted.filter(({ opens }) => opens).length
-  return [{ slotMs: now.getTime(), messages: counted.length, conversations }]
+  const sent = { slotMs: now.getTime(), messages: counted.length, conversations }
+  const { network } = number
+  return {
+    ...number,
+    network: network && { ...network, left: network.left - conversations },
+    usage: [...number.usage, sent],
+  }
 }

@@ -151,7 +151,9 @@ export async function insertNumber(
      select organization_id, id, status_at, null, 'STARTING', 'created', 'user' from added`,
     number,
   )
-  await insertLane(trx, number.organizationId, number.id)
+  const { id: containerId, organizationId, gateway } = number
+  // The simulated network restricts no number.
+  await insertLane(trx, { organizationId, containerId, guarded: gateway === 'simulator' ? null : true })
 }
 
 /** Renames a number; with `isDefault` it also replaces the default. */
@@ -184,6 +186,15 @@ export async function blockNewChats(
       where organization_id = :organizationId and id = :containerId`,
     { organizationId, containerId, until },
   )
+}
+
+/** Records until when the network blocks new chats of a number, as it reports by itself; null: it does not. */
+export async function writeBlock(
+  db: Db,
+  { organizationId, containerId }: { readonly organizationId: string; readonly containerId: string },
+  until: Date | null,
+): Promise<void> {
+  await db('numbers').where({ organization_id: organizationId, id: containerId }).update({ blocked_until: until })
 }
 
 /** Deletes a number with its key. When it was the default, the oldest number left becomes the default. */
