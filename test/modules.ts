@@ -88,6 +88,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   koa: [
     'server/process/app.ts',
     'server/http/',
+    'server/process/files-route.ts',
     'server/process/gateway-route.ts',
     'server/simulator/routes.ts',
     'server/openapi/page.ts',
@@ -102,7 +103,7 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['server/http/client-ip.ts'],
   agenda: ['server/process/'],
   '@agendajs/postgres-backend': ['server/process/'],
-  undici: ['server/public-address/', 'server/webhook/'],
+  undici: ['server/gateway/waha/client.ts', 'server/public-address/', 'server/webhook/'],
   '@node-rs/argon2': ['server/access/'],
   commander: ['cli/', 'server/main.ts', 'server/operator/'],
 }

@@ -60,6 +60,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   gateway_history: 'gateway/',
   gateway_inbox: 'gateway/',
   gateway_last_times: 'gateway/',
+  waha_hosts: 'gateway/',
+  waha_sessions: 'gateway/',
   sim_sessions: 'simulator/',
   sim_people: 'simulator/',
   sim_messages: 'simulator/',

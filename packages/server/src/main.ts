@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { organizationCommands } from './operator/commands.ts'
 import { guardCommands } from './operator/guard-commands.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
+import { wahaCommands } from './operator/waha-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
 import { type RunningServer, startServer } from './process/start.ts'
@@ -31,6 +32,7 @@ program
 program.addCommand(organizationCommands())
 program.addCommand(secretsCommands())
 program.addCommand(guardCommands())
+program.addCommand(wahaCommands())
 
 /** How long work may take to end when there is no database to write its outcome to. */
 const endWithinMs = 2000

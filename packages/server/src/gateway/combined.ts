@@ -1,13 +1,15 @@
 import { sharedBatcher } from '../concurrency/batcher.ts'
 import { type Db, rows } from '../db/db.ts'
 import { GatewayError } from './errors.ts'
-import type { Driver, Gateway, GatewaySession, IngressHeaders } from './gateway.ts'
+import type { Driver, FetchedFile, Gateway, GatewaySession, IngressHeaders } from './gateway.ts'
 import { withGatewayTimeout } from './timeout.ts'
 
 /** All drivers behind one interface: each number is served by the driver that it was created for. */
 export interface CombinedGateway extends Gateway {
   /** Passes a request of a driver's host on. `refused`: also for a driver that takes none. */
   receive(driver: string, host: string, raw: Uint8Array, headers: IngressHeaders): Promise<'stored' | 'refused'>
+  /** Returns the file that a host of any driver fetches from this process; null for an unknown token. */
+  file(token: string): FetchedFile | null
 }
 
 /** Shorter than what the supervisor waits for all of them, so that a slow driver does not stand for the others. */
@@ -105,6 +107,13 @@ export function combineDrivers(db: Db, drivers: readonly Driver[], usual: string
     async receive(name, host, raw, headers) {
       const ingress = byName.get(name)?.ingress
       return ingress ? ingress.receive(host, raw, headers) : 'refused'
+    },
+    file(token) {
+      for (const { ingress } of drivers) {
+        const file = ingress?.file?.(token)
+        if (file) return file
+      }
+      return null
     },
   }
 }

@@ -154,6 +154,13 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** A file that a host fetches from the service. */
+export interface FetchedFile {
+  readonly bytes: () => Readable
+  readonly sizeBytes: number
+  readonly mimetype: string
+}
+
 /** The headers of a request, by name in lower case. */
 export type IngressHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -169,5 +176,7 @@ export interface Driver extends Gateway {
      * the host is unknown, or the request is not signed by it. Throws when it could not be stored.
      */
     receive(host: string, raw: Uint8Array, headers: IngressHeaders): Promise<'stored' | 'refused'>
+    /** The file of a send under way that a host fetches from this process; null for an unknown token. */
+    file?(token: string): FetchedFile | null
   }
 }

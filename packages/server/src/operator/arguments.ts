@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
 
-const maximum = { extraNumbers: 10_000, listed: 1000 }
+const maximum = { extraNumbers: 10_000, listed: 1000, capacity: 10_000 }
 
 function parser<T>(schema: z.ZodType<T>, message: string): (text: string) => T {
   return (text) => {
@@ -75,6 +75,7 @@ export const argument = {
   givenRole: oneOf<GivenRole>(['admin', 'member']),
   extraNumbers: wholeNumber(0, maximum.extraNumbers),
   listed: wholeNumber(1, maximum.listed),
+  capacity: wholeNumber(1, maximum.capacity),
 } as const
 
 /** Parses a comma-separated list of products. */

@@ -24,6 +24,7 @@ async function type(...words: string[]): Promise<{ out: string; err: string; exi
     end(exitCode) {
       seen.exitCode = exitCode
     },
+    readInput: async () => '',
     leave(exitCode) {
       seen.exitCode = exitCode
       throw new Left()

@@ -13,6 +13,7 @@ async function run(...words: string[]) {
   const printed = { text: '', errors: '', code: 0 }
   const terminal: Terminal = {
     env: { DATABASE_URL: server.databaseUrl, NODE_ENV: 'test' },
+    readInput: async () => '',
     write: (text) => {
       printed.text += text
     },

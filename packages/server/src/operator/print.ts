@@ -11,7 +11,7 @@ function sanitize(text: string): string {
 }
 
 /** Formats rows as columns, each as wide as its longest word. */
-function table(lines: readonly (readonly string[])[]): string {
+export function table(lines: readonly (readonly string[])[]): string {
   const clean = lines.map((line) => line.map(sanitize))
   const widths = clean.reduce<number[]>((wide, line) => line.map((word, i) => Math.max(wide[i] ?? 0, word.length)), [])
   return clean

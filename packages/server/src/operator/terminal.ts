@@ -3,6 +3,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   write(text: string): void
   complain(text: string): void
+  /** Reads standard input to its end; empty when it is a terminal. */
+  readInput(): Promise<string>
   /** Sets the exit code for the end of the command. */
   end(exitCode: number): void
   /** Exits now. */
@@ -14,6 +16,12 @@ export const ownTerminal: Terminal = {
   env: process.env,
   write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(text),
+  async readInput() {
+    if (process.stdin.isTTY) return ''
+    let text = ''
+    for await (const part of process.stdin.setEncoding('utf8')) text += part
+    return text
+  },
   end(exitCode) {
     process.exitCode = exitCode
   },

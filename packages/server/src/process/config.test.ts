@@ -32,7 +32,7 @@ describe('the settings of a process', () => {
     ],
     [{ SERVICES: 'api,jobs' }, 'SERVICES: must be api or worker'],
     [{ SERVICES: ',' }, 'SERVICES: must be api, worker or both'],
-    [{ GATEWAY: 'pigeons' }, 'GATEWAY: must be simulator or direct'],
+    [{ GATEWAY: 'pigeons' }, 'GATEWAY: must be simulator, direct or waha'],
     [{ UNSAFE_DISABLE_PACING: 'no' }, 'UNSAFE_DISABLE_PACING: must be true or false (1, 0, on and off work too)'],
     [{ SIM_CONTROL: 'yes' }, 'SIM_CONTROL: must be true or false (1, 0, on and off work too)'],
     [{ MSGCTL_PORT: 'abc', PORT: '80' }, 'MSGCTL_PORT: must be a whole number from 0 to 65535'],

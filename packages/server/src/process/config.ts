@@ -44,6 +44,11 @@ export const environment = z.object({
     .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 letters, digits, dots, dashes or underscores')
     .default('Msgctl'),
   GATEWAY: oneOf(...driverNames).optional(),
+  GATEWAY_CALLBACK_URL: z
+    .string()
+    .max(500)
+    .refine(isPlainHttpUrl, 'must be an address like http://10.0.0.5:3000, without a query')
+    .optional(),
   SIM_SPEED: z
     .string()
     .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
@@ -95,6 +100,8 @@ export interface Config {
   readonly serviceName: string
   /** The driver of numbers that are added. */
   readonly gateway: DriverName
+  /** Where the hosts of a network reach this service, without a slash at the end. */
+  readonly gatewayCallbackUrl: string
   readonly simulator: {
     readonly speed: number
     readonly seed: number
@@ -171,6 +178,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: set.TRUSTED_PROXIES,
     serviceName: set.SERVICE_NAME,
     gateway: set.GATEWAY ?? defaultDriver(production),
+    gatewayCallbackUrl: (set.GATEWAY_CALLBACK_URL ?? ownAddress(set.HOST, set.PORT)).replace(/\/+$/, ''),
     simulator: {
       speed: set.SIM_SPEED,
       seed: set.SIM_SEED,
@@ -205,6 +213,18 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
   const last = words.at(-1)
   const others = words.slice(0, -1).join(', ')
   return z.enum(words, { error: `must be ${others === '' ? last : `${others} or ${last}`}` })
+}
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { search, hash, username } = new URL(text)
+  return search === '' && hash === '' && username === ''
+}
+
+/** The address of this process for programs on this machine. */
+function ownAddress(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function isPostgresUrl(text: string): boolean {

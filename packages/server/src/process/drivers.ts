@@ -1,4 +1,5 @@
 import type { Driver } from '../gateway/gateway.ts'
+import { isDriverUsed } from '../numbers/records/store.ts'
 import type { Services } from '../services.ts'
 
 /** What a driver works with. */
@@ -11,6 +12,7 @@ type OpenDriver = (ctx: DriverContext) => Promise<Driver>
 export const drivers = {
   simulator: async (ctx) => (await import('../simulator/simulator.ts')).simulator(ctx),
   direct: async (ctx) => (await import('../gateway/direct/driver.ts')).direct(ctx),
+  waha: async (ctx) => (await import('../gateway/waha/driver.ts')).waha(ctx),
 } as const satisfies Readonly<Record<string, OpenDriver>>
 
 export type DriverName = keyof typeof drivers
@@ -18,7 +20,12 @@ export type DriverName = keyof typeof drivers
 /** The names of all drivers. */
 export const driverNames = Object.keys(drivers) as [DriverName, ...DriverName[]]
 
-/** Opens all drivers. */
-export function openDrivers(ctx: DriverContext): Promise<Driver[]> {
-  return Promise.all(Object.values(drivers).map((open: OpenDriver) => open(ctx)))
+/**
+ * Opens the drivers. Those of real networks are always open, so that numbers of every network can be served. The simulator
+ * is open only where GATEWAY names it or a number uses it: with a real network it would simulate a second one.
+ */
+export async function openDrivers(ctx: DriverContext): Promise<Driver[]> {
+  const isSimulated = ctx.config.gateway === 'simulator' || (await isDriverUsed(ctx.db, 'simulator'))
+  const opened = driverNames.filter((name) => name !== 'simulator' || isSimulated)
+  return Promise.all(opened.map((name) => (drivers[name] satisfies OpenDriver)(ctx)))
 }

@@ -130,17 +130,24 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
       'conversations a day, messages an hour and messages a day; a dash for no limit.',
     unset: 'the table of docs/guard-rules.md',
   },
-  EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
-  DELETE_WINDOW_SECONDS: {
-    group: 'Sending',
-    meaning: 'Seconds after sending during which a message can be deleted for everyone.',
-  },
   GATEWAY: {
     group: 'Chat networks',
     meaning:
       'The driver of numbers that are added. A number keeps the driver that it was added with. The simulator sends nothing to real phones; ' +
-      '`direct` needs gateway hosts (docs/own-sockets.md).',
+      '`waha` needs servers that `msgctl-server waha add` names (docs/networks.md), `direct` gateway hosts (docs/own-sockets.md).',
     unset: '`simulator`; required with `NODE_ENV=production`',
+  },
+  GATEWAY_CALLBACK_URL: {
+    group: 'Chat networks',
+    meaning:
+      'Where WAHA servers reach this service, for webhooks and for files over 16 MiB. Each API process that sends such files needs an address of its own.',
+    values: 'like `http://10.0.0.5:3000`',
+    unset: 'the address of HOST and PORT',
+  },
+  EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
+  DELETE_WINDOW_SECONDS: {
+    group: 'Sending',
+    meaning: 'Seconds after sending during which a message can be deleted for everyone.',
   },
   SIM_SPEED: {
     group: 'Simulated network',

@@ -6,6 +6,7 @@ import { simRoutes } from '../simulator/routes.ts'
 import { createApp, createOperationsApp, type HttpServer, listen, type WorkerHealth } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { openDatabase } from './database.ts'
+import { filesRoute } from './files-route.ts'
 import { gatewayRoute } from './gateway-route.ts'
 import { type RunningServices, startServices } from './start-services.ts'
 import type { Worker } from './worker.ts'
@@ -97,6 +98,7 @@ async function startApi(services: RunningServices, worker: Worker | null): Promi
   const { handlers } = await import('./handlers.ts')
   const app = createApp(services, handlers, aliveness(services, worker))
   app.use(gatewayRoute(services.gateway))
+  app.use(filesRoute(services.gateway))
   if (services.config.simulator.control) app.use(simRoutes(services))
   return listen(app, services.config).catch((error: Error) => {
     const { host, port } = services.config

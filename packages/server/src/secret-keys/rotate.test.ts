@@ -29,6 +29,7 @@ async function rotate(keys: string | undefined, ...options: string[]) {
     end: (exitCode) => {
       seen.exitCode = exitCode
     },
+    readInput: async () => '',
     leave: (exitCode) => {
       throw new Error(`left with ${exitCode}`)
     },

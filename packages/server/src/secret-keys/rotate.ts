@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts'
+import { resealHostKeys } from '../gateway/waha/reseal.ts'
 import { Refusal } from '../organizations/refusal.ts'
 import { pepperName } from '../otp/pepper.ts'
 import { countOpenWithOtherPeppers } from '../otp/store.ts'
@@ -9,6 +10,8 @@ import { type ResealCounts, resealSigningSecrets } from '../webhook/signing/rese
 export interface Rotation extends ResealCounts {
   /** The key that encrypts new secrets. */
   readonly keyId: string
+  /** WAHA servers whose keys are still encrypted by other keys. */
+  readonly hostsLeft: number
   /** One-time codes that were sent with another key and are still valid, for five minutes at most. */
   readonly openCodes: number
   /** Whether only the first key is still needed. */
@@ -27,14 +30,29 @@ export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Pr
   if (keyId === null) {
     throw new Refusal('SECRETS_KEYS is not set. Set the value of the service, with the new key first.')
   }
-  const counts = await resealSigningSecrets(db, secrets, batchSize)
+  const signing = await resealSigningSecrets(db, secrets, batchSize)
+  const hosts = await resealHostKeys(db, secrets)
   const openCodes = await countOpenWithOtherPeppers(db, pepperName(keyId))
-  return { ...counts, keyId, openCodes, othersMayGo: counts.left === 0 && openCodes === 0 }
+  return {
+    resealed: signing.resealed + hosts.resealed,
+    unreadable: added(signing.unreadable, hosts.unreadable),
+    damaged: signing.damaged + hosts.damaged,
+    left: signing.left,
+    hostsLeft: hosts.left,
+    keyId,
+    openCodes,
+    othersMayGo: signing.left === 0 && hosts.left === 0 && openCodes === 0,
+  }
+}
+
+function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const ids = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return Object.fromEntries(ids.map((id) => [id, (a[id] ?? 0) + (b[id] ?? 0)]))
 }
 
 /** Formats the result of a rotation. */
 export function rotationText(rotation: Rotation): string {
-  const { keyId, resealed, unreadable, damaged, left, openCodes, othersMayGo } = rotation
+  const { keyId, resealed, unreadable, damaged, left, hostsLeft, openCodes, othersMayGo } = rotation
   const lines = [`Re-encrypted with key ${keyId}: ${resealed} ${resealed === 1 ? 'secret' : 'secrets'}.`]
   for (const [id, count] of Object.entries(unreadable)) {
     lines.push(`Skipped: ${count} of key ${id}, which is not in SECRETS_KEYS. Add it and run this again.`)
@@ -44,6 +62,11 @@ export function rotationText(rotation: Rotation): string {
     lines.push(`Valid one-time codes that were sent with other keys: ${openCodes}. They expire within five minutes.`)
   }
   if (othersMayGo) lines.push(`No other key is needed. SECRETS_KEYS can be reduced to key ${keyId}.`)
-  else lines.push(`Keep the other keys: ${left} organizations and ${openCodes} codes need them. Run this again later.`)
+  else {
+    const hosts = hostsLeft > 0 ? `${hostsLeft} WAHA servers, ` : ''
+    lines.push(
+      `Keep the other keys: ${hosts}${left} organizations and ${openCodes} codes need them. Run this again later.`,
+    )
+  }
   return `${lines.join('\n')}\n`
 }

@@ -97,7 +97,8 @@ async function settled(db: Db, containerId: string): Promise<void> {
     () =>
       rows<{ status: string; untold: number }>(
         db,
-        `select status, (select count(*) from sim_events e where e.container_id = n.id) as untold
+        `select status, (select count(*) from sim_events e where e.container_id = n.id)
+                     + (select count(*) from gateway_inbox i where i.container_id = n.id) as untold
            from numbers n where id = :containerId`,
         { containerId },
       ),

@@ -3,6 +3,7 @@ import { eventually } from './eventually.ts'
 
 interface DueWork {
   readonly events: number
+  readonly reports: number
   readonly links: number
   readonly lanes: number
   readonly sends: number
@@ -21,6 +22,7 @@ export async function settled(db: Db): Promise<void> {
         db,
         `with time as materialized (select service_now() as now)
          select (select count(*) from sim_events where waits_for is null and due_at <= now) as events,
+                (select count(*) from gateway_inbox where set_aside_at is null and due_at <= now) as reports,
                 (select count(*) from sim_sessions where step_at <= now and not host_down) as links,
                 (select count(*) from lanes where open and next_claim_at <= now) as lanes,
                 (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import { requireContractOfEvents } from '../events/append.ts'
 import { createApp, listen } from '../process/app.ts'
 import { type Config, readConfig } from '../process/config.ts'
+import { filesRoute } from '../process/files-route.ts'
 import { gatewayRoute } from '../process/gateway-route.ts'
 import { handlers } from '../process/handlers.ts'
 import { type RunningServices, startServices } from '../process/start-services.ts'
@@ -13,6 +14,7 @@ import { simRoutes } from '../simulator/routes.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
 import { testDatabase } from './database.ts'
 import { testSimToken } from './sim.ts'
+import { testedEngine, useFakeWaha, wahaEnvironment } from './waha/test-gateway.ts'
 
 /** Our own clients in one. */
 export type TestClient = MessagingClient & AdminClient
@@ -59,7 +61,8 @@ const testEnvironment = {
 
 /** The settings of a test's service. */
 function testConfig(env: Readonly<Record<string, string | undefined>> = {}): Config {
-  return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...env })
+  const network = testedEngine === null ? {} : wahaEnvironment
+  return readConfig({ ...testEnvironment, SECRETS_KEYS: newSecretsKeys(), ...network, ...env })
 }
 
 /**
@@ -81,11 +84,15 @@ export async function serveDatabase(db: Db, url: string, options: TestServerOpti
   const worker = options.worker === false ? null : await startWorker(services, url)
   const app = createApp(services, handlers, { strict: true, ...(worker ? { dispatcherAlive: () => true } : {}) })
   app.use(gatewayRoute(services.gateway))
+  app.use(filesRoute(services.gateway))
   app.use(simRoutes(services))
   const http = await listen(app, services.config)
+  const network =
+    testedEngine === null ? null : await useFakeWaha(db, url, { address: http.address, config: services.config })
   const baseUrl = `${http.address}/api/v1`
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
+    network?.leave()
     await http.stop()
     await worker?.stop()
     await services.stop()

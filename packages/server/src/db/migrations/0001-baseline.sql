@@ -1254,7 +1254,40 @@ comment on column gateway_last_times.last_ms is
   'The time of the last message of the number, on the clock of the network. Messages of one second are ordered by it.';
 
 
--- 15. Simulated network ------------------------------------------------------------------------------------------------
+-- 15. WAHA servers --------------------------------------------------------------------------------------------------------
+
+-- The data of the driver waha: the servers that operators added, and which number is on which.
+
+create table waha_hosts (
+  id uuid primary key,
+  url text not null unique,
+  sealed_key text not null,
+  sealed_hook_key text not null,
+  engine text not null check (engine in ('GOWS', 'NOWEB')),
+  version text not null,
+  capacity integer not null check (capacity > 0),
+  draining boolean not null default false,
+  seen_at timestamptz,
+  polled_at timestamptz
+);
+comment on column waha_hosts.sealed_key is 'What the service sends as X-Api-Key, encrypted with SECRETS_KEYS.';
+comment on column waha_hosts.sealed_hook_key is 'Signs the webhooks of the server, encrypted with SECRETS_KEYS.';
+
+create table waha_sessions (
+  container_id uuid primary key,
+  organization_id uuid not null,
+  host_id uuid not null references waha_hosts,
+  status text,
+  reported_status text,
+  sequence bigint not null default 0
+) with (fillfactor = 70);
+comment on column waha_sessions.status is 'The latest status that is known, in the words of WAHA. `sequence` orders it.';
+comment on column waha_sessions.reported_status is 'The latest status that was reported to the service. A poll reports what differs from it.';
+create index waha_sessions_host on waha_sessions (host_id);
+create index waha_sessions_organization on waha_sessions (organization_id);
+
+
+-- 16. Simulated network ------------------------------------------------------------------------------------------------
 
 -- The data of the simulator, not of the service: with another driver these tables stay empty.
 
@@ -1335,7 +1368,7 @@ create table sim_fault_hits (
 comment on table sim_fault_hits is 'How often a fault has hit one call, so that each further try draws another number.';
 
 
--- 16. Periodic jobs ----------------------------------------------------------------------------------------------------
+-- 17. Periodic jobs ----------------------------------------------------------------------------------------------------
 
 -- The table of the package @agendajs/postgres-backend, with its own names. It is created here because processes that
 -- start together and each create it fail. A test compares it with what the package would create.

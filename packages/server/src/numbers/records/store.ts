@@ -222,3 +222,9 @@ export async function hasEndedTrial(db: Db, organizationId: string): Promise<boo
   )
   return ended.length > 0
 }
+
+/** Returns whether any number of the service uses a driver. */
+export async function isDriverUsed(db: Db, driver: string): Promise<boolean> {
+  const found = await rows(db, 'select 1 as used from numbers where gateway = :driver limit 1', { driver })
+  return found.length > 0
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { startPollingLoop } from '../../concurrency/polling-loop.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import type { WahaContext } from './context.ts'
+import type { Host } from './hosts.ts'
+import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
+import { sequenceOfDate } from './state.ts'
+
+const everySeconds = 60
+const idleMs = 10_000
+const timeoutMs = 20_000
+
+const sessions = z.array(
+  z
+    .object({
+      name: z.string().max(255),
+      status: z.string().max(60),
+      me: z
+        .object({ id: z.string().max(255), pushName: z.string().max(255).nullish() })
+        .nullish()
+        .catch(null),
+    })
+    .nullable()
+    .catch(null),
+)
+type Polled = NonNullable<z.infer<typeof sessions>[number]>
+
+/**
+ * Starts to ask each host once a minute for all of its sessions, and reports what differs from the webhooks: those of one
+ * session can stop while it works. Any number of processes share the work. The returned function stops it.
+ */
+export function startPoller(ctx: WahaContext, inbox: Inbox): () => Promise<void> {
+  const loop = startPollingLoop({
+    name: 'asking WAHA servers for their sessions',
+    log: ctx.log,
+    poll: async () => {
+      const claimed = await claimPolls(ctx.db, everySeconds)
+      await Promise.all(claimed.map((id) => pollHost(ctx, inbox, id)))
+      return claimed.length > 0
+    },
+    minIntervalMs: 0,
+    longestIdleMs: () => idleMs,
+  })
+  const unsubscribe = ctx.wake.on('clock', loop.wake)
+  return async () => {
+    unsubscribe()
+    await loop.stop()
+  }
+}
+
+/** Polls one host. One that does not respond is left to the supervisor, which finds its numbers unreachable. */
+export async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise<void> {
+  const host = await ctx.hosts.get(hostId)
+  if (!host) return
+  const placed = await listPlaced(ctx.db, hostId)
+  try {
+    const call = { method: 'GET', path: '/api/sessions?all=true', timeoutMs } as const
+    const { body, date } = await ctx.client.call(host, call)
+    await writeHostSeen(ctx.db, hostId)
+    const parsed = sessions.safeParse(body)
+    const found = new Map((parsed.data ?? []).flatMap((one) => (one ? [[one.name, one] as const] : [])))
+    for (const session of placed)
+      await correct(ctx, inbox, { host, session, found: found.get(session.containerId), date })
+  } catch (error) {
+    ctx.log.warn(
+      { event: 'waha_poll_failed', err: error, host: hostId },
+      'failed to read the sessions of a WAHA server',
+    )
+  }
+}
+
+interface Finding {
+  readonly host: Host
+  readonly session: PlacedSession
+  readonly found: Polled | undefined
+  readonly date: string | null
+}
+
+/** Reports a session that is in another status than the last webhook said. One that is gone is stopped. */
+async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, date }: Finding): Promise<void> {
+  const { containerId, organizationId, reportedStatus } = session
+  const status = found?.status ?? 'STOPPED'
+  if (status === reportedStatus || (reportedStatus === null && status === 'STOPPED')) return
+  const sequence = Math.max(session.sequence + 1, sequenceOfDate(date))
+  // The form of a webhook, so that both are translated alike.
+  const envelope = {
+    id: `poll:${containerId}:${sequence}`,
+    timestamp: sequence,
+    event: 'session.status',
+    session: containerId,
+    metadata: { containerId, organizationId },
+    me: found?.me ?? null,
+    payload: { status, statuses: reportedStatus === null ? [] : [{ status: reportedStatus, timestamp: sequence }] },
+  }
+  const body = Buffer.from(JSON.stringify(envelope))
+  await inbox.store({ host: host.id, eventId: envelope.id, containerId, organizationId, body })
+  await writeReported(ctx.db, session, { status, sequence })
+  ctx.log.info({ event: 'waha_state_corrected', containerId, status }, 'corrected the state of a number by a poll')
+}

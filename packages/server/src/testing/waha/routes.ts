@@ -1,0 +1,179 @@
+import { GatewayError } from '../../gateway/errors.ts'
+import type { Driver } from '../../gateway/gateway.ts'
+import type { NetAddress } from '../../gateway/session.ts'
+import { type Echo, type EngineName, fromNetwork, WahaFailure } from './failures.ts'
+import { messageRoutes } from './message-routes.ts'
+import { readRoutes } from './read-routes.ts'
+import { type FakeSession, type FakeSessions, reached, type SessionConfig } from './sessions.ts'
+
+/** What the routes work with. */
+export interface RouteContext {
+  readonly network: Driver
+  readonly sessions: FakeSessions
+  readonly engine: EngineName
+  readonly version: string
+  /** Emits a webhook of a session. */
+  emit(session: FakeSession, event: string, payload: object): void
+  /** Called after the network acknowledged a message that the engine had responded for before. */
+  acknowledged(session: FakeSession, to: NetAddress, id: string): void
+}
+
+/** A request to the fake server. */
+export interface WahaRequest {
+  readonly path: string
+  /** The parts of the path that the route names. */
+  readonly parts: readonly string[]
+  readonly query: URLSearchParams
+  readonly body: never
+  readonly echo: Echo
+}
+
+export type Route = readonly [method: string, path: RegExp, run: (request: WahaRequest) => Promise<unknown> | unknown]
+
+/** The routes of WAHA that the driver uses. */
+export function wahaRoutes(ctx: RouteContext): readonly Route[] {
+  return [...sessionRoutes(ctx), ...authRoutes(ctx), ...messageRoutes(ctx), ...readRoutes(ctx)]
+}
+
+function sessionRoutes({ network, sessions, engine, version }: RouteContext): Route[] {
+  async function act(name: string, run: (session: FakeSession) => Promise<unknown>): Promise<object> {
+    const session = sessions.require(name)
+    await reached(run(session))
+    return sessions.describe(session)
+  }
+  const begin = (session: FakeSession, verb: 'start' | 'restart') => {
+    const number = sessions.toNumber(session)
+    // A session that failed here is running at the network, which shows its QR already.
+    const isFailed = session.shown === 'FAILED'
+    session.shown = null
+    return isFailed ? network.restart(number) : network[verb](number)
+  }
+  return [
+    ['GET', /^\/ping$/, () => ({ message: 'pong' })],
+    ['GET', /^\/api\/server\/version$/, () => ({ version, engine, tier: 'CORE', browser: null })],
+    ['GET', /^\/api\/sessions$/, () => Promise.all(sessions.all().map((session) => sessions.describe(session)))],
+    [
+      'POST',
+      /^\/api\/sessions$/,
+      async ({ body }) => {
+        const { name, config = {}, start = true } = body as { name: string; config?: SessionConfig; start?: boolean }
+        if (sessions.find(name)) {
+          const message = `Session '${name}' already exists. Use PUT to update it.`
+          throw new WahaFailure(422, { message, error: 'Unprocessable Entity', statusCode: 422 })
+        }
+        const session = sessions.create(name, config)
+        await reached(network.ensure(sessions.toNumber(session)))
+        if (start) await network.start(sessions.toNumber(session))
+        return sessions.describe(session)
+      },
+    ],
+    ['GET', /^\/api\/sessions\/([^/]+)$/, ({ parts: [name = ''] }) => sessions.describe(sessions.require(name))],
+    [
+      'PUT',
+      /^\/api\/sessions\/([^/]+)$/,
+      ({ parts: [name = ''], body }) => {
+        const session = sessions.require(name)
+        session.config = (body as { config?: SessionConfig }).config ?? {}
+        return sessions.describe(session)
+      },
+    ],
+    [
+      'DELETE',
+      /^\/api\/sessions\/([^/]+)$/,
+      async ({ parts: [name = ''] }) => {
+        const session = sessions.find(name)
+        if (session) await reached(network.remove(sessions.toNumber(session)))
+        sessions.delete(name)
+        return {}
+      },
+    ],
+    [
+      'POST',
+      /^\/api\/sessions\/([^/]+)\/(start|restart)$/,
+      ({ parts: [name = '', verb] }) => act(name, (session) => begin(session, verb as 'start' | 'restart')),
+    ],
+    [
+      'POST',
+      /^\/api\/sessions\/([^/]+)\/stop$/,
+      ({ parts: [name = ''] }) =>
+        act(name, (session) => {
+          session.shown = null
+          return network.stop(sessions.toNumber(session))
+        }),
+    ],
+    [
+      'POST',
+      /^\/api\/sessions\/([^/]+)\/logout$/,
+      ({ parts: [name = ''] }) =>
+        act(name, async (session) => {
+          session.isLoggingOut = session.shown === null
+          const { status } = await network.logout(sessions.toNumber(session))
+          if (status === 'STOPPED') session.isLoggingOut = false
+        }),
+    ],
+  ]
+}
+
+function authRoutes({ network, sessions, emit }: RouteContext): Route[] {
+  const show = (session: FakeSession, status: FakeSession['shown'], data: object | null = null) => {
+    session.shown = status
+    emit(session, 'session.status', { name: session.name, status: status ?? 'STARTING', statuses: [], data })
+  }
+  return [
+    [
+      'GET',
+      /^\/api\/([^/]+)\/auth\/qr$/,
+      async ({ parts: [name = ''] }) => {
+        const session = await sessions.expecting(name, 'SCAN_QR_CODE')
+        const qr = await reached(network.qr(sessions.toNumber(session)))
+        return { value: qr?.text ?? '' }
+      },
+    ],
+    [
+      'POST',
+      /^\/api\/([^/]+)\/auth\/request-code$/,
+      async ({ parts: [name = ''], body, echo }) => {
+        const session = await sessions.expecting(name, 'SCAN_QR_CODE')
+        const { phoneNumber } = body as { phoneNumber: string }
+        const code = await network.pairingCode(sessions.toNumber(session), phoneNumber).catch((error: unknown) => {
+          throw error instanceof GatewayError ? fromNetwork(error, { request: echo, engine: 'GOWS', to: '' }) : error
+        })
+        return { code: `${code.slice(0, 4)}-${code.slice(4)}` }
+      },
+    ],
+    [
+      'GET',
+      /^\/api\/([^/]+)\/auth\/passkey\/challenge$/,
+      async ({ parts: [name = ''] }) => {
+        const session = await sessions.expecting(name, 'PASSKEY_REQUIRED', 'PASSKEY_CONFIRMATION_REQUIRED')
+        return session.shown === 'PASSKEY_REQUIRED'
+          ? { publicKey: { challenge: 'Y2hhbGxlbmdl', rpId: 'web.whatsapp.com', userVerification: 'required' } }
+          : { code: 'QZ4X-81TB' }
+      },
+    ],
+    [
+      'POST',
+      /^\/api\/([^/]+)\/auth\/passkey$/,
+      async ({ parts: [name = ''] }) => {
+        show(await sessions.expecting(name, 'PASSKEY_REQUIRED'), 'PASSKEY_CONFIRMATION_REQUIRED', { code: 'QZ4X-81TB' })
+        return {}
+      },
+    ],
+    [
+      'POST',
+      /^\/api\/([^/]+)\/auth\/passkey\/confirm$/,
+      async ({ parts: [name = ''] }) => {
+        const session = await sessions.expecting(name, 'PASSKEY_CONFIRMATION_REQUIRED')
+        session.shown = null
+        // The phone has confirmed: the link continues as with a scan.
+        await network.pairingCode(sessions.toNumber(session), ownPhone(name))
+        return {}
+      },
+    ],
+  ]
+}
+
+/** A phone for a session that was linked with a passkey, outside of the special ones. */
+function ownPhone(name: string): string {
+  return `1303555${1000 + (Number.parseInt(name.slice(0, 6), 16) % 9000)}`
+}

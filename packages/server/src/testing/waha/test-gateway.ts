@@ -1,0 +1,105 @@
+import { pino } from 'pino'
+import { startClock } from '../../db/clock.ts'
+import type { Db } from '../../db/db.ts'
+import { startWake } from '../../db/wake.ts'
+import type { Config } from '../../process/config.ts'
+import { newSecretsKeys, openSecrets } from '../../secrets.ts'
+import { cleanUpAfterFile } from '../cleanup.ts'
+import type { EngineName } from './failures.ts'
+import { type FakeWaha, startFakeWaha } from './fake-waha.ts'
+import { addFakeHost } from './host.ts'
+
+/** The engine of the fake server that TEST_GATEWAY names; null over the simulator. */
+export const testedEngine: EngineName | null = engineOf(process.env.TEST_GATEWAY)
+
+function engineOf(name: string | undefined): EngineName | null {
+  switch (name) {
+    case undefined:
+    case 'simulator':
+      return null
+    case 'waha':
+      return 'GOWS'
+    case 'waha-noweb':
+      return 'NOWEB'
+    default:
+      throw new Error(`TEST_GATEWAY must be simulator, waha or waha-noweb, not ${name}`)
+  }
+}
+
+/** Where webhooks go; the fake server knows the present address of the service. */
+const callbackUrl = 'http://service.test'
+const secretsKeys = newSecretsKeys()
+
+/** The settings of a service that is tested over a fake WAHA server. All services at one database share their keys. */
+export const wahaEnvironment = {
+  GATEWAY: 'waha',
+  GATEWAY_CALLBACK_URL: callbackUrl,
+  SECRETS_KEYS: secretsKeys,
+} as const
+
+interface Shared {
+  readonly fake: FakeWaha
+  readonly addresses: string[]
+  stop(): Promise<void>
+}
+
+const sharedByUrl = new Map<string, Promise<Shared>>()
+
+/** A service that uses the fake server of its database. */
+export interface FakeWahaUser {
+  readonly fake: FakeWaha
+  /** The service is about to stop and takes no further webhooks. */
+  leave(): void
+}
+
+/** Lets a service at `address` use the fake server of its database, which starts with the first service. */
+export async function useFakeWaha(
+  db: Db,
+  databaseUrl: string,
+  service: { readonly address: string; readonly config: Config },
+): Promise<FakeWahaUser> {
+  const shared = await (sharedByUrl.get(databaseUrl) ?? startShared(db, databaseUrl, service.config))
+  shared.addresses.push(service.address)
+  return {
+    fake: shared.fake,
+    leave() {
+      shared.addresses.splice(shared.addresses.indexOf(service.address), 1)
+    },
+  }
+}
+
+/** The server outlives the services, as a real one does: it ends with the test file. */
+function startShared(db: Db, databaseUrl: string, config: Config): Promise<Shared> {
+  const starting = start(db, databaseUrl, config)
+  sharedByUrl.set(databaseUrl, starting)
+  cleanUpAfterFile(async () => {
+    sharedByUrl.delete(databaseUrl)
+    await (await starting).stop()
+  })
+  return starting
+}
+
+async function start(db: Db, databaseUrl: string, config: Config): Promise<Shared> {
+  const clock = await startClock(db, { followMs: 100 })
+  const wake = startWake(db, databaseUrl)
+  const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
+  const addresses: string[] = []
+  const sim = { db, clock, wake, log: pino({ level: 'silent' }), config }
+  const fake = await startFakeWaha(sim, {
+    engine: testedEngine ?? 'GOWS',
+    hangMs: 20,
+    waitForWebhooks: true,
+    resolve: (url) => (addresses[0] === undefined ? null : url.replace(callbackUrl, addresses[0])),
+  })
+  await addFakeHost(db, openSecrets(secretsKeys), fake)
+  return {
+    fake,
+    addresses,
+    async stop() {
+      await fake.stop()
+      unsubscribe()
+      clock.stop()
+      await wake.stop()
+    },
+  }
+}
