@@ -617,13 +617,15 @@ create table number_guards (
   network_resets_at timestamp with time zone,
   network_reported_at timestamp with time zone,
   stopped_at timestamp with time zone,
-  warned_at timestamp with time zone,
+  judged_from timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  warned_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint number_guards_pkey PRIMARY KEY (container_id),
   constraint number_guards_mode_check CHECK ((mode = ANY (ARRAY['on'::text, 'off'::text])))
 );
+comment on column number_guards.judged_from is 'When a person let its campaigns continue: earlier sends no longer count against it.';
 comment on column number_guards.mode is 'What the operator decided; null: by the driver of the number.';
 comment on column number_guards.stopped_at is 'Since when its campaigns are stopped: too many recipients are not on the network.';
-comment on column number_guards.warned_at is 'When it was last reported that nobody answers.';
+comment on column number_guards.warned_at is 'When it was last reported that the number gets no replies.';
 
 create table number_history (
   id bigint generated always as identity not null,

@@ -468,9 +468,10 @@ declare module 'knex/types/tables.js' {
         network_resets_at: Date | null
         network_reported_at: Date | null
         stopped_at: Date | null
-        warned_at: Date | null
+        judged_from: Date
+        warned_at: Date
       },
-      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'warned_at'
+      'mode' | 'conversations' | 'per_hour' | 'per_day' | 'network_used' | 'network_quota' | 'network_resets_at' | 'network_reported_at' | 'stopped_at' | 'judged_from' | 'warned_at'
     >
     number_history: Table<
       {

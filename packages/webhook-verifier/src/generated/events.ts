@@ -236,7 +236,7 @@ export interface SessionRecoveredData {
 }
 
 /**
- * The data of `number.warning`: A number writes to people who are not on the network, or who do not answer: it may be
+ * The data of `number.warning`: A number writes to people who are not on the network, or who do not reply: it may be
  * restricted soon.
  */
 export interface NumberWarningData {
@@ -376,7 +376,7 @@ export interface EventDataByKind {
   'session.disconnected': SessionDisconnectedData
   /** A number came back. */
   'session.recovered': SessionRecoveredData
-  /** A number writes to people who are not on the network, or who do not answer: it may be restricted soon. */
+  /** A number writes to people who are not on the network, or who do not reply: it may be restricted soon. */
   'number.warning': NumberWarningData
   /** An assistant could not answer. */
   'bot.needs_review': BotNeedsReviewData
