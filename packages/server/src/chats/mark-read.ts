@@ -5,8 +5,6 @@ import type { Services } from '../services.ts'
 import type { Marked } from './unread-store.ts'
 
 const seenTimeoutMs = 10_000
-/** Message ids of one chat that are passed to the network; the apps show a chat as read by its last messages. */
-const mostIds = 200
 
 /**
  * Marks messages read, and shows their authors read ticks where their number is connected. Returns how many were unread.
@@ -21,7 +19,7 @@ export async function markRead(services: Services, mark: (trx: Db) => Promise<re
 async function showSeen({ gateway, log }: Services, { session, address, networkIds }: Marked): Promise<void> {
   if (address === null || session === null || networkIds.length === 0) return
   try {
-    const call = gateway.seen(session, toNetworkAddress(address), networkIds.slice(-mostIds))
+    const call = gateway.seen(session, toNetworkAddress(address), [...networkIds].reverse())
     await withGatewayTimeout(seenTimeoutMs, call)
   } catch (error) {
     const { containerId } = session

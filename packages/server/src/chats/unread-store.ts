@@ -48,7 +48,7 @@ function markStatement(condition: string): string {
       update chat_messages m set unread = false from chosen where m.id = chosen.id
       returning m.container_id, m.contact_id, m.network_id, m.at
     ), counted as (
-      select container_id, contact_id, count(*)::int as messages, array_agg(network_id order by at) as network_ids
+      select container_id, contact_id, count(*)::int as messages, (array_agg(network_id order by at desc))[1:200] as network_ids
         from marked group by 1, 2
     ), locked as materialized (
       select h.container_id, h.contact_id, counted.messages from chats h join counted using (container_id, contact_id)
@@ -68,7 +68,7 @@ function markStatement(condition: string): string {
 /** The messages of one chat that were marked read. */
 export interface Marked {
   readonly messages: number
-  /** The network's ids of the messages, oldest first. */
+  /** The network's ids of the last 200 of them, newest first. */
   readonly networkIds: readonly string[]
   /** Digits of the person, or the hidden id. */
   readonly address: string | null

@@ -20,7 +20,7 @@ export interface InboundMessage {
 }
 
 /** What the network reports about conversations that the account begins. */
-export interface AccountLimits {
+interface AccountLimits {
   /** New conversations of the present window; `quota` is null where the network names none. Null: nothing is known. */
   readonly newChats: { readonly used: number; readonly quota: number | null; readonly resetsAt: Date | null } | null
   /** Until when the account may not begin conversations; null: it may. */

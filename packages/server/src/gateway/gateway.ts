@@ -5,7 +5,6 @@ import type { GatewaySession, Json, MessageRef, NetAddress, SessionState } from 
 
 export type { Content } from './content.ts'
 export type {
-  AccountLimits,
   GatewayEvent,
   GatewayHandler,
   InboundMessage,
@@ -31,7 +30,7 @@ export interface SendOptions extends CallOptions {
 }
 
 /** How a message is forwarded. */
-export interface ForwardOptions extends SendOptions {
+interface ForwardOptions extends SendOptions {
   /**
    * What is sent, marked as forwarded where the network allows it, when the driver no longer holds the message. Null: the
    * service cannot rebuild it (it keeps no files), so the forward fails with `rejected`.

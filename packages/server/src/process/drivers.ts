@@ -9,7 +9,7 @@ export type DriverContext = Pick<Services, 'db' | 'clock' | 'wake' | 'secrets' |
 type OpenDriver = (ctx: DriverContext) => Promise<Driver>
 
 /** Every driver of this service, by the name that GATEWAY and numbers.gateway have. */
-export const drivers = {
+const drivers = {
   simulator: async (ctx) => (await import('../simulator/simulator.ts')).simulator(ctx),
   direct: async (ctx) => (await import('../gateway/direct/driver.ts')).direct(ctx),
   waha: async (ctx) => (await import('../gateway/waha/driver.ts')).waha(ctx),
