@@ -35,6 +35,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       '@msgctl/contract/error-table',
       '@msgctl/contract/limits',
       '@msgctl/contract/phone',
+      '@msgctl/contract/placeholders',
       '@msgctl/contract/states',
       '@msgctl/contract/traits',
       '@msgctl/webhook-verifier',

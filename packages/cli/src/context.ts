@@ -8,9 +8,9 @@ import { usageFailure } from './errors/exit-codes.ts'
 import type { Host } from './host.ts'
 import { connect, connectAdmin, selectCredential } from './http/connect.ts'
 import type { HeldRequest } from './http/transport.ts'
-import { requireConfirmation } from './input/prompt.ts'
+import { requireConfirmation, requireTyped } from './input/prompt.ts'
 import { fieldsFrom } from './output/columns.ts'
-import { createPrinter, type OutputFormat, outputFormats, type Printer } from './output/print.ts'
+import { createPrinter, isMachineFormat, type OutputFormat, outputFormats, type Printer } from './output/print.ts'
 import { sanitizeText } from './output/sanitize.ts'
 
 /** The options of every command. */
@@ -23,6 +23,9 @@ export interface GlobalOptions {
   readonly dryRun?: true
   readonly yes?: true
   readonly quiet?: true
+  readonly utc?: true
+  readonly jq?: string
+  readonly verbose?: true
 }
 
 /** What a command can use: the host, the service, and the output to the user. */
@@ -58,6 +61,8 @@ export interface Context {
   visitor(): Promise<AdminClient>
   /** Asks for confirmation, unless --yes or --dry-run is set. Throws a CliError when the user declines. */
   confirm(question: string): Promise<void>
+  /** Asks for the name to be typed before a change that cannot be undone. Otherwise like `confirm`. */
+  confirmTyped(question: string, name: string): Promise<void>
   /** The request that a dry run did not send. */
   held(): HeldRequest | undefined
 }
@@ -68,7 +73,10 @@ function selectFormat(options: GlobalOptions, config: () => ConfigFile): OutputF
   if (options.json && options.output !== undefined && options.output !== 'json') {
     throw usageFailure('--json and --output select different formats; use one of them.')
   }
-  if (options.json) return 'json'
+  if (options.jq !== undefined && options.output !== undefined && options.output !== 'json') {
+    throw usageFailure('--jq needs the format json; omit --output.')
+  }
+  if (options.json || options.jq !== undefined) return 'json'
   if (options.output !== undefined) return options.output
   const stored = config().settings.output
   return outputFormats.find((format) => format === stored) ?? 'table'
@@ -99,13 +107,26 @@ export function createContext(host: Host, options: GlobalOptions): Context {
     if (!options.quiet) host.stderr.write(`${sanitizeText(text)}\n`)
   }
   const format = selectFormat(options, config)
-  const print = createPrinter(host, { format, fields: fieldsFrom(options.fields), changed: () => hasChanged, warn })
+  const note = (text: string) => {
+    if (!isMachineFormat(format)) warn(text)
+  }
+  const print = createPrinter(host, {
+    format,
+    isFormatGiven: format !== 'table' || options.output !== undefined || config().settings.output !== undefined,
+    utc: options.utc === true,
+    jq: options.jq,
+    fields: fieldsFrom(options.fields),
+    changed: () => hasChanged,
+    warn,
+    note,
+  })
   let held: HeldRequest | undefined
   const hold = (request: HeldRequest) => {
     held ??= request
   }
   const { signal } = host
-  const watched = { signal, changed, ...(options.dryRun && { hold }) }
+  const trace = (line: string) => void host.stderr.write(`${sanitizeText(line)}\n`)
+  const watched = { signal, changed, ...(options.dryRun && { hold }), ...(options.verbose && { trace }) }
   const timeoutMs = () => (config().settings.timeout ?? defaultTimeoutSeconds) * 1000
 
   const signInContext = () => ({
@@ -115,10 +136,6 @@ export function createContext(host: Host, options: GlobalOptions): Context {
     timeoutMs: timeoutMs(),
     ...watched,
   })
-
-  const note = (text: string) => {
-    if (!print.isMachineReadable) warn(text)
-  }
 
   return {
     host,
@@ -155,6 +172,9 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       connectAdmin({ baseUrl: target().baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
     async confirm(question) {
       if (!options.yes && !options.dryRun) await requireConfirmation(host, question)
+    },
+    async confirmTyped(question, name) {
+      if (!options.yes && !options.dryRun) await requireTyped(host, question, name)
     },
     held: () => held,
   }

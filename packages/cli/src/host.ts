@@ -13,6 +13,8 @@ export interface Host {
   readonly platform: NodeJS.Platform
   /** The user id, or undefined on systems without one. */
   readonly uid: number | undefined
+  /** The time zone of the user, such as Europe/Berlin. */
+  readonly timeZone: string
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
@@ -46,6 +48,9 @@ export function realHost(homeDir: string, signal: AbortSignal): Host {
     homeDir,
     platform,
     uid: process.getuid?.(),
+    get timeZone() {
+      return new Intl.DateTimeFormat().resolvedOptions().timeZone
+    },
     get stdin() {
       return process.stdin
     },
@@ -68,7 +73,9 @@ export function canPrompt(host: Host): boolean {
   return host.stdin.isTTY === true && host.stderr.isTTY === true && host.env.TERM !== 'dumb'
 }
 
-/** Returns whether `stream` supports colours (https://no-color.org, TERM=dumb). */
+/** Returns whether to colour what `stream` shows (https://no-color.org, https://force-color.org, TERM=dumb). */
 export function supportsColour(host: Host, stream: Output): boolean {
-  return stream.isTTY === true && !host.env.NO_COLOR && host.env.TERM !== 'dumb'
+  const { FORCE_COLOR: forced, NO_COLOR, TERM } = host.env
+  if (forced) return forced !== '0' && forced !== 'false'
+  return stream.isTTY === true && !NO_COLOR && TERM !== 'dumb'
 }

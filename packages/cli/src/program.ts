@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { type Argument, Command, Option } from 'commander'
 import type { Context } from './context.ts'
 import { outputFormats } from './output/print.ts'
+import { verbAliases } from './verb-aliases.ts'
 import { version } from './version.ts'
 
 /** The function of a command. Returns the exit code; undefined means 0. */
@@ -19,6 +20,8 @@ export interface Entry {
   readonly summary: string
   /** Called only when the noun is used, so that other commands do not load its files. */
   load(): Promise<Register>
+  /** The heading of the help below which it stands. */
+  readonly group?: string
   /** Whether help and completion leave it out. */
   readonly hidden?: true
 }
@@ -51,10 +54,13 @@ function withGlobalOptions(root: Command): Command {
     .option('--base-url <url>', 'use this address, with the credentials stored for it')
     .option('--json', 'print JSON; errors are printed as JSON on stderr')
     .addOption(new Option('--output <format>', 'set the output format').choices(outputFormats))
+    .option('--jq <program>', 'print JSON through this jq program')
     .option('--fields <names>', 'print only these fields, separated by commas')
     .option('--dry-run', 'show the change instead of making it')
     .option('-y, --yes', 'skip confirmation prompts')
     .option('-q, --quiet', 'suppress notes on stderr')
+    .option('--utc', 'show times in UTC instead of the local time zone')
+    .option('--verbose', 'show each request on stderr, without keys and bodies')
 }
 
 const closing = `
@@ -66,6 +72,15 @@ Examples:
   $ msgctl login
   $ msgctl send +12025550100 "Your table is ready" --wait delivered
   $ msgctl messages list --status failed --json`
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? '...' : '')
+  return argument.required ? `<${name}>` : `[${name}]`
+}
 
 /** The program with every entry as a bare name; the entries in `loaded` also have their verbs. */
 export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<string, Register>): Program {
@@ -80,12 +95,21 @@ export function createProgram(entries: readonly Entry[], loaded: ReadonlyMap<str
     .description('Send and receive messages, and manage the numbers that carry them.')
     .version(version, '-V, --version')
     .helpCommand('help [command]', 'show help for a command')
-    .configureHelp({ showGlobalOptions: true })
+    .showSuggestionAfterError(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,
+      // Without aliases, and without the options of every command.
+      subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+      commandUsage: (command) => `${pathOf(command)} ${command.usage()}`,
+    })
     .addHelpText('after', closing)
     .exitOverride()
-  for (const { name, summary, hidden } of entries) {
+  for (const { name, summary, hidden, group } of entries) {
     const command = root.command(name, { hidden: hidden ?? false }).description(summary)
+    if (group !== undefined) command.helpGroup(`${group}:`)
     loaded.get(name)?.(command, run)
+    for (const verb of command.commands) verb.aliases([...(verbAliases[`${name} ${verb.name()}`] ?? [])])
   }
   return { root, plan: () => plan }
 }

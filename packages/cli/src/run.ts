@@ -1,11 +1,12 @@
-import type { Command, CommanderError } from 'commander'
+import type { Command, CommanderError, Option } from 'commander'
 import { commandRegistry } from './command-registry.ts'
 import { readConfig } from './config/config-file.ts'
 import { type Context, createContext } from './context.ts'
 import type { CliError } from './errors/cli-error.ts'
 import { exitCodes, usageFailure } from './errors/exit-codes.ts'
 import { interruptionIn, toReport, writeReport } from './errors/format-error.ts'
-import type { Host } from './host.ts'
+import { type Host, supportsColour } from './host.ts'
+import { suggestCommand, suggestOption } from './input/suggest.ts'
 import { sanitizeLine } from './output/sanitize.ts'
 import { createProgram, type Plan, type Register } from './program.ts'
 
@@ -38,11 +39,35 @@ function commandPath(command: Command): string {
   return command.parent ? `${commandPath(command.parent)}${command.name()} ` : ''
 }
 
+/** Returns ` Did you mean ...?` for an unknown command or option, or nothing. */
+function suggestion({ code, message }: CommanderError, command: Command): string {
+  const typed = /'([^']*)'/.exec(message)?.[1] ?? ''
+  const path = commandPath(command)
+  if (code === 'commander.unknownCommand') {
+    const verbs = command.createHelp().visibleCommands(command)
+    const meant = suggestCommand(
+      typed,
+      verbs.map((verb) => verb.name()),
+    )
+    return meant === undefined ? '' : ` Did you mean msgctl ${path}${meant}?`
+  }
+  if (code !== 'commander.unknownOption') return ''
+  const options = optionsOf(command).flatMap(({ long }) => long ?? [])
+  const meant = suggestOption(typed, options)
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
+}
+
+function optionsOf(command: Command): readonly Option[] {
+  return command.parent ? [...command.options, ...optionsOf(command.parent)] : command.options
+}
+
 /** Converts commander's error, whose message begins with `error: `, to a usage error. */
-function asUsage(error: CommanderError, command: string): CliError {
+function asUsage(error: CommanderError, failed: Command): CliError {
+  const command = commandPath(failed)
   const message = error.message.replace(/^error: /, '')
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/\n/g, ' ')
-  return usageFailure(/[.!?)]$/.test(sentence) ? sentence : `${sentence}.`, `See msgctl ${command}--help`)
+  const ended = /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`
+  return usageFailure(`${ended}${suggestion(error, failed)}`, `See msgctl ${command}--help`)
 }
 
 function apply(root: Command, change: (command: Command) => void): void {
@@ -62,9 +87,10 @@ async function parse(host: Host, argv: readonly string[], isMachineReadable: () 
     },
     outputError: () => {},
     getOutHelpWidth: () => host.stdout.columns || 100,
-    getErrHelpWidth: () => host.stderr.columns || 100,
-    getOutHasColors: () => false,
-    getErrHasColors: () => false,
+    getErrHelpWidth: () => host.stdout.columns || 100,
+    getOutHasColors: () => supportsColour(host, host.stdout),
+    // The help of a noun alone is collected as an error and printed on stdout.
+    getErrHasColors: () => supportsColour(host, host.stdout),
   }
   let failed = root
   apply(root, (command) =>
@@ -79,11 +105,12 @@ async function parse(host: Host, argv: readonly string[], isMachineReadable: () 
     if (!isCommanderError(error)) throw error
     if (error.exitCode === 0) return { exitCode: exitCodes.ok }
     const name = commandPath(failed)
-    if (error.code !== 'commander.help') throw asUsage(error, name)
+    if (error.code !== 'commander.help') throw asUsage(error, failed)
     if (isMachineReadable())
       throw usageFailure(`Missing subcommand for 'msgctl ${name.trim()}'.`, `See msgctl ${name}--help`)
-    host.stderr.write(help)
-    return { exitCode: exitCodes.usage }
+    // A noun alone is a request for its help.
+    host.stdout.write(help)
+    return { exitCode: exitCodes.ok }
   }
   const planned = plan()
   if (planned === undefined) throw usageFailure('Nothing to do.', 'See msgctl --help')
@@ -105,7 +132,7 @@ function storedFormat(host: Host): string | undefined {
  */
 function wantsJson(host: Host, argv: readonly string[]): boolean {
   const typed = argv.flatMap((word, index) => {
-    if (word === '--json') return ['json']
+    if (word === '--json' || /^--jq(=|$)/.test(word)) return ['json']
     return /^--output(=|$)/.test(word) ? [word.split('=')[1] ?? argv[index + 1] ?? ''] : []
   })
   const formats = typed.length > 0 ? typed : [storedFormat(host) ?? '']

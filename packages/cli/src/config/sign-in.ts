@@ -16,6 +16,7 @@ export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target
   readonly timeoutMs: number
   readonly changed?: Connection['changed']
   readonly hold?: Connection['hold']
+  readonly trace?: Connection['trace']
 }
 
 /** Signs in with e-mail and password. Rejects with the error of the service. */
@@ -88,10 +89,10 @@ async function withSession<C, T>(
   open: (connection: Connection) => Promise<C>,
   task: Task<C, T>,
 ): Promise<T> {
-  const { target, timeoutMs, changed, hold } = context
+  const { target, timeoutMs, changed, hold, trace } = context
   const { signal } = context.host
   const withToken = async (token: string) =>
-    task(await open({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold }))
+    task(await open({ baseUrl: target.baseUrl, credential: { token }, timeoutMs, signal, changed, hold, trace }))
   const { owner } = target.credentials
   if (owner !== undefined) return asOwner(context, owner, withToken)
   const token = storedToken(context)

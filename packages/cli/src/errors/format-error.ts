@@ -60,16 +60,37 @@ export function interruptionIn(failure: unknown): Report {
   return { ...interrupted, advice: unknownOutcomeHint(failure.endpoint), details: { outcome: 'unknown' } }
 }
 
+/** The words of the command line for fields of the API. */
+const words: Readonly<Record<string, string>> = {
+  imageUrl: 'url',
+  videoUrl: 'url',
+  voiceUrl: 'url',
+  fileUrl: 'url',
+  webhookUrl: 'url',
+  pictureUrl: '--picture',
+  options: 'answers',
+  containerId: 'number',
+  clientReference: '--reference',
+  scheduledAt: '--at',
+  sendAt: '--at',
+  timeZone: '--time-zone',
+}
+
+/** Returns a message with the word of the command line in place of the field that it begins with. */
+function inOwnWords(message: string): string {
+  return message.replace(/^[a-z]\w*\b/i, (field) => (Object.hasOwn(words, field) ? (words[field] ?? field) : field))
+}
+
 /** Returns the report as text: message, issues, what to do, and the request id for support. */
 function toHumanText({ code, message, advice, issues, requestId }: Report): string {
   if (code === interrupted.code) return `${[message, advice].filter(Boolean).join(' ')}\n`
   const id = requestId === undefined ? '' : `, request id ${requestId}`
   const lines = [
-    `Error: ${sanitizeText(message)}`,
+    `Error: ${sanitizeText(inOwnWords(message))}`,
     // The message often contains a single issue already.
     ...(issues ?? [])
       .filter((issue) => !message.includes(issue.message))
-      .map(({ field, message: why }) => `  ${sanitizeLine(field)}: ${sanitizeLine(why)}`),
+      .map(({ field, message: why }) => `  ${sanitizeLine(inOwnWords(field))}: ${sanitizeLine(why)}`),
     ...(advice === undefined ? [] : [`What to do: ${sanitizeText(advice)}`]),
     sanitizeLine(`(${code}${id})`),
   ]

@@ -1,24 +1,54 @@
 import type { MessagingError } from '@msgctl/client'
 
-/** What the user can do about an error, by code. Advice that the service's message contains is not repeated. */
-const byCode: Readonly<Record<string, string>> = {
-  AUTH_ERROR: 'Check the source of the key with msgctl config explain, or store another with msgctl login.',
-  USER_REQUIRED: 'Sign in with msgctl login --email you@example.com; an API key is not enough.',
-  NUMBER_KEY_SCOPE: 'The key belongs to one number. Use the account key.',
-  ROLE_FORBIDDEN: 'Ask an owner or admin of the organization.',
-  PRODUCT_REQUIRED: 'List the products with: msgctl account me',
-  NO_ACTIVE_PRODUCT: 'List the products with: msgctl account me',
-  NO_SESSION_CONFIGURED: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.',
-  SESSION_NOT_CONNECTED: 'msgctl numbers status shows what to do.',
-  NUMBER_LIMIT_REACHED: 'Remove a number you no longer need: msgctl numbers list, msgctl numbers remove.',
-  CONTAINER_NOT_FOUND: 'List the numbers with: msgctl numbers list',
-  CONFLICT: 'Check what exists already; to replace a key, run msgctl keys rotate.',
-  MESSAGE_NOT_FOUND: 'List the messages with: msgctl messages list',
-  GATEWAY_SESSION_ERROR: 'msgctl numbers status shows what to do.',
-  REDIRECTED: 'Log in again with the final address.',
-  CONNECTION_FAILED: 'Check that the service is running and the address is correct (msgctl config explain).',
-  TIMEOUT: 'Try again, or increase the timeout: msgctl config set timeout 60.',
+/** What the user can do about an error. The first entry whose code and route fit counts. */
+interface Advice {
+  readonly code: string
+  /** The routes that it is about, as `POST /alert/send`; any route without it. */
+  readonly route?: RegExp
+  /** A text of the message that it is about. */
+  readonly message?: RegExp
+  readonly text: string
 }
+
+/** Advice that the service's message contains is not repeated. */
+const advice: readonly Advice[] = [
+  { code: 'AUTH_ERROR', route: /^\w+ \/auth\//, text: 'Check the e-mail and the password.' },
+  {
+    code: 'AUTH_ERROR',
+    text: 'Check the source of the key with msgctl config explain, or store another with msgctl login.',
+  },
+  { code: 'USER_REQUIRED', text: 'Sign in with msgctl login --email you@example.com; an API key is not enough.' },
+  { code: 'NUMBER_KEY_SCOPE', text: 'The key belongs to one number. Use the account key.' },
+  { code: 'ROLE_FORBIDDEN', text: 'Ask an owner or admin of the organization.' },
+  { code: 'PRODUCT_REQUIRED', text: 'List the products with: msgctl account me' },
+  { code: 'NO_ACTIVE_PRODUCT', text: 'List the products with: msgctl account me' },
+  { code: 'NO_SESSION_CONFIGURED', text: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.' },
+  { code: 'SESSION_NOT_CONNECTED', text: 'msgctl numbers status shows what to do.' },
+  { code: 'GATEWAY_SESSION_ERROR', text: 'msgctl numbers status shows what to do.' },
+  {
+    code: 'NUMBER_LIMIT_REACHED',
+    text: 'Remove a number you no longer need with msgctl numbers remove. On your own server, msgctl-server org extra-numbers allows more.',
+  },
+  { code: 'CONTAINER_NOT_FOUND', text: 'List the numbers with: msgctl numbers list' },
+  { code: 'CONFLICT', message: /Idempotency-Key/i, text: 'Pass another --idempotency-key, or omit it.' },
+  {
+    code: 'CONFLICT',
+    route: /\/generate-key$/,
+    text: 'To replace the key, run msgctl keys rotate. The old one stops working immediately.',
+  },
+  { code: 'FORBIDDEN_ACTION', message: /webhook/i, text: 'Set an address with: msgctl webhook set URL' },
+  { code: 'MESSAGE_NOT_FOUND', text: 'List the messages with: msgctl messages list' },
+  {
+    code: 'MEDIA_DOWNLOAD_FAILED',
+    text: 'Open the link in a browser without signing in: the service must be able to fetch the file in the same way.',
+  },
+  { code: 'REDIRECTED', text: 'Log in again with the final address.' },
+  {
+    code: 'CONNECTION_FAILED',
+    text: 'Check that the service is running and the address is correct (msgctl config explain).',
+  },
+  { code: 'TIMEOUT', text: 'Try again, or increase the timeout: msgctl config set timeout 60.' },
+]
 
 /** The command that shows a change, by the first segment of its path. */
 const listCommands: Readonly<Record<string, string>> = {
@@ -36,12 +66,18 @@ export function unknownOutcomeHint(endpoint: string | undefined): string {
   return `The change may have been made. Check before you repeat it${command === undefined ? '.' : `: ${command}`}`
 }
 
-function waitHint(retryAfterMs: number | undefined): string | undefined {
-  return retryAfterMs === undefined ? undefined : `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`
+/** Returns when to try again, unless the message says it. */
+function waitHint(retryAfterMs: number | undefined, message: string): string | undefined {
+  if (retryAfterMs === undefined || /try again in/i.test(message)) return undefined
+  return `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`
 }
 
 /** Returns what the user can do about `error`, or undefined. */
 export function findHint(error: MessagingError): string | undefined {
-  if (error.outcome === 'unknown') return unknownOutcomeHint(error.endpoint)
-  return waitHint(error.retryAfterMs) ?? byCode[error.code]
+  const { code, endpoint = '', message, outcome, retryAfterMs } = error
+  if (outcome === 'unknown') return unknownOutcomeHint(endpoint)
+  const found = advice.find(
+    (one) => one.code === code && (one.route?.test(endpoint) ?? true) && (one.message?.test(message) ?? true),
+  )
+  return waitHint(retryAfterMs, message) ?? found?.text
 }

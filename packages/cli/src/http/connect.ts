@@ -4,7 +4,13 @@ import { type Credentials, describeSource, type Target } from '../config/target.
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { version } from '../version.ts'
-import { changeObservingTransport, dryRunTransport, type HeldRequest, nodeTransport } from './transport.ts'
+import {
+  changeObservingTransport,
+  dryRunTransport,
+  type HeldRequest,
+  nodeTransport,
+  tracingTransport,
+} from './transport.ts'
 
 /** The credential of a request: a key or a user's token. */
 export type Credential = { readonly apiKey: string } | { readonly token: string }
@@ -22,6 +28,8 @@ export interface Connection {
   readonly changed?: (() => void) | undefined
   /** Set for a dry run: receives the first change, which is not sent. */
   readonly hold?: ((request: HeldRequest) => void) | undefined
+  /** Set by --verbose: receives a line for each request. */
+  readonly trace?: ((line: string) => void) | undefined
 }
 
 /** The deadline of a call with all its attempts: three timeouts, and at least the client's default. */
@@ -40,8 +48,9 @@ export async function connectAdmin(connection: Connection): Promise<AdminClient>
   return new AdminClient(clientOptions(connection))
 }
 
-function clientOptions({ baseUrl, credential, timeoutMs, signal, changed, hold }: Connection): ClientOptions {
-  const plain = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
+function clientOptions({ baseUrl, credential, timeoutMs, signal, changed, hold, trace }: Connection): ClientOptions {
+  const direct = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
+  const plain = trace ? tracingTransport(direct, trace) : direct
   return {
     baseUrl,
     ...credential,

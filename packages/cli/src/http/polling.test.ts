@@ -184,7 +184,10 @@ describe('numbers link while the service restarts', () => {
     let reads = 0
     let isUp = true
     const { origin } = await scriptedServer({
-      'GET /api/v1/session/status': () => ({ body: { containerId: id, status: reads > 0 ? 'WORKING' : 'STARTING' } }),
+      'GET /api/v1/session/status': () => ({
+        body: { containerId: id, status: reads > 0 ? 'WORKING' : 'STARTING', manager: { lastError: null } },
+      }),
+      'GET /api/v1/session/list': () => ({ body: { sessions: [] } }),
       'GET /api/v1/session/qr': () => {
         reads += 1
         // The client itself tries three times.

@@ -80,3 +80,20 @@ export function dryRunTransport(transport: Transport, held: (request: HeldReques
     throw new Error('held back by --dry-run')
   }
 }
+
+/** Returns a transport that reports each request, with its status and duration, without headers and bodies. */
+export function tracingTransport(transport: Transport, report: (line: string) => void): Transport {
+  return async (url, request) => {
+    const began = performance.now()
+    const took = () => `${Math.round(performance.now() - began)} ms`
+    try {
+      const response = await transport(url, request)
+      const id = response.headers.get('x-request-id')
+      report([request.method, url, response.status, took(), ...(id === null ? [] : [id])].join('  '))
+      return response
+    } catch (error) {
+      report(`${request.method}  ${url}  ${error instanceof Error ? error.message : String(error)}  ${took()}`)
+      throw error
+    }
+  }
+}

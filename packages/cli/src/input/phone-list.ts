@@ -1,5 +1,6 @@
 import { limits } from '@msgctl/contract/limits'
 import { normalizePhone } from '@msgctl/contract/phone'
+import { usageFailure } from '../errors/exit-codes.ts'
 import type { Host } from '../host.ts'
 import { readCsv, shownCell } from './csv.ts'
 
@@ -58,6 +59,18 @@ export function numberFault(text: string): string | undefined {
   const { min, max } = limits.phoneNumber
   const isNumber = digits !== null && digits.length >= min && digits.length <= max
   return isNumber ? undefined : `${shownCell(text)} is not a phone number`
+}
+
+/**
+ * Throws a usage error unless the text is a phone number or an id ending in `@lid`. The service would report the length of
+ * a text such as a name.
+ */
+export function requirePhone(text: string): void {
+  if (normalizePhone(text, { lid: true }) !== null) return
+  throw usageFailure(
+    `${shownCell(text)} is not a phone number; it must be an international number like +12025550100.`,
+    'The phone number comes first, then the text.',
+  )
 }
 
 /** Returns a note with the number of duplicate rows, if there are any. */

@@ -48,9 +48,11 @@ describe('a person at a terminal', () => {
   })
 
   it.each([
-    ['y', 0, 1],
-    ['n', 2, 0],
+    [`y${enter}`, 0, 1],
+    [`n${enter}`, 2, 0],
     [enter, 2, 0],
+    // Typed ahead for another program.
+    [`clear; msgctl keys rotate${enter}`, 2, 0],
   ])('who is prompted for a confirmation and presses %j', async (key, exitCode, count) => {
     const { run, changes } = await terminal()
     expect((await run('numbers logout Demo', key)).exitCode).toBe(exitCode)

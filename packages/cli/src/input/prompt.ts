@@ -49,14 +49,27 @@ export async function askChoice<T extends string>(
   return requireAnswer<string>(chosen) as T
 }
 
-/** Prompts for confirmation. Throws a CliError when the user declines, or when there is no terminal. */
-export async function requireConfirmation(host: Host, message: string): Promise<void> {
+/** Prompts for a line, which Enter ends, so that typing ahead confirms nothing. Throws a CliError without a terminal. */
+async function readConfirmation(host: Host, message: string): Promise<string> {
   if (!canPrompt(host)) {
     const advice = 'Repeat the command with --yes to confirm.'
     const facts = { code: 'CONFIRMATION_REQUIRED', exitCode: exitCodes.usage, advice }
     throw new CliError(`${message} Confirmation is required, and there is no terminal to prompt on.`, facts)
   }
   const { library, common } = await prompts(host)
-  const yes = requireAnswer<boolean>(await library.confirm({ ...common, message, initialValue: false }))
-  if (!yes) throw new CliError('Nothing was changed.', { code: 'DECLINED', exitCode: exitCodes.usage })
+  return (requireAnswer<string>((await library.text({ ...common, message })) ?? '') ?? '').trim()
+}
+
+const declined = { code: 'DECLINED', exitCode: exitCodes.usage } as const
+
+/** Prompts for `y` or `yes` and Enter. Throws a CliError when the user declines, or when there is no terminal. */
+export async function requireConfirmation(host: Host, message: string): Promise<void> {
+  const typed = canPrompt(host) ? `${message} (y/N)` : message
+  if (!/^y(es)?$/i.test(await readConfirmation(host, typed))) throw new CliError('Nothing was changed.', declined)
+}
+
+/** Prompts for a name before a change that cannot be undone. Throws like {@link requireConfirmation}. */
+export async function requireTyped(host: Host, message: string, name: string): Promise<void> {
+  const typed = canPrompt(host) ? `${message} Type ${name} to confirm` : message
+  if ((await readConfirmation(host, typed)) !== name) throw new CliError('Nothing was changed.', declined)
 }

@@ -21,11 +21,14 @@ function formatPosition(at: RowPosition): string {
 export function rejectRows(context: Context, errors: readonly RowError[]): void {
   for (const { at, fault } of errors) context.note(`${formatPosition(at)}: ${fault}`)
   if (errors.length === 0) return
-  throw new CliError(`${errors.length === 1 ? '1 row is' : `${errors.length} rows are`} invalid. Nothing was sent.`, {
-    code: 'USAGE',
-    exitCode: exitCodes.usage,
-    details: { rows: errors.map(({ at, fault }) => ({ ...at, fault })) },
-  })
+  throw new CliError(
+    `${errors.length === 1 ? '1 row is' : `${errors.length} rows are`} invalid. Nothing was changed.`,
+    {
+      code: 'USAGE',
+      exitCode: exitCodes.usage,
+      details: { rows: errors.map(({ at, fault }) => ({ ...at, fault })) },
+    },
+  )
 }
 
 /** Adds a note for each row that the service rejected. Its error names them `<list>.<index>.<field>`. */

@@ -7,8 +7,10 @@ export interface Column {
   readonly title: string
   /** Formats the value for tables. */
   readonly show?: (value: unknown) => string
-  /** Long text, which a table shortens on a terminal. */
+  /** Long text, which a table cuts first when it does not fit the terminal. */
   readonly long?: true
+  /** Left out of a table that does not fit the terminal. */
+  readonly spare?: true
   /** Shown only when --fields selects it: a field that most records lack. */
   readonly onRequest?: true
 }
@@ -32,13 +34,11 @@ export function bareText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/
-
-/** Formats a value for tables: a dash for null, yes and no, and times without the T and the milliseconds. */
+/** Formats a value for tables: a dash for null, yes and no. Times are formatted by `times.ts`. */
 export function shownText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return value.replace(instant, '$1 $2Z')
+  if (typeof value === 'string') return value
   return Array.isArray(value) && value.length === 0 ? '-' : bareText(value).replaceAll(',', ', ')
 }
 

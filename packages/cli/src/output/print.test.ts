@@ -19,7 +19,15 @@ const rows = [
 /** A printer of a command; by default the command has changed nothing. */
 function printerOf(host: Host, options: Pick<PrintOptions, 'format' | 'fields'> & Partial<PrintOptions>): Printer {
   const warn = (text: string) => void host.stderr.write(`${text}\n`)
-  return makePrinter(host, { changed: () => false, warn, ...options })
+  return makePrinter(host, {
+    changed: () => false,
+    warn,
+    note: () => {},
+    isFormatGiven: true,
+    utc: false,
+    jq: undefined,
+    ...options,
+  })
 }
 
 async function printed(format: OutputFormat, fields?: readonly string[], situation?: Situation): Promise<string> {

@@ -1,13 +1,15 @@
-import type { Column } from './columns.ts'
-import { shownText, valueAt } from './columns.ts'
-import { sanitizeLine, shortened } from './sanitize.ts'
+import { bareText, type Column, shownText, valueAt } from './columns.ts'
+import { fitColumns } from './fit.ts'
+import { sanitizeLine } from './sanitize.ts'
+import { isInstant, type Times } from './times.ts'
 
 /** The style of a table. */
 export interface TableStyle {
   /** Colours a status or a title. */
   paint(text: string, tone: Tone): string
-  /** The maximum length of long text in characters; undefined means no limit. */
-  readonly longText: number | undefined
+  readonly times: Times
+  /** The width of the terminal; undefined for any width. */
+  readonly width: number | undefined
 }
 
 type Tone = 'title' | 'good' | 'bad' | 'busy'
@@ -32,6 +34,16 @@ const tones: Readonly<Record<string, Tone>> = {
   scan_qr_code: 'busy',
 }
 
+function toneOf(column: Column, text: string): Tone | undefined {
+  return column.field.toLowerCase().endsWith('status') ? tones[text.toLowerCase()] : undefined
+}
+
+function textOf(column: Column, record: unknown, time: (iso: string) => string): string {
+  const value = valueAt(record, column.field)
+  if (column.show) return sanitizeLine(column.show(value))
+  return isInstant(value) ? time(value) : sanitizeLine(shownText(value))
+}
+
 /** No borders, and two spaces between columns. */
 const chars = {
   top: '',
@@ -51,19 +63,12 @@ const chars = {
   middle: '  ',
 }
 
-function cell(column: Column, record: unknown, style: TableStyle): string {
-  const value = valueAt(record, column.field)
-  const line = sanitizeLine(column.show ? column.show(value) : shownText(value))
-  const text = column.long && style.longText !== undefined ? shortened(line, style.longText) : line
-  const tone = column.field.toLowerCase().endsWith('status') ? tones[text.toLowerCase()] : undefined
-  return tone === undefined ? text : style.paint(text, tone)
-}
-
-async function render(rows: readonly (readonly string[])[]): Promise<string> {
+/** Lays out rows of cells. Cells that are wider than their column are cut. */
+async function render(rows: readonly (readonly string[])[], widths: readonly number[] = []): Promise<string> {
   // Loaded on first use, because no other output needs it.
   const { default: Table } = await import('cli-table3')
   const style = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
-  const table = new Table({ chars, style })
+  const table = new Table({ chars, style, colWidths: [...widths] })
   table.push(...rows.map((row) => [...row]))
   const lines = table.toString().split('\n')
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
@@ -73,14 +78,49 @@ async function render(rows: readonly (readonly string[])[]): Promise<string> {
 export async function drawTable(
   rows: readonly unknown[],
   columns: readonly Column[],
-  style: TableStyle,
+  { times, paint, width = Number.POSITIVE_INFINITY }: TableStyle,
 ): Promise<string> {
   if (rows.length === 0) return ''
-  const head = columns.map((column) => style.paint(column.title.toUpperCase(), 'title'))
-  return render([head, ...rows.map((row) => columns.map((column) => cell(column, row, style)))])
+  const all = columns.map((column) => ({
+    cells: [column.title.toUpperCase(), ...rows.map((row) => textOf(column, row, times.relative))],
+    long: column.long === true,
+    spare: column.spare === true,
+  }))
+  const { kept, cells, widths } = fitColumns(all, width)
+  const cell = (row: number, index: number) => {
+    const text = cells[index]?.[row] ?? ''
+    const tone = row === 0 ? 'title' : toneOf(columns[kept[index] ?? 0] as Column, text)
+    return tone === undefined ? text : paint(text, tone)
+  }
+  return render(
+    Array.from({ length: rows.length + 1 }, (_, row) => kept.map((_column, index) => cell(row, index))),
+    widths,
+  )
 }
 
-/** Returns one record with a line for each value. */
-export async function drawRecord(record: unknown, columns: readonly Column[], style: TableStyle): Promise<string> {
-  return render(columns.map((column) => [style.paint(column.title, 'title'), cell(column, record, style)]))
+/** Returns one record with a line for each value. Long values are not cut, so that nothing is lost. */
+export async function drawRecord(
+  record: unknown,
+  columns: readonly Column[],
+  { paint, times }: TableStyle,
+): Promise<string> {
+  return render(
+    columns.map((column) => {
+      const text = textOf(column, record, times.absolute)
+      const tone = toneOf(column, text)
+      return [paint(column.title, 'title'), tone === undefined ? text : paint(text, tone)]
+    }),
+  )
+}
+
+/** Returns rows as lines of values with tabs between them, for programs: nothing is cut, and there are no titles. */
+export function tabbedRows(rows: readonly unknown[], columns: readonly Column[]): string {
+  return rows
+    .map((row) => `${columns.map((column) => sanitizeLine(bareText(valueAt(row, column.field)))).join('\t')}\n`)
+    .join('')
+}
+
+/** Returns one record as lines of title, tab and value. */
+export function tabbedRecord(record: unknown, columns: readonly Column[]): string {
+  return columns.map((column) => `${column.title}\t${sanitizeLine(bareText(valueAt(record, column.field)))}\n`).join('')
 }

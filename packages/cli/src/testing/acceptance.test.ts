@@ -18,7 +18,9 @@ describe('acceptance sessions', () => {
     const { baseUrl, origin, apiKey, owner, phone, internet, machine } = workspace
     // A session about signing in starts without a project file.
     if (!file.startsWith('login')) workspace.writeProjectFile()
-    const shell = new Shell(machine, {
+    const session = parseSession(readFileSync(path.join(folder, file), 'utf8'))
+    const columns = /^# columns (\d+)$/m.exec(session.head.join('\n'))?.[1]
+    const variables = {
       BASE_URL: baseUrl,
       ORIGIN: origin,
       FILES: internet,
@@ -26,10 +28,18 @@ describe('acceptance sessions', () => {
       EMAIL: owner.email,
       PASSWORD: owner.password,
       PHONE: phone,
-    })
-    const session = parseSession(readFileSync(path.join(folder, file), 'utf8'))
+    }
+    const shell = new Shell(
+      machine,
+      variables,
+      columns === undefined ? {} : { terminal: true, columns: Number(columns) },
+    )
     const ran = await runSession(shell, session)
     expect(ran.length).toBeGreaterThan(1)
+    if (columns !== undefined) {
+      const lines = ran.flatMap(({ stdout }) => stdout.split('\n'))
+      expect(lines.filter((line) => [...line].length > Number(columns))).toEqual([])
+    }
     // `npm run sessions` rewrites what differs.
     await expect(renderSession(shell, session, ran)).toMatchFileSnapshot(path.join(folder, file))
   })

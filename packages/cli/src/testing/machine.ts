@@ -27,6 +27,8 @@ export interface Situation {
   readonly stdin?: string
   /** Whether stdout is a terminal. */
   readonly terminal?: boolean
+  /** The width of the terminal. */
+  readonly columns?: number
   /** The keys typed at prompts; stdin and stderr are then a terminal. */
   readonly keys?: string
   /** Whether stderr is a terminal. */
@@ -71,14 +73,14 @@ function stdinOf({ stdin, keys }: Situation): Readable {
   return stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(stdin)])
 }
 
-function collector(write: (text: string) => void, isTTY: boolean): Output {
+function collector(write: (text: string) => void, isTTY: boolean, columns?: number): Output {
   const stream = new Writable({
     write(chunk, _encoding, done) {
       write(String(chunk))
       done()
     },
   })
-  return Object.assign(stream, { isTTY })
+  return Object.assign(stream, { isTTY, columns })
 }
 
 /** Returns a clock for one machine. */
@@ -114,9 +116,10 @@ export function testMachine(clock: MachineClock = testClock()): Machine {
         homeDir: home,
         platform: process.platform,
         uid: process.getuid?.(),
+        timeZone: env.TZ ?? 'UTC',
         stdin: stdinOf(situation),
-        stdout: collector(write('stdout'), terminal),
-        stderr: collector(write('stderr'), notesOnTerminal),
+        stdout: collector(write('stdout'), terminal, situation.columns),
+        stderr: collector(write('stderr'), notesOnTerminal, situation.columns),
         signal,
         now: clock.now,
         async wait(ms) {

@@ -81,6 +81,8 @@ const instant = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z'
 const placeholders: Readonly<Record<string, string>> = {
   id: uuid,
   time: instant,
+  ago: '(?<=^|  )(?:now|\\d+ (?:s|min|h|d) ago|in \\d+ (?:s|min|h|d))(?=$|  )',
+  short: '[0-9a-f]{8}-[0-9a-f-]{4,27}',
   any: '.*',
   'network-id': '3EB0[0-9A-F]{18}',
   preview: 'ms[kn]_[0-9a-f]{6}\\.\\.\\.',
@@ -89,14 +91,15 @@ const placeholders: Readonly<Record<string, string>> = {
   secret: 'whsec_[0-9a-f]{64}',
 }
 
-const recognized = Object.entries(placeholders).filter(([name]) => name !== 'any')
+/** `short` would match the beginning of an id. */
+const recognized = Object.entries(placeholders).filter(([name]) => name !== 'any' && name !== 'short')
 
 /** A line with placeholders. The columns of a table stay where they are. */
 function normalised(line: string): string {
   return recognized.reduce(
     (text, [name, pattern]) =>
       text.replace(new RegExp(`(${pattern})( {2,})?`, 'g'), (_whole, value: string, gap: string | undefined) =>
-        gap === undefined ? `<${name}>` : `<${name}>${' '.repeat(value.length - name.length - 2)}${gap}`,
+        gap === undefined ? `<${name}>` : `<${name}>${' '.repeat(Math.max(0, value.length - name.length - 2))}${gap}`,
       ),
     line.trimEnd(),
   )
@@ -132,7 +135,10 @@ function words(line: string): string[] {
   return found
 }
 
-/** The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `name=$(...)` and `cat`. */
+/**
+ * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `| cat`, `name=$(...)` and `cat`. Its
+ * terminal is 200 characters wide unless a session says `# columns 80` above its first command.
+ */
 export class Shell {
   readonly #variables: Record<string, string>
   readonly #machine: Machine
@@ -157,33 +163,41 @@ export class Shell {
       .reduce((result, [name, value]) => result.replaceAll(value, `$${name}`), text)
   }
 
+  /** Programs read what `$(...)` and a pipe take: no terminal is there. */
+  #situationOf(isTerminal: boolean): Situation {
+    return isTerminal ? { terminal: true, columns: 200, ...this.#situation } : {}
+  }
+
   /** Runs one line of a session. */
   async run(command: string): Promise<Ran> {
     const line = this.expand(command)
     const capture = /^(\w+)=\$\((.*)\)$/.exec(line)
     if (capture) {
-      const ran = await this.#pipe(capture[2] ?? '')
+      const ran = await this.#pipe(capture[2] ?? '', false)
       this.#variables[capture[1] ?? ''] = ran.stdout.trim()
       return { ...ran, stdout: '', chunks: ran.chunks?.filter(({ to }) => to === 'stderr') ?? [] }
     }
-    return this.#pipe(line)
+    return this.#pipe(line, true)
   }
 
-  async #pipe(line: string): Promise<Ran> {
+  async #pipe(line: string, isTerminal: boolean): Promise<Ran> {
+    if (line.endsWith(' | cat')) return this.#pipe(line.slice(0, -6), false)
     const piped = /^echo (.*) \| (msgctl .*)$/.exec(line)
-    if (piped) return this.#msgctl(piped[2] ?? '', { stdin: `${words(piped[1] ?? '').join(' ')}\n` })
+    if (piped) return this.#msgctl(piped[2] ?? '', isTerminal, { stdin: `${words(piped[1] ?? '').join(' ')}\n` })
     if (line.startsWith('cat ')) {
       const stdout = readFileSync(path.join(this.#machine.cwd, line.slice(4)), 'utf8')
       return { stdout, stderr: '', exitCode: 0 }
     }
-    return this.#msgctl(line, {})
+    return this.#msgctl(line, isTerminal, {})
   }
 
-  async #msgctl(line: string, situation: Situation): Promise<Ran> {
+  async #msgctl(line: string, isTerminal: boolean, situation: Situation): Promise<Ran> {
     const all = words(line)
     const at = all.indexOf('msgctl')
     if (at === -1) throw new Error(`a session cannot run: ${line}`)
     const env = Object.fromEntries(all.slice(0, at).map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-    return this.#machine.run(all.slice(at + 1), { ...this.#situation, ...situation, env })
+    const plain = { NO_COLOR: '1', TZ: 'UTC' }
+    const shown = this.#situationOf(isTerminal)
+    return this.#machine.run(all.slice(at + 1), { ...shown, ...situation, env: { ...plain, ...env } })
   }
 }

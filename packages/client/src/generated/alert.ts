@@ -588,6 +588,19 @@ export interface AlertMessageOutput {
   message: Message
   /** The steps of the message, oldest first. */
   timeline: TimelineEntry[]
+  /** Why a queued message waits; absent for others and without a number. */
+  queue?:
+    | {
+        /** Status of the number that will send it. */
+        numberStatus: 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
+        /** Whether the queue of the number is held until it is released. */
+        isHeld: boolean
+        /** Messages of the number that leave before it, counted up to 10000. */
+        ahead: number
+        /** The earliest time at which it can leave; null while the number cannot send. ISO 8601 UTC, or null. */
+        nextAttemptAt: string | null
+      }
+    | undefined
 }
 
 /** The codes of the service's errors of `alert.message`. */

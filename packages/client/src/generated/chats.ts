@@ -113,6 +113,21 @@ export interface ChatsThreadOutput {
   name: string | null
   /** The messages, oldest first. */
   messages: ChatMessage[]
+  /** Messages of the last 7 days that were not sent, oldest first; absent without any. */
+  unsent?:
+    | {
+        /** The message. */
+        id: string
+        /** The text; empty for a file without a caption. */
+        text: string
+        /** When it was accepted. ISO 8601 UTC. */
+        at: string
+        /** queued, sending or failed. */
+        status: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
+        /** Why it failed. */
+        error: string | null
+      }[]
+    | undefined
 }
 
 /** The codes of the service's errors of `chats.thread`. */

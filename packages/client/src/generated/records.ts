@@ -240,6 +240,8 @@ export interface Chat {
   unread: number
   /** The label of the file in the last message. */
   lastAttachment?: string | undefined
+  /** Status of the newest message to the person, if it was not sent: queued, sending or failed. */
+  unsent?: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | undefined
 }
 
 /** One message of a chat. */

@@ -52,6 +52,7 @@ export const limits = {
   thread: { default: 50, max: 500 },
   unread: { default: 100, max: 500 },
   acknowledge: 500,
+  queueAhead: 10_000,
   contactSearch: { default: 10, max: 50 },
   contactCards: 10,
   contactCardName: 255,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { placeholder, variableKey, variables } from './variables.ts'
+import { placeholder, variableKey } from './placeholders.ts'
+import { variables } from './variables.ts'
 
 function entries(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))

@@ -1,17 +1,7 @@
 import * as z from 'zod'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
-
-/** A placeholder in a template: anything between two pairs of braces except braces and control characters. */
-export const placeholder = /\{\{([^{}\p{Cc}]+)\}\}/gu
-
-/**
- * Returns the form in which placeholders and variable keys are compared: trimmed and in Unicode NFC, so that a key
- * with combining marks finds its value in any language.
- */
-export function variableKey(text: string): string {
-  return text.trim().normalize('NFC')
-}
+import { variableKey } from './placeholders.ts'
 
 const keyShape = new RegExp(`^[^{}\\p{Cc}\\p{Cs}]{1,${limits.variables.key}}$`, 'u')
 const keyRule = `a key has 1 to ${limits.variables.key} characters, without braces and control characters`

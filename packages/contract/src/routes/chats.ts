@@ -33,6 +33,10 @@ const chat = z
     lastAt: at('When the last message was written.'),
     unread: count('Received messages that are not marked read.'),
     lastAttachment: z.string().optional().describe('The label of the file in the last message.'),
+    unsent: z
+      .enum(messageStatuses)
+      .optional()
+      .describe('Status of the newest message to the person, if it was not sent: queued, sending or failed.'),
   })
   .meta({ id: 'Chat', description: 'The last message of the chat with one contact.' })
 
@@ -46,6 +50,16 @@ const threadMessage = z
     type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
   })
   .meta({ id: 'ChatMessage', description: 'One message of a chat, sent or received.' })
+
+const unsentMessage = z
+  .object({
+    id: z.uuid().describe('The message.'),
+    text: z.string().describe('The text; empty for a file without a caption.'),
+    at: at('When it was accepted.'),
+    status: z.enum(messageStatuses).describe('queued, sending or failed.'),
+    error: z.string().nullable().describe('Why it failed.'),
+  })
+  .meta({ id: 'UnsentMessage', description: 'A message to a contact that was not sent.' })
 
 const unreadMessage = z
   .object({
@@ -116,6 +130,10 @@ export const chats = {
       phone: person,
       name: personName,
       messages: z.array(threadMessage).describe('The messages, oldest first.'),
+      unsent: z
+        .array(unsentMessage)
+        .optional()
+        .describe('Messages of the last 7 days that were not sent, oldest first; absent without any.'),
     }),
     errors: ['NOT_FOUND'],
   }),

@@ -5,7 +5,7 @@ import { at, atOrNull, count, pageOf, pageQuery, person, priority, search, uuid 
 import { filters, timeSpan } from '../model/filters.ts'
 import { guardRuleNames } from '../model/guard.ts'
 import { limits } from '../model/limits.ts'
-import { type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
+import { type MessageErrorCode, messageErrorCodes, messageStatuses, numberStatuses } from '../model/states.ts'
 import { type Covers, route } from '../route.ts'
 
 /** The types of messages: `alert` is a single send, batch or reminder, `bulk` a campaign, `otp` a one-time code. */
@@ -77,10 +77,20 @@ const timelineEntry = z
   })
   .meta({ id: 'TimelineEntry', description: 'One step of a message.' })
 
+const queuePosition = z
+  .object({
+    numberStatus: z.enum(numberStatuses).describe('Status of the number that will send it.'),
+    isHeld: z.boolean().describe('Whether the queue of the number is held until it is released.'),
+    ahead: count(`Messages of the number that leave before it, counted up to ${limits.queueAhead}.`),
+    nextAttemptAt: atOrNull('The earliest time at which it can leave; null while the number cannot send.'),
+  })
+  .meta({ id: 'QueuePosition', description: 'Why a queued message waits.' })
+
 /** One message and its timeline, oldest step first. */
 export const messageWithTimeline = ok({
   message: message.describe('The message.'),
   timeline: z.array(timelineEntry).describe('The steps of the message, oldest first.'),
+  queue: queuePosition.optional().describe('Why a queued message waits; absent for others and without a number.'),
 }).meta({ id: 'MessageWithTimeline', description: 'A message and everything that happened to it.' })
 
 /** The message history. */

@@ -10,14 +10,17 @@ import { markRead } from './mark-read.ts'
 import { rollUpNumber } from './roll-up.ts'
 import { searchChats } from './search.ts'
 import { listUnread, type MarkScope, markContactRead, markIdsRead } from './unread-store.ts'
-import { chatView, threadView } from './view.ts'
+import { addressKey, findNewestUnsent, listUnsent, toChatAddress } from './unsent-store.ts'
+import { chatView, threadView, unsentView } from './view.ts'
 
 export const chatHandlers = {
   async list({ caller, query }, { db }) {
     const scope = await findScopes(db, caller, query.containerId)
     if (!scope) return { chats: [] }
     for (const containerId of scope.containerIds) await rollUpNumber(db, containerId)
-    return { chats: (await searchChats(db, scope, query.search ?? '', query.limit)).map(chatView) }
+    const chats = await searchChats(db, scope, query.search ?? '', query.limit)
+    const unsent = await findNewestUnsent(db, caller.organizationId, chats.map(toChatAddress))
+    return { chats: chats.map((chat) => chatView(chat, unsent.get(addressKey(toChatAddress(chat))))) }
   },
   async unread({ caller, query }, { db }) {
     const scope = await findScopes(db, caller, query.containerId)
@@ -43,11 +46,14 @@ export const chatHandlers = {
     const person = await findPerson(db, caller.organizationId, params.phone)
     // An unknown contact and a known one without messages both have an empty thread.
     const messages = scope && person ? await readThread(db, scope, person.id, query.limit) : []
+    const addresses = person ? [person.phone, person.lid].flatMap((address) => address ?? []) : [params.phone]
+    const unsent = scope ? await listUnsent(db, scope, addresses, query.limit) : []
     const known = person && (caller.containerId === null || messages.length > 0) ? person : undefined
     return {
       phone: known?.phone ?? known?.lid ?? params.phone,
       name: known ? displayName(known) : null,
       messages: messages.map(threadView),
+      ...(unsent.length > 0 && { unsent: unsent.map(unsentView) }),
     }
   },
   async read({ caller, params }, services) {

@@ -1,6 +1,7 @@
 import type { MessageStatus } from '@msgctl/contract'
 import { displayName } from '../contacts/view.ts'
 import type { ChatRow, SeenMessage } from './list-store.ts'
+import type { UnsentMessage } from './unsent-store.ts'
 
 /** The labels of files. */
 const files: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ function toTextAndLabel(message: SeenMessage): { text: string; attachment: strin
 }
 
 /** Returns a chat as the API shows it (specification, "Chats and contacts"). */
-export function chatView(row: ChatRow) {
+export function chatView(row: ChatRow, unsent: MessageStatus | undefined) {
   const { text, attachment } = toTextAndLabel(row)
   return {
     containerId: row.containerId,
@@ -41,12 +42,19 @@ export function chatView(row: ChatRow) {
     lastAt: row.at.toISOString(),
     unread: row.unread,
     ...(attachment === null ? {} : { lastAttachment: attachment }),
+    ...(unsent === undefined ? {} : { unsent }),
   }
 }
 
 /** Returns the digits or the hidden id of a person, or both in two fields. */
 function personView({ phone, lid }: Pick<ChatRow, 'phone' | 'lid'>): { phone: string; lid?: string } {
   return phone !== null && lid !== null ? { phone, lid } : { phone: phone ?? lid ?? '' }
+}
+
+/** Returns a message that was not sent as the API shows it beside a thread. */
+export function unsentView({ id, kind, content, status, error, at }: UnsentMessage) {
+  const text = attachmentLabel(kind) !== null && label.test(content) ? '' : content
+  return { id, text, at: at.toISOString(), status, error }
 }
 
 /** Messages that the owner wrote on the phone have no receipts. */

@@ -4,7 +4,7 @@ import { insertReplay } from './replay-store.ts'
 
 /** Returns FORBIDDEN_ACTION: the organization has no webhook address. */
 export function noWebhookUrl() {
-  return apiError('FORBIDDEN_ACTION', 'No webhook address is set. Set one with PUT /me/webhook first.', {
+  return apiError('FORBIDDEN_ACTION', 'No webhook address is set. Set one first.', {
     reason: 'no_webhook_url',
   })
 }

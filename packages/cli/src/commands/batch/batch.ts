@@ -4,10 +4,14 @@ import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { toReport } from '../../errors/format-error.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneRow, readPhones } from '../../input/phone-list.ts'
+import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import type { Column } from '../../output/columns.ts'
+import { ProgressLine, progressText } from '../../output/progress.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -19,6 +23,7 @@ interface BatchOptions {
   readonly reference?: string
   readonly allOrNothing?: true
   readonly idempotencyKey?: string
+  readonly literal?: true
 }
 
 /** The rows of a file, separated by validity before anything is sent. */
@@ -72,15 +77,23 @@ function validateRows(context: Context, { accepted, rejected }: Sorted, { file, 
       details: { rows },
     })
   }
-  if (accepted.length > limits.batchRecipients) {
+  if (accepted.length > limits.batchRecipients && allOrNothing) {
     throw usageFailure(
-      `The list has ${accepted.length} recipients; the maximum of a batch is ${limits.batchRecipients}.`,
+      `The list has ${accepted.length} recipients; --all-or-nothing allows ${limits.batchRecipients}.`,
+      'Omit it, or use msgctl campaigns create, which has no such limit.',
     )
   }
 }
 
-async function queue(context: Context, text: string, { accepted }: Sorted, options: BatchOptions): Promise<Queued> {
-  const client = await context.client()
+type Accepted = Sorted['accepted']
+
+/** Queues one part of the list. */
+async function queuePart(
+  context: Context,
+  client: MessagingClient,
+  accepted: Accepted,
+  { text, options, key }: { readonly text: string; readonly options: BatchOptions; readonly key: string | undefined },
+): Promise<Queued> {
   const input = {
     recipients: accepted.map(({ phone }) => phone),
     message: text,
@@ -90,11 +103,43 @@ async function queue(context: Context, text: string, { accepted }: Sorted, optio
     ...(await optionalContainerId(client, options.from)),
   }
   const { data, response } = await client.alert.batch.withResponse(input, {
-    idempotencyKey: validateKey(options.idempotencyKey),
+    idempotencyKey: key,
     signal: context.host.signal,
   })
   noteReplay(context, response)
   return data
+}
+
+/** What was queued, and the error that ended it before all parts were, if any. */
+interface QueuedParts {
+  readonly messages: Queued['messages']
+  readonly failure?: unknown
+}
+
+/** Queues the list in parts. Each part has an idempotency key of its own. Throws the error of the first part. */
+async function queueAll(context: Context, text: string, list: Sorted, options: BatchOptions): Promise<QueuedParts> {
+  const client = await context.client()
+  const key = validateKey(options.idempotencyKey)
+  const parts = inParts(list.accepted, limits.batchRecipients)
+  const line = new ProgressLine(context.host, parts.length === 1 || context.print.isMachineReadable)
+  const messages: Queued['messages'][number][] = []
+  let done = 0
+  try {
+    for (const [index, part] of parts.entries()) {
+      const partKey = key === undefined || index === 0 ? key : `${key}.${index + 1}`
+      const queued = await queuePart(context, client, part, { text, options, key: partKey })
+      messages.push(...queued.messages)
+      done += part.length
+      const progress = { done, failed: done - messages.length, total: list.accepted.length }
+      line.show(progressText('queued', progress, undefined, line.columns), false)
+    }
+    return { messages }
+  } catch (error) {
+    if (messages.length === 0) throw error
+    return { messages, failure: error }
+  } finally {
+    line.end()
+  }
 }
 
 /** Adds a note with the line of each number for which the service rejected the batch. */
@@ -108,13 +153,25 @@ function reportRejected(context: Context, { accepted }: Sorted, error: unknown):
 }
 
 /** Returns one record for each row, in the order of the file. */
-function outcomes(rows: readonly PhoneRow[], { messages }: Queued) {
+function outcomes(rows: readonly PhoneRow[], { messages, failure }: QueuedParts) {
   const byPhone = new Map(messages.map((message) => [message.phone, message]))
   return rows.map(({ line, text, phone }) => {
     if (phone === null) return { line, phone: text, status: 'invalid_format', messageId: null, containerId: null }
     const message = byPhone.get(phone)
-    if (!message) return { line, phone, status: 'not_on_network', messageId: null, containerId: null }
+    const unsent = failure === undefined ? 'not_on_network' : 'not_queued'
+    if (!message) return { line, phone, status: unsent, messageId: null, containerId: null }
     return { line, phone, status: 'queued', messageId: message.messageId, containerId: message.containerId }
+  })
+}
+
+/** The error of a list of which a part was queued. */
+function stopped(error: unknown, count: number): CliError {
+  const { code, message, requestId } = toReport(error)
+  return new CliError(`Only ${recipients(count)} were queued: ${message}`, {
+    code: 'PARTLY_QUEUED',
+    exitCode: exitCodes.partlyDone,
+    advice: 'Send the rows with the status not_queued again; the others are queued already.',
+    details: { reason: { code, message, requestId } },
   })
 }
 
@@ -122,19 +179,26 @@ async function batch(context: Context, text: string, options: BatchOptions): Pro
   if (text === '-' && options.file === '-') throw usageFailure('The text and the phones cannot both come from stdin.')
   const { rows, duplicates } = await readPhones(context.host, options.file)
   const message = await readText(context.host, text)
+  requireNoPlaceholder(
+    message,
+    options.literal,
+    'Use msgctl campaigns create for a text with placeholders, or pass --literal.',
+  )
   const list = splitRows(rows)
   for (const note of duplicatesNote(duplicates)) context.note(note)
   validateRows(context, list, options)
   const skipping = list.rejected.length === 0 ? '' : ` Skipped: ${lines(list.rejected.length)}.`
   await context.confirm(`Send this text to ${recipients(list.accepted.length)}?${skipping}`)
-  const queued = await queue(context, message, list, options).catch((error: unknown) => {
+  const queued = await queueAll(context, message, list, options).catch((error: unknown) => {
     reportRejected(context, list, error)
     throw error
   })
   const results = outcomes(rows, queued)
   await context.print.list(results, columns)
-  const skipped = results.length - queued.count
-  context.note(`Queued for ${recipients(queued.count)}${skipped === 0 ? '.' : `, ${skipped} skipped.`}`)
+  const count = queued.messages.length
+  const skipped = results.length - count
+  context.note(`Queued for ${recipients(count)}${skipped === 0 ? '.' : `, ${skipped} skipped.`}`)
+  if (queued.failure !== undefined) throw stopped(queued.failure, count)
   return skipped === 0 ? exitCodes.ok : exitCodes.partlyDone
 }
 
@@ -153,6 +217,7 @@ export function register(command: Command, run: Run): void {
     )
     .option('--from <number>', 'send through this number: id, label or phone')
     .option('--reference <text>', 'your own reference, included in messages and events')
+    .option(...literalOption)
     .option(...idempotencyOption)
     .addHelpText('after', '\nExit code: 0 queued for all, 9 some rows were skipped.')
     .action(run(batch))

@@ -2,9 +2,21 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import { duplicatesNote } from '../../input/phone-list.ts'
+import { missingValues } from '../../input/placeholders.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type PlanOptions, readPlan, reportingRows, sourceOptions, strictOption } from './plan-input.ts'
+import { shownRecipients } from './options.ts'
+import {
+  allowMissingOption,
+  type PlanOptions,
+  readPlan,
+  readStart,
+  reportingRows,
+  reportMissing,
+  sourceOptions,
+  startOptions,
+  strictOption,
+} from './plan-input.ts'
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },
@@ -21,11 +33,13 @@ interface CreateOptions extends PlanOptions {
 
 async function create(context: Context, name: string, typed: string, options: CreateOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
-  const { at } = options
+  const at = readStart(context, options)
   const { people, input } = await readPlan(context, typed, options)
   const { length } = people.recipients
+  // Without the option, the service refuses the list and names the rows.
+  if (options.allowMissing) reportMissing(context, missingValues(input.template, input.recipients), true)
   if (at !== undefined)
-    await context.confirm(`Send this to ${length === 1 ? '1 recipient' : `${length} recipients`} at ${at}?`)
+    await context.confirm(`Send "${name}" to ${shownRecipients(length)} at ${context.print.times.absolute(at)}?`)
   const client = await context.client()
   const draft = {
     name,
@@ -44,19 +58,21 @@ async function create(context: Context, name: string, typed: string, options: Cr
 
 /** Adds `campaigns create`. */
 export function registerCreate(campaigns: Command, run: Run): void {
-  sourceOptions(
-    addVerb(
-      campaigns,
-      'create <name> <text>',
-      'create a draft campaign, or with --at a scheduled one',
-      'msgctl campaigns create "May news" "Dear {{name}}, we have news" --csv people.csv',
-      'msgctl campaigns create "May news" - --file people.json --at 2027-05-01T09:00:00+02:00 --yes < text.txt',
-      'msgctl campaigns create Test "Hello" --recipients +12025550100,+12025550101',
+  startOptions(
+    sourceOptions(
+      addVerb(
+        campaigns,
+        'create <name> <text>',
+        'create a draft campaign, or with --at a scheduled one',
+        'msgctl campaigns create "May news" "Dear {{name}}, we have news" --csv people.csv',
+        'msgctl campaigns create "May news" - --file people.json --at 2027-05-01T09:00:00+02:00 --yes < text.txt',
+        'msgctl campaigns create Test "Hello" --recipients +12025550100,+12025550101',
+      ),
     ),
   )
-    .option('--at <time>', 'start time, with Z or an offset')
     .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
-    .option(...strictOption)
+    .option(...allowMissingOption)
+    .addOption(strictOption())
     .option(...idempotencyOption)
     .action(run(create))
 }

@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { example } from './options.ts'
-import { resolveCampaignId } from './reference.ts'
+import { example, shownRecipients } from './options.ts'
+import { findCampaign } from './reference.ts'
 
 async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const id = await resolveCampaignId(client, reference, context.host.signal)
-  await context.confirm(`Delete the campaign ${reference} and its message history?`)
+  const { id, name, stats } = await findCampaign(client, reference, context.host.signal)
+  await context.confirmTyped(
+    `Delete the campaign "${name}" with its message history of ${shownRecipients(stats.total)}?`,
+    name,
+  )
   await client.campaigns.delete({ id })
   await context.print.record({ id, deleted: true }, [{ field: 'id', title: 'Deleted' }])
 }

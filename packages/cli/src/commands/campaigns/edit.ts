@@ -6,11 +6,12 @@ import { addVerb, type Run } from '../../program.ts'
 import { example } from './options.ts'
 import {
   type PlanOptions,
+  readStart,
   readTemplate,
   reportingRows,
-  requireInstant,
   requireRecipients,
   sourceOptions,
+  startOptions,
 } from './plan-input.ts'
 import { resolveCampaignId } from './reference.ts'
 
@@ -30,8 +31,8 @@ interface EditOptions extends PlanOptions {
 }
 
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
-  const { name, text, at, unschedule, csv, file, recipients } = options
-  requireInstant(at)
+  const { name, text, unschedule, csv, file, recipients } = options
+  const at = readStart(context, options)
   if (at !== undefined && unschedule) throw usageFailure('--at cannot be combined with --unschedule.')
   const replaces = csv !== undefined || file !== undefined || recipients !== undefined
   const template = text === undefined ? undefined : await readTemplate(context, text, options)
@@ -44,7 +45,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
     ...(unschedule && { scheduledAt: null }),
   }
   if (Object.keys(change).length === 0) throw usageFailure('Select something to change; see --help.')
-  if (at !== undefined) await context.confirm(`Send this campaign at ${at}?`)
+  if (at !== undefined) await context.confirm(`Send the campaign ${reference} at ${context.print.times.absolute(at)}?`)
   const client = await context.client()
   const id = await resolveCampaignId(client, reference, context.host.signal)
   const call = client.campaigns.update({ id, ...change }, { signal: context.host.signal })
@@ -54,19 +55,20 @@ async function edit(context: Context, reference: string, options: EditOptions): 
 
 /** Adds `campaigns edit`. */
 export function registerEdit(campaigns: Command, run: Run): void {
-  sourceOptions(
-    addVerb(
-      campaigns,
-      'edit <campaign>',
-      'change a draft or scheduled campaign',
-      `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
-      `msgctl campaigns edit ${example} --csv people.csv`,
-      `msgctl campaigns edit ${example} --unschedule`,
-    )
-      .option('--name <name>', 'new name')
-      .option('--text <text>', 'new text, or - to read it from stdin'),
+  startOptions(
+    sourceOptions(
+      addVerb(
+        campaigns,
+        'edit <campaign>',
+        'change a draft or scheduled campaign',
+        `msgctl campaigns edit ${example} --text "Dear {{name}}, we have moved"`,
+        `msgctl campaigns edit ${example} --csv people.csv`,
+        `msgctl campaigns edit ${example} --unschedule`,
+      )
+        .option('--name <name>', 'new name')
+        .option('--text <text>', 'new text, or - to read it from stdin'),
+    ),
   )
-    .option('--at <time>', 'start time, with Z or an offset')
     .option('--unschedule', 'remove the start time, so that it becomes a draft')
     .action(run(edit))
 }

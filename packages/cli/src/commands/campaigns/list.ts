@@ -6,7 +6,7 @@ import { columns } from './options.ts'
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const { campaigns } = await client.campaigns.list({}, { signal: context.host.signal })
-  await context.print.list(campaigns, columns)
+  await context.print.list(campaigns, columns, 'There are no campaigns. Create one with: msgctl campaigns create')
 }
 
 /** Adds `campaigns list`. */

@@ -1,14 +1,16 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { instantFrom } from '../../input/moment.ts'
+import { type MissingValue, shownMissing } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
-import { instantFault } from '../reminders/csv-rows.ts'
 import { type RecipientList, type RecipientSource, readRecipients } from './recipient-list.ts'
 
 export interface PlanOptions extends RecipientSource {
   readonly at?: string
-  readonly strict?: true
+  readonly timeZone?: string
+  readonly allowMissing?: true
 }
 
 /** What a campaign sends, and the list that its recipients came from. */
@@ -23,16 +25,33 @@ interface Plan {
 
 /** Reads the template and the recipients of a campaign. Throws a usage failure for a wrong time or row. */
 export async function readPlan(context: Context, text: string, options: PlanOptions): Promise<Plan> {
-  requireInstant(options.at)
   const template = await readTemplate(context, text, options)
   const people = await requireRecipients(context, options)
-  const strict = options.strict && { strictVariables: options.strict }
+  const strict = options.allowMissing ? {} : { strictVariables: true as const }
   return { people, input: { template, recipients: [...people.recipients], ...strict } }
 }
 
-export function requireInstant(at: string | undefined): void {
-  const fault = at === undefined ? undefined : instantFault(at)
-  if (fault !== undefined) throw usageFailure(`--at: ${fault}.`)
+/** Parses --at. Throws a usage error for a time that is not valid or in the past. */
+export function readStart(
+  { host }: Context,
+  { at, timeZone }: Pick<PlanOptions, 'at' | 'timeZone'>,
+): string | undefined {
+  if (at === undefined) return undefined
+  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone })
+}
+
+/** Throws a usage error that names the placeholders without a value. With --allow-missing it is a note. */
+export function reportMissing(
+  context: Context,
+  missing: readonly MissingValue[],
+  allowMissing: true | undefined,
+): void {
+  if (missing.length === 0) return
+  const text = `The text has placeholders without a value: ${shownMissing(missing)}.`
+  if (!allowMissing) {
+    throw usageFailure(`${text} Nothing was sent.`, 'Add the values, or pass --allow-missing to leave them empty.')
+  }
+  context.note(text)
 }
 
 export function readTemplate({ host }: Context, text: string, { csv, file }: RecipientSource): Promise<string> {
@@ -64,4 +83,17 @@ export function sourceOptions(command: Command): Command {
     .option('--recipients <phones>', 'phones separated by commas')
 }
 
-export const strictOption = ['--strict', 'fail if a recipient lacks the value of a placeholder'] as const
+export const allowMissingOption = [
+  '--allow-missing',
+  'leave placeholders empty for recipients that lack the value, instead of refusing the list',
+] as const
+
+/** Adds --at and the zone of a local time. */
+export function startOptions(command: Command): Command {
+  return command
+    .option('--at <time>', 'start time: +2h, "tomorrow 9:00", or a date with time')
+    .option('--time-zone <zone>', 'time zone of --at (default: the local one)')
+}
+
+/** The former opt-in to what is the default now. */
+export const strictOption = (): Option => new Option('--strict').hideHelp()

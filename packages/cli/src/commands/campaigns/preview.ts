@@ -2,7 +2,14 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { type PlanOptions, readPlan, reportingRows, sourceOptions, strictOption } from './plan-input.ts'
+import {
+  allowMissingOption,
+  type PlanOptions,
+  readPlan,
+  reportingRows,
+  sourceOptions,
+  strictOption,
+} from './plan-input.ts'
 
 const previewColumns: readonly Column[] = [
   { field: 'total', title: 'Rows' },
@@ -23,15 +30,18 @@ const sampleColumns: readonly Column[] = [
 ]
 
 async function preview(context: Context, typed: string, options: PlanOptions): Promise<void> {
-  const { people, input } = await readPlan(context, typed, options)
+  // The preview lists what is missing instead of refusing it.
+  const { people, input } = await readPlan(context, typed, { ...options, allowMissing: true })
   const client = await context.client()
   const call = client.campaigns.preview({ name: 'preview', ...input }, { signal: context.host.signal })
   const { success: _always, ...result } = await reportingRows(context, people, call)
   const { print } = context
   await print.record(result, previewColumns)
   if (print.format !== 'table' || context.options.fields !== undefined) return
-  if (result.missingVariables.length > 0) await print.text('\n')
-  await print.list(result.missingVariables, missingColumns)
+  if (result.missingVariables.length > 0) {
+    await print.text('\n')
+    await print.list(result.missingVariables, missingColumns)
+  }
   await print.text('\n')
   await print.list(result.samples, sampleColumns)
 }
@@ -46,6 +56,7 @@ export function registerPreview(campaigns: Command, run: Run): void {
       'msgctl campaigns preview "Dear {{name}}, we have news" --csv people.csv',
     ),
   )
-    .option(...strictOption)
+    .option(...allowMissingOption)
+    .addOption(strictOption())
     .action(run(preview))
 }

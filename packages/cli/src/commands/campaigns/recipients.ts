@@ -39,7 +39,7 @@ async function recipients(context: Context, reference: string, filters: Recipien
     all: (limit) => client.campaigns.recipients.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.campaigns.recipients({ ...input, page, limit }, options)).recipients,
   })
-  await context.print.list(rows, recipientColumns)
+  await context.print.list(rows, recipientColumns, 'No recipients found.')
 }
 
 /** Adds `campaigns recipients`. */

@@ -11,6 +11,7 @@ const chatColumns: readonly Column[] = [
   { field: 'phone', title: 'Contact' },
   { field: 'name', title: 'Name' },
   { field: 'lastDirection', title: 'Direction' },
+  { field: 'unsent', title: 'Not sent' },
   { field: 'lastMessage', title: 'Text', long: true },
   { field: 'lid', title: 'Network id', onRequest: true },
   { field: 'lastAttachment', title: 'File', onRequest: true },
@@ -21,7 +22,7 @@ async function list(context: Context, options: Limited & { readonly search?: str
   const { client, query } = await buildQuery(context, options, limits.chats.max)
   const input = { ...query, ...(search !== undefined && { search }) }
   const { chats } = await client.chats.list(input, { signal: context.host.signal })
-  await context.print.list(chats, chatColumns)
+  await context.print.list(chats, chatColumns, 'No chats found.')
 }
 
 /** Adds `chats list`. */

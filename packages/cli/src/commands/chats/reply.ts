@@ -5,9 +5,9 @@ import { exitCodes } from '../../errors/exit-codes.ts'
 import { postAcceptError } from '../../errors/post-accept-error.ts'
 import { canPrompt } from '../../host.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { askText } from '../../input/prompt.ts'
 import { readText } from '../../input/read-input.ts'
-import { shownText } from '../../output/columns.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
@@ -16,6 +16,7 @@ interface ReplyOptions {
   readonly number?: string
   readonly read?: true
   readonly idempotencyKey?: string
+  readonly literal?: true
 }
 
 const columns = [
@@ -35,7 +36,7 @@ async function showLast(context: Context, client: MessagingClient, phone: string
   const { name, messages } = await client.chats.thread({ phone, limit: shownMessages, ...through })
   for (const { at, direction, text } of messages) {
     const who = direction === 'in' ? (name ?? phone) : 'you'
-    context.note(sanitizeLine(`${shownText(at)}  ${who}: ${text}`))
+    context.note(sanitizeLine(`${context.print.times.absolute(at)}  ${who}: ${text}`))
   }
 }
 
@@ -56,11 +57,13 @@ async function reply(context: Context, phone: string, typed: string | undefined,
   const client = await context.client()
   const through = await optionalContainerId(client, options.number)
   const message = await readReply(context, client, phone, typed, through)
+  requireNoPlaceholder(message, options.literal, 'Fill it in, or pass --literal to send it as it is.')
   const call = { idempotencyKey, signal: context.host.signal }
   const { data, response } = await client.alert.send.withResponse({ phone, message, ...through }, call)
   noteReplay(context, response)
   const { success: _always, ...queued } = data
   await context.print.record(queued, columns)
+  if (!options.read) context.note(`See whether it was sent with: msgctl messages show ${queued.messageId}`)
   if (!options.read) return
   const { marked } = await client.chats.read({ phone }).catch((error: unknown) => {
     throw postAcceptError(context, error, {
@@ -85,6 +88,7 @@ export function registerReply(chats: Command, run: Run): void {
   )
     .option('--number <number>', 'number of the chat: id, label or phone')
     .option('--read', 'also mark the chat as read')
+    .option(...literalOption)
     .option(...idempotencyOption)
     .addHelpText('after', '\nExit code: 0 done, 9 the reply was queued but the chat was not marked as read.')
     .action(run(reply))

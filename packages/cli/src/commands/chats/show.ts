@@ -10,14 +10,19 @@ const threadColumns: readonly Column[] = [
   { field: 'direction', title: 'Direction' },
   { field: 'status', title: 'Status' },
   { field: 'type', title: 'Type' },
-  { field: 'text', title: 'Text' },
+  { field: 'text', title: 'Text', long: true },
+  { field: 'error', title: 'Error', long: true },
 ]
 
 async function show(context: Context, phone: string, options: Limited): Promise<void> {
   const { client, query } = await buildQuery(context, options, limits.thread.max)
-  const { name, phone: person, messages } = await client.chats.thread({ phone, ...query })
+  const { name, phone: person, messages, unsent = [] } = await client.chats.thread({ phone, ...query })
   context.note(name === null ? person : `${name}, ${person}`)
-  await context.print.list(messages, threadColumns)
+  const waiting = unsent.map((message) => ({ ...message, direction: 'out' as const }))
+  const all = [...messages, ...waiting].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  await context.print.list(all, threadColumns, 'There are no messages in this chat.')
+  const failed = unsent.find(({ status }) => status === 'failed')
+  if (failed) context.note(`A message was not sent. To send it again: msgctl chats reply ${person} "..."`)
 }
 
 /** Adds `chats show`. */

@@ -16,7 +16,7 @@ const unreadColumns: readonly Column[] = [
 async function unread(context: Context, options: Limited): Promise<void> {
   const { client, query } = await buildQuery(context, options, limits.unread.max)
   const { messages } = await client.chats.unread(query, { signal: context.host.signal })
-  await context.print.list(messages, unreadColumns)
+  await context.print.list(messages, unreadColumns, 'There are no unread messages.')
 }
 
 /** Adds `chats unread`. */

@@ -1,15 +1,22 @@
 import { Argument, type Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { examples, type Run } from '../../program.ts'
-import { listCompletions } from './completions.ts'
+import { expectedValue, listCompletions } from './completions.ts'
+import { fileNames, listValues } from './values.ts'
 
 /** Each script runs msgctl __complete with the words so far, which prints lines of word, tab and description. */
 const scripts = {
   bash: `_msgctl() {
   local IFS=$'\\n'
   COMPREPLY=($(msgctl __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  if [[ \${COMPREPLY[0]} == :files ]]; then
+    compopt -o filenames
+    COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+  else
+    COMPREPLY=("\${COMPREPLY[@]// /\\\\ }")
+  fi
 }
-complete -o default -F _msgctl msgctl
+complete -F _msgctl msgctl
 `,
   zsh: `#compdef msgctl
 _msgctl() {
@@ -18,7 +25,7 @@ _msgctl() {
   for line in "\${(@f)$(msgctl __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
   done
-  if (( \${#found} )); then _describe -V msgctl found; else _files; fi
+  if [[ \${found[1]} == '\\:files'* ]]; then _files; elif (( \${#found} )); then _describe -V msgctl found; fi
 }
 compdef _msgctl msgctl
 `,
@@ -67,7 +74,11 @@ export function registerComplete(command: Command, run: Run): void {
     .argument('[words...]', 'words so far; the last one is incomplete')
     .action(
       run(async (context: Context, words: readonly string[]) => {
-        const found = listCompletions(root, words)
+        const typed = (words.at(-1) ?? '').toLowerCase()
+        const expected = expectedValue(root, words)
+        const values = expected === undefined ? [] : await listValues(context, expected.noun, expected.name)
+        const fitting = values.filter((value) => value === fileNames || value.word.toLowerCase().startsWith(typed))
+        const found = [...listCompletions(root, words), ...fitting]
         await context.print.text(found.map(({ word, description }) => `${word}\t${description}\n`).join(''))
       }),
     )

@@ -55,6 +55,22 @@ function listVerbs(command: Command): Completion[] {
   return visible.map((each) => ({ word: each.name(), description: each.description() }))
 }
 
+/** The argument or option whose value is next, with the noun of the command. */
+export interface ExpectedValue {
+  readonly noun: string
+  readonly name: string
+}
+
+/** Returns what the last of `words` is the value of, if it is one without fixed choices. */
+export function expectedValue(root: Command, words: readonly string[]): ExpectedValue | undefined {
+  const { command, waiting, operandCount } = follow(root, words.slice(0, -1))
+  const last = command.registeredArguments.at(-1)
+  const argument = command.registeredArguments[operandCount] ?? (last?.variadic ? last : undefined)
+  const name = waiting ? waiting.attributeName() : argument?.name()
+  const noun = command.parent === root || command === root ? command.name() : (command.parent?.name() ?? '')
+  return name === undefined || words.at(-1)?.startsWith('-') ? undefined : { noun, name }
+}
+
 /** Returns the completions of the last of `words`, which may be empty. */
 export function listCompletions(root: Command, words: readonly string[]): Completion[] {
   const typed = (words.at(-1) ?? '').replace(/^""$/, '')

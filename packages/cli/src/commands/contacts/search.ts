@@ -10,7 +10,7 @@ async function search(context: Context, text: string, { limit }: { readonly limi
   const rows = wholeFrom(limit ?? String(usual), '--limit', 1, max)
   const client = await context.client()
   const { contacts } = await client.contacts.search({ search: text, limit: rows }, { signal: context.host.signal })
-  await context.print.list(contacts, columns)
+  await context.print.list(contacts, columns, 'No contacts found.')
 }
 
 /** Adds `contacts search`. */

@@ -17,7 +17,7 @@ async function setKeywords(
     ? await client.contacts.setOptOutWords({ words: [...keywords] })
     : await client.contacts.optOutWords()
   const list = response.words.map((word) => ({ word }))
-  await context.print.list(list, [{ field: 'word', title: 'Keyword' }])
+  await context.print.list(list, [{ field: 'word', title: 'Keyword' }], 'There are no custom keywords.')
   context.note('STOP and UNSUBSCRIBE always opt out; START opts in again.')
 }
 

@@ -10,7 +10,7 @@ export const eventColumns: readonly Column[] = [
   { field: 'event', title: 'Event' },
   { field: 'data.recipient', title: 'To' },
   { field: 'data.sender', title: 'From' },
-  { field: 'data.messageId', title: 'Message' },
+  { field: 'data.messageId', title: 'Message', spare: true },
   { field: 'data.name', title: 'Campaign' },
   { field: 'id', title: 'Event id' },
 ]

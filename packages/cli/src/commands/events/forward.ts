@@ -16,6 +16,8 @@ const longestPauseMs = 30_000
 export interface Receiver {
   readonly url: URL
   readonly secret: string | null
+  /** How many attempts an event gets before it is skipped; undefined for any number. */
+  readonly attempts: number | undefined
 }
 
 /** One attempt: the status of the receiver or the error, and the duration. */
@@ -23,6 +25,8 @@ export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   readonly durationMs: number
+  /** The beginning of the response of a receiver that refused the event. */
+  readonly body: string
 }
 
 /** Parses the address of a receiver. Throws a usage error unless it is http or https without a user name. */
@@ -55,6 +59,15 @@ function describeFailure(error: unknown, timedOut: boolean): string {
   return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? message)
 }
 
+const shownBytes = 200
+
+/** Reads a response to its end, so that the receiver can finish, and returns its beginning. */
+async function beginning(body: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of body) if (text.length < shownBytes) text += String(chunk)
+  return text.trim().slice(0, shownBytes)
+}
+
 /** Posts an event once. Throws only on Ctrl-C. */
 async function post(context: Context, { url, secret }: Receiver, event: LoggedEvent): Promise<Attempt> {
   const { host } = context
@@ -65,12 +78,11 @@ async function post(context: Context, { url, secret }: Receiver, event: LoggedEv
   try {
     const request = await toRequest(event, secret, host.now())
     const response = await transport(url.href, { ...request, signal: limit.signal })
-    // Only the status is used; the body is discarded so that the receiver can finish.
-    ;(response.body as IncomingMessage).resume()
-    return { status: response.status, error: null, durationMs: took() }
+    const body = await beginning(response.body as IncomingMessage)
+    return { status: response.status, error: null, durationMs: took(), body }
   } catch (error) {
     host.signal.throwIfAborted()
-    return { status: null, error: describeFailure(error, limit.signal.aborted), durationMs: took() }
+    return { status: null, error: describeFailure(error, limit.signal.aborted), durationMs: took(), body: '' }
   } finally {
     limit.end()
   }
@@ -82,20 +94,26 @@ function isAccepted({ status }: Attempt): boolean {
 }
 
 /**
- * Posts an event until the receiver accepts it, and returns that attempt. Waits from 1 s up to 30 s between attempts, and
+ * Posts an event until the receiver accepts it or its attempts are used up, and returns the last attempt. Waits from 1 s up to 30 s between attempts, and
  * calls `refused` for each failed one. Throws on Ctrl-C.
  */
 export async function forward(
   context: Context,
   receiver: Receiver,
   event: LoggedEvent,
-  refused: (attempt: Attempt, pauseMs: number) => void,
+  refused: (attempt: Attempt, pauseMs: number | null) => void,
 ): Promise<Attempt> {
   const { host } = context
+  let count = 0
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const attempt = await post(context, receiver, event)
     if (isAccepted(attempt)) {
       context.changed()
+      return attempt
+    }
+    count += 1
+    if (count === receiver.attempts) {
+      refused(attempt, null)
       return attempt
     }
     refused(attempt, pauseMs)

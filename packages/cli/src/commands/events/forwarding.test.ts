@@ -90,7 +90,9 @@ describe('events tail --forward-to', () => {
     expect(exitCode).toBe(0)
     expect(ids(received)).toEqual([all[0], all[0], all[0], all[0], all[1]])
     expect(machine.clock.now() - start).toBe(1000 + 2000 + 4000)
-    expect(stderr).toContain(`Failed to forward message.delivered ${all[0]}: status 500. Retrying in 1 s.`)
+    expect(stderr).toContain(
+      `Failed to forward message.delivered ${all[0]}: status 500. Retrying in 1 s; --attempts 1 skips such events.`,
+    )
     expect(stderr).toContain('status 302. Retrying in 2 s.')
     expect(stderr).toContain('ECONNRESET. Retrying in 4 s.')
   })

@@ -20,7 +20,7 @@ async function list(
     limit: Math.min(limit, largestPage),
   }
   const rows = client.events.list.all(input, { signal: context.host.signal })
-  await context.print.list(take(rows, limit), eventColumns)
+  await context.print.list(take(rows, limit), eventColumns, 'No events found.')
 }
 
 /** Adds `events list`. */

@@ -26,7 +26,12 @@ async function droppedEvents({ host }: Context, client: MessagingClient, seconds
 }
 
 /** Replays the events in order and prints them. Returns the error that stopped it, if any, after printing the others. */
-async function replayAll({ print }: Context, client: MessagingClient, ids: readonly string[]): Promise<unknown> {
+async function replayAll(
+  { print }: Context,
+  client: MessagingClient,
+  ids: readonly string[],
+  since: string,
+): Promise<unknown> {
   let failure: unknown
   async function* replayed() {
     for (const [index, id] of ids.entries()) {
@@ -39,7 +44,7 @@ async function replayAll({ print }: Context, client: MessagingClient, ids: reado
       }
     }
   }
-  await print.list(replayed(), columns)
+  await print.list(replayed(), columns, `No delivery was dropped within the last ${since}.`)
   return failure
 }
 
@@ -54,9 +59,9 @@ async function replay(context: Context, id: string | undefined, { dropped, since
   } else {
     const ids = await droppedEvents(context, client, seconds)
     if (ids.length > 0) await context.confirm(`Replay ${ids.length === 1 ? '1 event' : `${ids.length} events`}?`)
-    const failure = await replayAll(context, client, ids)
+    const failure = await replayAll(context, client, ids, since)
     if (failure !== undefined) throw failure
-    if (ids.length === 0) return context.note(`No delivery was dropped within the last ${since}.`)
+    if (ids.length === 0) return
   }
   context.note('Check the result with: msgctl webhook deliveries')
 }

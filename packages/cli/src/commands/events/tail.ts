@@ -4,6 +4,8 @@ import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type Column, shownText, valueAt } from '../../output/columns.ts'
 import { take } from '../../output/paging.ts'
+import { sanitizeLine } from '../../output/sanitize.ts'
+import type { Times } from '../../output/times.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
 import { type Attempt, forward, type Receiver, receiverUrl } from './forward.ts'
@@ -17,6 +19,7 @@ const forwardedColumns: readonly Column[] = [
 interface TailOptions extends EventFilters {
   readonly limit?: string
   readonly forwardTo?: string
+  readonly attempts?: string
 }
 
 const maxRows = 1_000_000
@@ -37,20 +40,20 @@ const shownFields = [
 /** The field with the subject of the event: a message, a campaign, a number or an assistant. */
 const subjects = ['messageId', 'campaignId', 'containerId', 'botId']
 
-function formatLine(row: unknown): string {
+function formatLine(row: unknown, times: Times): string {
   const fact = (field: string) => valueAt(row, `data.${field}`) ?? undefined
   const facts = [...shownFields.map(fact), subjects.map(fact).find((id) => id !== undefined)]
   const event = String(valueAt(row, 'event')).padEnd(20)
   const shown = facts.filter((value) => value !== undefined).map(shownText)
-  return [shownText(valueAt(row, 'timestamp')), event, ...shown].join('  ')
+  return [times.absolute(String(valueAt(row, 'timestamp'))), event, ...shown].join('  ')
 }
 
-function formatForwardedLine(row: unknown): string {
-  return `${valueAt(row, 'status')}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row)}`
+function formatForwardedLine(row: unknown, times: Times): string {
+  return `${valueAt(row, 'status')}  ${String(valueAt(row, 'durationMs')).padStart(5)} ms  ${formatLine(row, times)}`
 }
 
 /** Returns the receiver with the signing secret of the organization, so that it verifies as in production. */
-async function createReceiver(context: Context, address: string): Promise<Receiver> {
+async function createReceiver(context: Context, address: string, attempts: number | undefined): Promise<Receiver> {
   const url = receiverUrl(address)
   const client = await context.client()
   const { signingSecret } = await client.webhook.get({}, { signal: context.host.signal })
@@ -58,21 +61,26 @@ async function createReceiver(context: Context, address: string): Promise<Receiv
     context.note(
       'Events are forwarded unsigned: the organization has no signing secret. Create one with: msgctl webhook set',
     )
-  }
-  return { url, secret: signingSecret }
+  } else context.note(`Your signing secret is ${signingSecret}`)
+  return { url, secret: signingSecret, attempts }
 }
 
 /** Returns the handler of each event; it resolves when the next event may be handled. */
 function createHandler(context: Context, receiver: Receiver | undefined): (event: LoggedEvent) => Promise<void> {
   const { print } = context
-  if (receiver === undefined) return (event) => print.follow(event, eventColumns, formatLine)
-  const noteRetry = (event: LoggedEvent) => (attempt: Attempt, pauseMs: number) => {
+  if (receiver === undefined) return (event) => print.follow(event, eventColumns, (row) => formatLine(row, print.times))
+  const noteRetry = (event: LoggedEvent) => (attempt: Attempt, pauseMs: number | null) => {
     const reason = attempt.status === null ? attempt.error : `status ${attempt.status}`
-    context.note(`Failed to forward ${event.event} ${event.id}: ${reason}. Retrying in ${Math.ceil(pauseMs / 1000)} s.`)
+    const body = attempt.body === '' ? '' : ` (${sanitizeLine(attempt.body)})`
+    const next =
+      pauseMs === null ? 'Skipped.' : `Retrying in ${Math.ceil(pauseMs / 1000)} s; --attempts 1 skips such events.`
+    context.note(`Failed to forward ${event.event} ${event.id}: ${reason}${body}. ${next}`)
   }
   return async (event) => {
     const { status, durationMs } = await forward(context, receiver, event, noteRetry(event))
-    await print.follow({ status, durationMs, ...event }, forwardedColumns, formatForwardedLine)
+    await print.follow({ status, durationMs, ...event }, forwardedColumns, (row) =>
+      formatForwardedLine(row, print.times),
+    )
   }
 }
 
@@ -88,7 +96,9 @@ function notePosition(context: Context, position: string | undefined, pending: L
 async function tail(context: Context, options: TailOptions): Promise<void> {
   const { host } = context
   const limit = options.limit === undefined ? undefined : wholeFrom(options.limit, '--limit', 1, maxRows)
-  const receiver = options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo)
+  const attempts = options.attempts === undefined ? undefined : wholeFrom(options.attempts, '--attempts', 1, maxRows)
+  const receiver =
+    options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo, attempts)
   const handle = createHandler(context, receiver)
   const client = await context.client()
   const stream = client.events.stream(await toEventInput(client, options), {
@@ -130,5 +140,6 @@ export function registerTail(command: Command, run: Run, usage: string, typed: s
       '--forward-to <url>',
       'also post each event to this URL, newly signed, and retry until it responds with 2xx',
     )
+    .option('--attempts <count>', 'with --forward-to: skip an event after this number of attempts (default: no limit)')
     .action(run(tail))
 }

@@ -42,7 +42,15 @@ async function askAddress(context: Context, options: LoginOptions): Promise<stri
   if (options.owner && nearby !== undefined) return nearby
   const current = config.current === undefined ? undefined : config.profiles[config.current]?.baseUrl
   const initial = nearby ?? current ?? localAddress
-  return addressFrom(await askText(host, 'Address of the API', initial, 'Pass the address with --base-url.'))
+  for (;;) {
+    const typed = await askText(host, 'Address of the API', initial, 'Pass the address with --base-url.')
+    // An address without a scheme, such as 127.0.0.1:3000, is tried with the usual one.
+    const address = [typed, `http${/^(localhost|127\.)/.test(typed) ? '' : 's'}://${typed}`].find((each) =>
+      readAddress(each),
+    )
+    if (address !== undefined) return addressFrom(address)
+    context.note(`${typed} is not an http or https address. Example: https://example.com`)
+  }
 }
 
 /** Asks for confirmation before a key or password is sent in clear text. */

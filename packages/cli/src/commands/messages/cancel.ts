@@ -2,14 +2,16 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
+import { resolveMessageId } from './reference.ts'
 
 const cancelledColumns = [
   { field: 'messageId', title: 'Message' },
   { field: 'status', title: 'Status' },
 ]
 
-async function cancel(context: Context, messageId: string): Promise<void> {
+async function cancel(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const messageId = await resolveMessageId(client, reference, context.host.signal)
   await context.print.record(withoutSuccess(await client.alert.cancel({ messageId })), cancelledColumns)
 }
 

@@ -19,10 +19,10 @@ async function inProject() {
 describe('the response to a change', () => {
   it('is printed despite an unknown field, with one note', async () => {
     const { run } = await inProject()
-    const { stdout, stderr, exitCode } = await run('send +12025550100 hi --json --fields id,status,colour')
-    expect([JSON.parse(stdout), exitCode]).toEqual([{ id: null, status: 'queued', colour: null }, 0])
-    const there = 'messageId, status, priority, containerId'
-    expect(stderr).toBe(`Unknown fields id, colour; the column is empty. Available fields: ${there}.\n`)
+    const { stdout, stderr, exitCode } = await run('send +12025550100 hi --json --fields gatewayId,status,colour')
+    expect([JSON.parse(stdout), exitCode]).toEqual([{ gatewayId: null, status: 'queued', colour: null }, 0])
+    const there = 'id, messageId, status, priority, containerId'
+    expect(stderr).toBe(`Unknown fields gatewayId, colour; the column is empty. Available fields: ${there}.\n`)
   })
 
   it.each([

@@ -7,7 +7,7 @@ export const messageColumns: readonly Column[] = [
   { field: 'recipient', title: 'To' },
   { field: 'content', title: 'Text', long: true },
   { field: 'type', title: 'Type' },
-  { field: 'priority', title: 'Priority' },
+  { field: 'priority', title: 'Priority', spare: true },
   { field: 'containerId', title: 'Number' },
   { field: 'clientReference', title: 'Reference' },
   { field: 'error', title: 'Error' },

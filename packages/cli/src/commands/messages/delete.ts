@@ -2,14 +2,16 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
+import { resolveMessageId } from './reference.ts'
 
 const deletedColumns = [
   { field: 'messageId', title: 'Message' },
   { field: 'deletedAt', title: 'Deleted' },
 ]
 
-async function remove(context: Context, messageId: string): Promise<void> {
+async function remove(context: Context, reference: string): Promise<void> {
   const client = await context.client()
+  const messageId = await resolveMessageId(client, reference, context.host.signal)
   await context.confirm(`Delete the message ${messageId} for the recipient?`)
   await context.print.record(withoutSuccess(await client.alert.delete({ messageId })), deletedColumns)
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { readText } from '../../input/read-input.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { withoutSuccess } from './columns.ts'
+import { resolveMessageId } from './reference.ts'
 
 const editedColumns = [
   { field: 'messageId', title: 'Message' },
@@ -10,8 +11,9 @@ const editedColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-async function edit(context: Context, messageId: string, text: string, options: { caption?: true }): Promise<void> {
+async function edit(context: Context, reference: string, text: string, options: { caption?: true }): Promise<void> {
   const client = await context.client()
+  const messageId = await resolveMessageId(client, reference, context.host.signal)
   const newText = await readText(context.host, text)
   const field = options.caption ? { caption: newText } : { message: newText }
   await context.print.record(withoutSuccess(await client.alert.edit({ messageId, ...field })), editedColumns)

@@ -4,6 +4,7 @@ import { idempotencyOption, noteReplay, validateKey } from '../../http/idempoten
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 import { withoutSuccess } from './columns.ts'
+import { resolveMessageId } from './reference.ts'
 
 interface ForwardOptions {
   readonly from?: string
@@ -17,9 +18,10 @@ const forwardedColumns = [
   { field: 'containerId', title: 'Number' },
 ]
 
-async function forward(context: Context, messageId: string, phone: string, options: ForwardOptions): Promise<void> {
+async function forward(context: Context, reference: string, phone: string, options: ForwardOptions): Promise<void> {
   const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
+  const messageId = await resolveMessageId(client, reference, context.host.signal)
   const input = {
     messageId,
     phone,

@@ -46,7 +46,7 @@ async function list(context: Context, paging: Filters): Promise<void> {
     all: (limit) => client.messages.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.messages.list({ ...input, page, limit }, options)).messages,
   })
-  await context.print.list(rows, listColumns)
+  await context.print.list(rows, listColumns, 'No messages found.')
 }
 
 /** Adds `messages list`. */

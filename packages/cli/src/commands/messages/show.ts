@@ -3,6 +3,15 @@ import type { Context } from '../../context.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { messageColumns } from './columns.ts'
+import { resolveMessageId } from './reference.ts'
+
+/** The columns of a message that waits. */
+const queueColumns: readonly Column[] = [
+  { field: 'queue.numberStatus', title: 'Number is' },
+  { field: 'queue.isHeld', title: 'Held' },
+  { field: 'queue.ahead', title: 'Ahead of it' },
+  { field: 'queue.nextAttemptAt', title: 'Next attempt' },
+]
 
 const stepColumns: readonly Column[] = [
   { field: 'at', title: 'When' },
@@ -15,13 +24,25 @@ const heldColumns: readonly Column[] = [
   { field: 'held.message', title: 'Held because' },
 ]
 
-async function show(context: Context, id: string): Promise<void> {
+/** Notes what keeps a message from being sent, and what to do. */
+function noteObstacle({ note }: Context, { isHeld, numberStatus }: { isHeld: boolean; numberStatus: string }): void {
+  note(
+    isHeld
+      ? 'It waits because the queue of its number is held. Release it with: msgctl numbers release'
+      : `It waits because its number is ${numberStatus}. msgctl numbers status shows what to do.`,
+  )
+}
+
+async function show(context: Context, reference: string): Promise<void> {
   const client = await context.client()
-  const { message, timeline } = await client.messages.get({ id })
+  const id = await resolveMessageId(client, reference, context.host.signal)
+  const { message, timeline, queue } = await client.messages.get({ id })
   const { print } = context
-  if (print.format !== 'table') return print.record({ ...message, timeline }, messageColumns)
-  await print.record(message, message.held ? [...messageColumns, ...heldColumns] : messageColumns)
+  if (print.format !== 'table') return print.record({ ...message, timeline, ...(queue && { queue }) }, messageColumns)
+  const extra = [...(message.held ? heldColumns : []), ...(queue ? queueColumns : [])]
+  await print.record({ ...message, queue }, [...messageColumns, ...extra])
   if (context.options.fields !== undefined) return
+  if (queue && (queue.isHeld || queue.numberStatus !== 'WORKING')) noteObstacle(context, queue)
   await print.text('\n')
   await print.list(timeline, stepColumns)
 }

@@ -10,6 +10,8 @@ export const columns: readonly Column[] = [
 ]
 
 export const stateColumns: readonly Column[] = [
+  { field: 'label', title: 'Label' },
+  { field: 'phoneNumber', title: 'Phone' },
   { field: 'containerId', title: 'Number' },
   { field: 'status', title: 'Status' },
   { field: 'me.pushName', title: 'Linked as' },

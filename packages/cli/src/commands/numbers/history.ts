@@ -22,7 +22,7 @@ async function history(context: Context, number: string | undefined, paging: Lis
     all: (limit) => client.numbers.history.all({ ...chosen, limit }, options),
     page: async (page, limit) => (await client.numbers.history({ ...chosen, page, limit }, options)).history,
   })
-  await context.print.list(rows, historyColumns)
+  await context.print.list(rows, historyColumns, 'No status changes found.')
 }
 
 /** Adds `numbers history`. */

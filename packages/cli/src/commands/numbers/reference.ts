@@ -45,6 +45,12 @@ export async function resolveContainerId(client: MessagingClient, reference: str
   return pickNumber(sessions, reference).id
 }
 
+/** Returns a number like {@link pickNumber}, by its complete id as well. */
+export async function findNumber(client: MessagingClient, reference: string) {
+  const { sessions } = await client.numbers.list()
+  return pickNumber(sessions, reference)
+}
+
 /** Resolves a list of references, in order, with at most one query. */
 export async function resolveContainerIds(client: MessagingClient, references: readonly string[]): Promise<string[]> {
   if (references.every((reference) => uuid.test(reference))) return references.map((id) => id.toLowerCase())

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { resolveContainerId } from './reference.ts'
+import { findNumber } from './reference.ts'
 
 interface ReleaseOptions {
   readonly send?: true
@@ -15,10 +15,9 @@ async function release(context: Context, number: string, options: ReleaseOptions
   }
   const action = options.send ? 'send' : 'discard'
   const client = await context.client()
-  const containerId = await resolveContainerId(client, number)
-  await context.confirm(
-    action === 'send' ? `Send the held messages of ${number}?` : `Discard the held messages of ${number}?`,
-  )
+  const { id: containerId, label } = await findNumber(client, number)
+  if (action === 'send') await context.confirm(`Send the held messages of "${label}"?`)
+  else await context.confirmTyped(`Discard the held messages of "${label}" for good?`, label)
   const { messages } = await client.numbers.release({ containerId, action })
   await context.print.record({ containerId, action, messages }, [{ field: 'messages', title: 'Messages' }])
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { resolveContainerId } from './reference.ts'
+import { findNumber } from './reference.ts'
 
 async function remove(context: Context, number: string): Promise<void> {
   const id = await context.asUser(async (client) => {
-    const containerId = await resolveContainerId(client, number)
-    await context.confirm(`Remove the number ${number} (${containerId}) permanently?`)
+    const { id: containerId, label, phoneNumber } = await findNumber(client, number)
+    const phone = phoneNumber === null ? '' : `, +${phoneNumber}`
+    await context.confirmTyped(`Remove the number "${label}" (${containerId}${phone}) permanently?`, label)
     await client.numbers.delete({ containerId })
     return containerId
   })

@@ -4,6 +4,7 @@ import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { stateColumns } from './columns.ts'
 import { optionalContainerId } from './reference.ts'
+import { readState } from './state-record.ts'
 
 function usage(value: unknown): string {
   const { used, allowed } = value as { readonly used: number; readonly allowed: number | null }
@@ -23,7 +24,7 @@ const guardColumns: readonly Column[] = [
 
 async function status(context: Context, number: string | undefined): Promise<void> {
   const client = await context.client()
-  const state = await client.numbers.status(await optionalContainerId(client, number))
+  const state = await readState(context, client, await optionalContainerId(client, number))
   await context.print.record(state, state.guard ? [...stateColumns, ...guardColumns] : stateColumns)
 }
 

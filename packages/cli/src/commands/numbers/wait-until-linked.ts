@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { MessagingClient } from '@msgctl/client'
 import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
@@ -69,6 +70,22 @@ function isOver(response: QrResponse): boolean {
   return response.status === 'FAILED' || response.status === 'STOPPED'
 }
 
+/** How to wait, and where the QR goes. */
+export interface LinkWait {
+  readonly timeoutMs: number
+  /** Whether the QR is drawn on the terminal. */
+  readonly drawn: boolean
+  /** The PNG file that the current QR is written to. */
+  readonly file?: string
+}
+
+/** Writes the QR as a PNG file. */
+async function writeQr({ host, note }: Context, file: string, text: string): Promise<void> {
+  const { default: qrcode } = await import('qrcode')
+  await qrcode.toFile(path.resolve(host.cwd, file), text, { type: 'png', width: 512 })
+  note(`The QR is in ${file}. It changes every few seconds.`)
+}
+
 /**
  * Shows the current QR until the number is linked. Throws a CliError when the number stops waiting for a scan, or after
  * `timeoutMs`.
@@ -77,13 +94,14 @@ export async function waitUntilLinked(
   context: Context,
   client: MessagingClient,
   containerId: string,
-  { timeoutMs, drawn }: { readonly timeoutMs: number; readonly drawn: boolean },
+  { timeoutMs, drawn, file }: LinkWait,
 ): Promise<void> {
   const { host } = context
   const end = host.now() + timeoutMs
   const readQr = (options: ReadOptions) => client.numbers.qr({ containerId, format: 'raw' }, options)
   const drawing = new QrDrawing(context)
   let before: string | undefined
+  let written: string | undefined
   for (;;) {
     const response = await readWithin(context, end, readQr).catch((error: unknown) => {
       // The service may restart while the user fetches the phone; only the first read must succeed.
@@ -94,10 +112,16 @@ export async function waitUntilLinked(
     if (response && isOver(response)) throw linkFailed(containerId, response.status)
     if (response && response.status !== before) {
       drawing.leave()
-      context.note(instruction(response))
+      // After a scan the number is STARTING until it is connected.
+      context.note(
+        before === 'SCAN_QR_CODE' && response.status === 'STARTING' ? 'Scanned. Connecting.' : instruction(response),
+      )
     }
     before = response?.status ?? before
-    if (drawn && response && 'qr' in response && 'text' in response.qr) await drawing.show(response.qr.text)
+    const text = response && 'qr' in response && 'text' in response.qr ? response.qr.text : undefined
+    if (text !== undefined && file !== undefined && text !== written) await writeQr(context, file, text)
+    if (text !== undefined && drawn) await drawing.show(text)
+    written = text ?? written
     if (host.now() >= end) throw timedOut(containerId, before ?? 'unknown')
     await pause(host, Math.min(pollMs, end - host.now()))
   }

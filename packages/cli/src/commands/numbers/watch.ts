@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { secondsFrom } from '../../input/duration.ts'
-import { type Column, shownText } from '../../output/columns.ts'
+import type { Column } from '../../output/columns.ts'
+import type { Times } from '../../output/times.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
 import { diffNumbers, type NumberChange, readNumbers } from './status-changes.ts'
@@ -22,9 +23,9 @@ interface WatchOptions {
   readonly timeout?: string
 }
 
-function formatLine(row: unknown): string {
+function formatLine(row: unknown, times: Times): string {
   const { at, label, containerId, from, status } = row as NumberChange
-  return [shownText(at), label ?? containerId, from === null ? status : `${from} -> ${status}`].join('  ')
+  return [times.absolute(at), label ?? containerId, from === null ? status : `${from} -> ${status}`].join('  ')
 }
 
 function goalNotReached(until: NumberStatus): CliError {
@@ -44,7 +45,7 @@ async function watch(context: Context, number: string | undefined, { until, time
   const { containerId } = await optionalContainerId(client, number)
   context.note('Watching. Press Ctrl-C to stop.')
   for await (const change of diffNumbers(context, readNumbers(context, client, containerId), timeoutMs)) {
-    await context.print.follow(change, watchColumns, formatLine)
+    await context.print.follow(change, watchColumns, (row) => formatLine(row, context.print.times))
     if (change.status === until) return
   }
   if (until !== undefined) throw goalNotReached(until)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { requirePhone } from '../../input/phone-list.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -25,6 +26,7 @@ function digitsFrom(length: string): number {
 }
 
 async function send(context: Context, phone: string, options: SendOptions): Promise<void> {
+  requirePhone(phone)
   const { template, length, reference } = options
   const idempotencyKey = validateKey(options.idempotencyKey)
   const digits = length === undefined ? {} : { length: digitsFrom(length) }

@@ -61,7 +61,7 @@ describe('rows of reminders', () => {
     const { ran, sent } = await importing(`${header}${good}${row}\n${good}`)
     expect(ran.stderr).toContain('line 3: ')
     expect(ran.stderr).toContain(fault)
-    expect(ran.stderr).toContain('1 row is invalid. Nothing was sent.')
+    expect(ran.stderr).toContain('1 row is invalid. Nothing was changed.')
     expect(ran.stderr).not.toContain('line 4')
     expect(ran.exitCode).toBe(2)
     expect(sent).toEqual([])

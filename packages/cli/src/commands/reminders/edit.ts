@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { resolveContainerId } from '../numbers/reference.ts'
-import { columns, type Fields, fieldOptions, toInput } from './fields.ts'
+import { columns, type Fields, fieldOptions, readSendAt, toInput } from './fields.ts'
 
 interface EditOptions extends Fields {
   readonly at?: string
@@ -14,7 +14,8 @@ interface EditOptions extends Fields {
 }
 
 async function edit(context: Context, id: string, options: EditOptions): Promise<void> {
-  const { at, phone, text, from } = options
+  const { phone, text, from } = options
+  const at = options.at === undefined ? undefined : readSendAt(context, options.at, options)
   const fields = {
     ...toInput(options),
     ...(at !== undefined && { sendAt: at }),
@@ -43,7 +44,7 @@ export function registerEdit(reminders: Command, run: Run): void {
       'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --text "See you at 4"',
       'msgctl reminders edit 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --at 2027-02-01T09:00:00Z',
     )
-      .option('--at <time>', 'time to send, with Z or an offset')
+      .option('--at <time>', 'time to send: +2h, "tomorrow 9:00", or a date with time')
       .option('--phone <phone>', 'new recipient')
       .option('--text <text>', 'new text'),
   )

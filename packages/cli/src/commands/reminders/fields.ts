@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { instantFrom } from '../../input/moment.ts'
 import type { Column } from '../../output/columns.ts'
 
 export const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
@@ -9,11 +11,11 @@ export type Repeat = (typeof repeats)[number]
 export const columns: readonly Column[] = [
   { field: 'id', title: 'Reminder' },
   { field: 'status', title: 'Status' },
-  { field: 'sendAt', title: 'Send at' },
+  { field: 'sendAt', title: 'Next send' },
   { field: 'repeat', title: 'Repeat' },
   { field: 'timeZone', title: 'Time zone' },
   { field: 'phone', title: 'To' },
-  { field: 'label', title: 'Label' },
+  { field: 'label', title: 'Label', long: true },
   { field: 'message', title: 'Text', long: true },
   { field: 'sendCount', title: 'Sent' },
   { field: 'lastSentAt', title: 'Last sent' },
@@ -26,6 +28,11 @@ export interface Fields {
   readonly label?: string
   readonly timeZone?: string
   readonly var: readonly string[]
+}
+
+/** Parses --at, which may be local time in --time-zone. Throws a usage error for an invalid or past time. */
+export function readSendAt({ host }: Context, at: string, { timeZone }: Pick<Fields, 'timeZone'>): string {
+  return instantFrom(at, '--at', { nowMs: host.now(), timeZone: timeZone ?? host.timeZone })
 }
 
 /** Converts the options of create and edit to API input. Throws a usage error for an invalid --var. */
@@ -51,7 +58,7 @@ export function fieldOptions(command: Command): Command {
     .option('--label <text>', 'label to search for')
     .option(
       '--time-zone <zone>',
-      'time zone of repetitions, such as Europe/Berlin; keeps the local time across daylight saving',
+      'time zone of --at and of repetitions, such as Europe/Berlin; keeps the local time across daylight saving',
     )
     .option('--var <name=value>', 'value of the placeholder {{name}}', (value, all: string[]) => [...all, value], [])
 }

@@ -22,7 +22,7 @@ async function list(context: Context, { status, search, ...paging }: Filters): P
     all: (limit) => client.reminders.list.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.reminders.list({ ...input, page, limit }, options)).reminders,
   })
-  await context.print.list(found, listColumns)
+  await context.print.list(found, listColumns, 'No reminders found.')
 }
 
 /** Adds `reminders list`. */

@@ -2,6 +2,7 @@ import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
+import { requirePhone } from '../../input/phone-list.ts'
 import { addVerb } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -40,6 +41,7 @@ type Call = (
 ) => ReturnType<MessagingClient['alert']['sendPoll']['withResponse']>
 
 export async function send(context: Context, phone: string, options: Options, call: Call): Promise<void> {
+  requirePhone(phone)
   const idempotencyKey = validateKey(options.idempotencyKey)
   const client = await context.client()
   const envelope: Envelope = {

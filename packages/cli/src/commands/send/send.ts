@@ -8,6 +8,8 @@ import { postAcceptError } from '../../errors/post-accept-error.ts'
 import { idempotencyOption, noteReplay, validateKey } from '../../http/idempotency.ts'
 import type { ReadOptions } from '../../http/polling.ts'
 import { secondsFrom } from '../../input/duration.ts'
+import { requirePhone } from '../../input/phone-list.ts'
+import { literalOption, requireNoPlaceholder } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
 import { examples, type Run } from '../../program.ts'
 import { messageColumns } from '../messages/columns.ts'
@@ -22,6 +24,7 @@ interface SendOptions {
   readonly wait?: WaitGoal
   readonly timeout: string
   readonly idempotencyKey?: string
+  readonly literal?: true
 }
 
 const sentColumns = [
@@ -32,8 +35,11 @@ const sentColumns = [
 ]
 
 async function queue(context: Context, client: MessagingClient, phone: string, text: string, options: SendOptions) {
+  requirePhone(phone)
   const idempotencyKey = validateKey(options.idempotencyKey)
   const message = await readText(context.host, text)
+  const campaign = 'Use msgctl campaigns create for a text with placeholders, or pass --literal to send it as it is.'
+  requireNoPlaceholder(message, options.literal, campaign)
   const input = {
     phone,
     message,
@@ -47,7 +53,8 @@ async function queue(context: Context, client: MessagingClient, phone: string, t
   })
   noteReplay(context, response)
   const { success: _always, ...queued } = data
-  return queued
+  // Under the name that every message has, too.
+  return { id: queued.messageId, ...queued }
 }
 
 /** Returns a function that reads the message. A number's key uses another path than the account key. */
@@ -98,15 +105,14 @@ async function send(context: Context, phone: string, text: string, options: Send
   const queued = await queue(context, client, phone, text, options)
   if (options.wait === undefined) return context.print.record(queued, sentColumns)
   context.note(`queued as ${queued.messageId}`)
-  // The data is always printed: a script needs the id, under the name that a message has.
-  const accepted = { id: queued.messageId, ...queued }
+  // The data is always printed: a script needs the id.
   const read = createReader(context, client, queued.messageId)
   const waited = await waitForMessage(context, read, options.wait, timeoutMs).catch(async (error: unknown) => {
-    await context.print.record(accepted, sentColumns)
+    await context.print.record(queued, sentColumns)
     throw waitAborted(context, error, queued.messageId)
   })
-  if (waited.message) await context.print.record(waited.message, messageColumns)
-  else await context.print.record(accepted, sentColumns)
+  if (waited.message) await context.print.record({ messageId: waited.message.id, ...waited.message }, messageColumns)
+  else await context.print.record(queued, sentColumns)
   if (waited.end !== 'reached') throw waitFailure(waited, options.wait, queued.messageId)
 }
 
@@ -127,6 +133,7 @@ export function register(command: Command, run: Run): void {
     .option('--reference <text>', 'your own reference, included in messages and events')
     .addOption(new Option('--wait <state>', 'wait until the message has this status').choices(waitGoals))
     .option('--timeout <time>', 'maximum time to wait, such as 90s or 5m', '60s')
+    .option(...literalOption)
     .option(...idempotencyOption)
     .addHelpText(
       'after',

@@ -1,9 +1,11 @@
-import { limits } from '@msgctl/contract/limits'
+import type { MessagingClient } from '@msgctl/client'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { exitCodes, usageFailure } from '../../errors/exit-codes.ts'
+import { inParts } from '../../input/parts.ts'
 import { duplicatesNote, type PhoneList, type PhoneRow, readPhones, typedPhones } from '../../input/phone-list.ts'
 import type { Column } from '../../output/columns.ts'
+import { ProgressLine, progressText } from '../../output/progress.ts'
 import { examples, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
 
@@ -35,19 +37,67 @@ async function listFrom(context: Context, phones: readonly string[], file: strin
   return typedPhones(phones)
 }
 
-/** Queries the network and returns the result by phone. */
+type Result = Pick<RowResult, 'status' | 'chatId'>
+
+/** Small enough that a part takes seconds, so that the progress moves. */
+const partSize = 500
+/** The number checks a limited number of phones a minute; waiting rounds in which none was checked end the command. */
+const idleRounds = 2
+const pauseMs = 15_000
+
+/**
+ * Queries the network in parts and returns the result by phone. Phones that could not be checked yet are queried again after
+ * a pause, because a number checks only so many a minute.
+ */
 async function queryNetwork(context: Context, rows: readonly PhoneRow[], from: string | undefined) {
+  const { host, print, options } = context
   const phones = rows.flatMap(({ phone }) => phone ?? [])
-  if (phones.length === 0) return new Map<string, Pick<RowResult, 'status' | 'chatId'>>()
+  const results = new Map<string, Result>()
+  if (phones.length === 0) return results
   const client = await context.client()
-  const input = { phones, ...(await optionalContainerId(client, from)) }
-  const { validNumbers, invalidNumbers } = await client.recipients.validate(input, { signal: context.host.signal })
-  return new Map<string, Pick<RowResult, 'status' | 'chatId'>>([
-    ...validNumbers.map(({ phone, chatId }) => {
-      return [phone, { status: chatId === '' ? 'not_asked' : 'valid', chatId: chatId || null }] as const
-    }),
-    ...invalidNumbers.map(({ phone, code }) => [phone, { status: code, chatId: null }] as const),
-  ])
+  const through = await optionalContainerId(client, from)
+  const line = new ProgressLine(host, print.isMachineReadable || options.quiet === true)
+  const began = host.now()
+  const show = () => {
+    if (phones.length > partSize || host.now() - began > 2000) {
+      line.show(
+        progressText('checking', { done: results.size, failed: 0, total: phones.length }, undefined, line.columns),
+        false,
+      )
+    }
+  }
+  try {
+    for (let idle = 0; ; ) {
+      const before = results.size
+      const left = phones.filter((phone) => !results.has(phone))
+      for (const part of inParts(left, partSize)) {
+        await addResults(client, { phones: part, ...through }, results, host.signal)
+        show()
+        // Nothing more can be checked in this minute.
+        if (part.some((phone) => !results.has(phone))) break
+      }
+      idle = results.size > before ? 0 : idle + 1
+      if (results.size === phones.length || idle === idleRounds) return results
+      await host.wait(pauseMs, host.signal)
+      host.signal.throwIfAborted()
+    }
+  } finally {
+    line.end()
+  }
+}
+
+type Input = Parameters<MessagingClient['recipients']['validate']>[0]
+
+/** Adds the results of one part; phones without a result are left out. */
+async function addResults(
+  client: MessagingClient,
+  input: Input,
+  results: Map<string, Result>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { validNumbers, invalidNumbers } = await client.recipients.validate(input, { signal })
+  for (const { phone, chatId } of validNumbers) if (chatId !== '') results.set(phone, { status: 'valid', chatId })
+  for (const { phone, code } of invalidNumbers) results.set(phone, { status: code, chatId: null })
 }
 
 function validateRows(rows: readonly PhoneRow[], results: Awaited<ReturnType<typeof queryNetwork>>): RowResult[] {
@@ -75,9 +125,6 @@ function summary(results: readonly RowResult[]): string {
 async function validate(context: Context, phones: readonly string[], { file, from }: ValidateOptions): Promise<number> {
   const { rows, duplicates } = await listFrom(context, phones, file)
   if (rows.length === 0) throw usageFailure('The list contains no phone.')
-  if (rows.length > limits.validateRecipients) {
-    throw usageFailure(`The list has ${rows.length} phones; the maximum is ${limits.validateRecipients}.`)
-  }
   const results = validateRows(rows, await queryNetwork(context, rows, from))
   for (const note of duplicatesNote(duplicates)) context.note(note)
   await context.print.list(results, phones.length > 0 && phones[0] !== '-' ? columns : [line, ...columns])

@@ -8,9 +8,9 @@ import { addVerb, type Run } from '../../program.ts'
 const deliveryColumns: readonly Column[] = [
   { field: 'createdAt', title: 'Created' },
   { field: 'event', title: 'Event' },
-  { field: 'sample', title: 'Sample' },
+  { field: 'sample', title: 'Sample', spare: true },
   { field: 'status', title: 'Status' },
-  { field: 'attempts', title: 'Attempts' },
+  { field: 'attempts', title: 'Attempts', spare: true },
   { field: 'lastStatus', title: 'Response' },
   { field: 'lastDurationMs', title: 'ms' },
   { field: 'lastResponse', title: 'Answer', long: true },
@@ -32,7 +32,7 @@ async function deliveries(context: Context, { status, ...paging }: DeliveryOptio
     all: (limit) => client.webhook.deliveries.all({ ...input, limit }, options),
     page: async (page, limit) => (await client.webhook.deliveries({ ...input, page, limit }, options)).deliveries,
   })
-  await context.print.list(rows, deliveryColumns)
+  await context.print.list(rows, deliveryColumns, 'No deliveries found.')
 }
 
 /** Adds `webhook deliveries`. */

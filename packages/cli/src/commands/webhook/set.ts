@@ -9,8 +9,11 @@ async function set(context: Context, url: string | undefined, { off }: { readonl
   if (off) await context.confirm('Stop posting events?')
   const client = await context.client()
   const { webhookUrl, signingSecret } = await client.webhook.set({ webhookUrl: url ?? null })
-  await context.print.record({ webhookUrl, signingSecret }, columns)
+  const shown = signingSecret === null ? columns.filter(({ field }) => field !== 'signingSecret') : columns
+  await context.print.record({ webhookUrl, signingSecret }, shown)
   if (signingSecret !== null) context.note('This is a new secret; receivers verify deliveries with it.')
+  else if (webhookUrl !== null)
+    context.note('The secret stays the same. Show it with: msgctl webhook show --show-secret')
 }
 
 /** Adds `webhook set`. */

@@ -1,4 +1,4 @@
-import type { Contract } from '@msgctl/contract'
+import { type Contract, limits } from '@msgctl/contract'
 import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import type { Services } from '../../services.ts'
@@ -6,8 +6,9 @@ import { countHeld } from '../guard/guard-store.ts'
 import { countByType, countRecent } from './counter-store.ts'
 import { toStats } from './counts.ts'
 import { listMessages } from './list.ts'
+import { findQueuePosition } from './queue-store.ts'
 import { findMessage, listReportedAttempts } from './store.ts'
-import { buildTimeline, messageView } from './view.ts'
+import { buildTimeline, messageView, queueView } from './view.ts'
 
 export const messageHandlers = {
   async list({ caller, query }, services) {
@@ -41,5 +42,7 @@ export async function messageWithTimeline(
 ) {
   const row = await findMessage(db, organizationId, id, containerId)
   if (!row) throw apiError('MESSAGE_NOT_FOUND', 'There is no such message.')
-  return { message: messageView(row), timeline: buildTimeline(row, await listReportedAttempts(db, organizationId, id)) }
+  const timeline = buildTimeline(row, await listReportedAttempts(db, organizationId, id))
+  const queue = row.status === 'queued' ? await findQueuePosition(db, organizationId, id, limits.queueAhead) : undefined
+  return { message: messageView(row), timeline, ...(queue && { queue: queueView(queue) }) }
 }

@@ -1,4 +1,5 @@
 import { type Contract, guardRules, type Message, type Output, type TimelineStep } from '@msgctl/contract'
+import type { QueuePosition } from './queue-store.ts'
 import type { MessageHistoryRow, MessageRow, ReportedAttempt } from './store.ts'
 
 type Timeline = Output<Contract['messages']['get']>['timeline']
@@ -50,6 +51,11 @@ export function buildTimeline(row: MessageHistoryRow, attempts: readonly Reporte
   ]
   // A stable sort keeps steps of one instant in the order in which they happen.
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** Returns why a queued message waits, in the form of the API. */
+export function queueView({ numberStatus, isHeld, ahead, nextAttemptAt }: QueuePosition) {
+  return { numberStatus, isHeld, ahead, nextAttemptAt: iso(nextAttemptAt) }
 }
 
 function pollAnswer(attempt: ReportedAttempt): string {

@@ -159,7 +159,7 @@ async function selectNumbers(
     if (candidates.length === 0) throw noNumberConfigured()
     const which =
       requestedId(selector) === null ? 'No number of the organization is connected' : 'The number is not connected'
-    throw apiError('NO_SESSION_CONFIGURED', `${which}. GET /session/status says what to do.`)
+    throw apiError('NO_SESSION_CONFIGURED', `${which}. Its status says what to do.`)
   })
 }
 

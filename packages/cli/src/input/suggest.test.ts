@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { suggestCommand, suggestOption } from './suggest.ts'
+
+const numbers = [
+  'list',
+  'add',
+  'remove',
+  'rename',
+  'status',
+  'start',
+  'stop',
+  'reconnect',
+  'logout',
+  'release',
+  'history',
+]
+const campaigns = [
+  'create',
+  'edit',
+  'list',
+  'show',
+  'recipients',
+  'send',
+  'watch',
+  'pause',
+  'resume',
+  'cancel',
+  'delete',
+]
+
+describe('a suggestion', () => {
+  it.each([
+    ['show', numbers, 'status'],
+    ['get', campaigns, 'show'],
+    ['delete', numbers, 'remove'],
+    ['rm', campaigns, 'delete'],
+    ['ls', campaigns, 'list'],
+    ['results', campaigns, 'recipients'],
+    ['disconnect', numbers, 'logout'],
+    ['create', ['generate', 'rotate'], 'generate'],
+    ['get', ['show', 'set', 'rotate'], 'show'],
+    ['delte', numbers, 'remove'],
+    ['lsit', numbers, 'list'],
+    ['nubmers', ['numbers', 'messages'], 'numbers'],
+  ])('of %s has the same meaning or nearly the same letters', (typed, words, meant) => {
+    expect(suggestCommand(typed, words)).toBe(meant)
+  })
+
+  it.each([
+    ['show', ['stop', 'send']],
+    ['status', ['start', 'stop']],
+    ['get', ['set', 'reset']],
+    ['results', ['resume', 'reset']],
+    ['unrelated', numbers],
+  ])('never leads from %s to a command that changes something', (typed, words) => {
+    expect(suggestCommand(typed, words)).toBeUndefined()
+  })
+
+  it('of an option is spelt alike', () => {
+    expect(suggestOption('--feilds', ['--fields', '--json'])).toBe('--fields')
+    expect(suggestOption('--colour', ['--fields', '--json'])).toBeUndefined()
+  })
+})
