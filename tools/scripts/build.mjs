@@ -4,15 +4,15 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, runQuietly, tool } from './process.mjs'
 
-/** The text of the migrations is in the bundle of the server, and TypeScript does not know it. */
-const migrations = 'packages/server/src/db/migrations'
+/** The texts of these folders are in the bundle of the server, and TypeScript does not know them. */
+const texts = ['packages/server/src/db/migrations', 'packages/server/src/openapi/assets', 'docs/guides']
 
 const bundles = [
   {
     name: 'the server',
     folder: 'packages/server',
     of: ['contract', 'webhook-verifier', 'embedded-postgres', 'server'],
-    with: migrations,
+    with: texts,
   },
   { name: 'msgctl', folder: 'packages/cli', of: ['contract', 'webhook-verifier', 'client', 'cli'] },
 ]
@@ -23,14 +23,14 @@ const bundles = [
  */
 export async function build() {
   await runQuietly('Building', tool('tsc'), ['-b'])
-  for (const { name, folder, of, with: files } of bundles) {
+  for (const { name, folder, of, with: folders = [] } of bundles) {
     const script = `${folder}/scripts/bundle.mjs`
     // TypeScript touches this file whenever it compiled something.
     const inputs = [
       'pnpm-lock.yaml',
       script,
       ...of.map((name) => `packages/${name}/dist/.tsbuildinfo`),
-      ...filesOf(files),
+      ...folders.flatMap(filesOf),
     ]
     if (isNewer(`${folder}/dist/bundle/main.js`, inputs)) continue
     await runQuietly(`Bundling ${name}`, process.execPath, [script])
@@ -38,7 +38,7 @@ export async function build() {
 }
 
 function filesOf(folder) {
-  return folder === undefined ? [] : readdirSync(path.join(root, folder)).map((file) => `${folder}/${file}`)
+  return readdirSync(path.join(root, folder)).map((file) => `${folder}/${file}`)
 }
 
 function isNewer(file, inputs) {

@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown'
 
 const root = path.join(import.meta.dirname, '..')
 
-/** Native programs, the page that is read as a file, and what is loaded when it is first needed, stay in node_modules. */
-const leftWhereTheyAre = [/^@node-rs\/argon2/, /^@msgctl\/embedded-postgres/, /^redoc/, /^undici/, /^qrcode/]
+/** Native programs, and what is loaded when it is first needed, stay in node_modules. */
+const leftWhereTheyAre = [/^@node-rs\/argon2/, /^@msgctl\/embedded-postgres/, /^undici/, /^qrcode/]
 
 /** What pg and knex would use if it were installed. */
 const absent =
@@ -25,6 +25,19 @@ const inlineMigrations = {
   },
 }
 
+/** Puts the texts of the documentation into the bundle: the guides, the style sheet and the scripts. */
+const inlineDocs = {
+  name: 'inline-docs',
+  load: {
+    filter: { id: /\/src\/openapi\/site\/files\.ts$/ },
+    async handler() {
+      const files = await import('../dist/openapi/site/files.js')
+      const lines = Object.entries(files).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      return { code: lines.join('\n'), moduleType: 'js' }
+    },
+  },
+}
+
 /**
  * Writes the bundle to `file` atomically: a process that starts during the write loads either the old bundle or the new one.
  * The bundle is one file, because a running process must not load a part that the next build has removed. Nothing is
@@ -38,7 +51,7 @@ export async function bundle(file) {
     resolve: { conditionNames: ['@msgctl/source', 'node', 'default'] },
     external: [...leftWhereTheyAre, absent],
     checks: { eval: false },
-    plugins: [inlineMigrations],
+    plugins: [inlineMigrations, inlineDocs],
   })
   const { output } = await build.generate({ format: 'esm', codeSplitting: false })
   await build.close()

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { openApiDocument } from '@msgctl/contract/openapi'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +14,12 @@ const operations = Object.values(openApiDocument().paths ?? {}).flatMap((item) =
 const samples = operations.map(({ operationId, 'x-codeSamples': all }) => {
   return [operationId, all.find(({ label }) => label === 'msgctl')?.source ?? ''] as const
 })
+
+const guides = new URL('../../../../docs/guides/', import.meta.url)
+/** The lines of msgctl in the guides, which have no variables. */
+const guideLines = readdirSync(guides).flatMap(
+  (file) => readFileSync(new URL(file, guides), 'utf8').match(/^msgctl .*$/gm) ?? [],
+)
 
 /** Splits a line of a shell into its words, up to its input. */
 function wordsOf(source: string): string[] {
@@ -48,6 +55,10 @@ describe('the msgctl samples of the API reference', () => {
     const [program, ...words] = wordsOf(source)
     expect(program).toBe('msgctl')
     expect(parse(words), source).toBeDefined()
+  })
+
+  it.each(guideLines)('are valid in the guides: %s', (line) => {
+    expect(parse(wordsOf(line).slice(1))).toBeDefined()
   })
 
   it.each([['send'], ['send', '+12025550100', 'hi', '--nosuch'], ['nosuch']])('would not pass as %s %s', (...words) => {

@@ -42,9 +42,11 @@ describe('the program as it is built', () => {
   })
 
   it('serves the API reference with its script', async () => {
-    const script = await fetch(`${origin}/docs/redoc.js`)
-    expect(script.status).toBe(200)
-    expect((await script.text()).length).toBeGreaterThan(100_000)
+    for (const path of ['/docs/guides/errors', '/docs/assets/page.js']) {
+      const response = await fetch(`${origin}${path}`)
+      expect(response.status).toBe(200)
+      expect((await response.text()).length).toBeGreaterThan(5000)
+    }
   })
 
   it('draws a QR code', async () => {

@@ -1,0 +1,26 @@
+import type { PlacedOperation } from './document.ts'
+import { highlight } from './highlight.ts'
+import { type Html, html } from './html.ts'
+
+/** Returns code in a box. */
+function codeBox(code: string, language: string, title?: string): Html {
+  return html`<div class="code">${title !== undefined && html`<p class="code-title">${title}</p>`}<pre tabindex="0"><code>${highlight(
+    code,
+    language,
+  )}</code></pre></div>`
+}
+
+/** Returns a value as JSON in a box. */
+export function jsonBox(value: unknown, title: string): Html {
+  return codeBox(JSON.stringify(value, null, 2), 'json', title)
+}
+
+/** Returns the samples of an operation. The script shows one language, without it all of them are there. */
+export function samplesOf({ 'x-codeSamples': samples }: PlacedOperation): Html {
+  const tabs = samples.map(({ label }) => html`<button type="button" data-language="${label}">${label}</button>`)
+  const boxes = samples.map(
+    ({ label, lang, source }) =>
+      html`<div class="sample" data-language="${label}">${codeBox(source, lang === 'Shell' ? 'sh' : lang)}</div>`,
+  )
+  return html`<div class="samples"><div class="tabs" role="group" aria-label="Language of the samples">${tabs}</div>${boxes}</div>`
+}
