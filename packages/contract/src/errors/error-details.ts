@@ -19,13 +19,19 @@ const send = {
     ),
 }
 
-const wait = z.object({ retryAfterSeconds })
-const refusedSend = z.object({ ...send, retryAfterSeconds: retryAfterIfKnown })
-const unknownSend = z.object(send)
-const lockedProducts = z.object({
-  products: z.array(z.enum(products)).describe('The call needs one of these products.'),
-})
-const maxBytes = count.describe('The largest allowed size, in bytes.')
+const wait = z.object({ retryAfterSeconds }).meta({ id: 'WaitDetails', description: 'How long to wait.' })
+const refusedSend = z
+  .object({ ...send, retryAfterSeconds: retryAfterIfKnown })
+  .meta({ id: 'RefusedSendDetails', description: 'What became of a send, and how long to wait.' })
+const unknownSend = z.object(send).meta({ id: 'UnknownSendDetails', description: 'What became of a send.' })
+const lockedProducts = z
+  .object({
+    products: z.array(z.enum(products)).describe('The call needs one of these products.'),
+  })
+  .meta({ id: 'MissingProductDetails', description: 'The products that would unlock the call.' })
+const tooLarge = z
+  .object({ maxBytes: count.describe('The largest allowed size, in bytes.') })
+  .meta({ id: 'TooLargeDetails', description: 'How large it may be.' })
 const offNetwork = z.array(z.string()).describe('The numbers that are not on the network, as they were sent.')
 
 /** Why an action is not allowed: the values of `details.reason` of FORBIDDEN_ACTION. */
@@ -55,8 +61,8 @@ export const conflictReasons = [
 /** The schema of the details of each code. Codes that are not listed carry none. */
 export const errorDetails = {
   VALIDATION_ERROR: z.record(z.string(), z.array(z.string())).describe('Each invalid field with its messages.'),
-  PAYLOAD_TOO_LARGE: z.object({ maxBytes }),
-  FILE_TOO_LARGE: z.object({ maxBytes }),
+  PAYLOAD_TOO_LARGE: tooLarge,
+  FILE_TOO_LARGE: tooLarge,
   CONFLICT: z.object({
     reason: z
       .enum(conflictReasons)
@@ -117,7 +123,7 @@ export const errorDetails = {
   }),
   MESSAGE_NOT_SENT: z.object({ status: z.enum(messageStatuses).describe('The status of the message.') }),
   CAMPAIGN_INVALID_STATE: z.object({ status: z.enum(campaignStatuses).describe('The status of the campaign.') }),
-  SEND_FILE_TOO_LARGE: z.object({ maxBytes }),
+  SEND_FILE_TOO_LARGE: tooLarge,
   GATEWAY_ERROR: z.object({
     ...send,
     reason: z

@@ -19,8 +19,10 @@ const schemaOf = (code: ErrorCode) => ({ $ref: `#/components/schemas/${errorName
 function detailsSchema(code: ErrorCode) {
   const { details } = errors[code]
   if (details === undefined) return undefined
-  const described = details.description ? details : details.describe('Facts about the error.')
-  return details instanceof z.ZodObject && details.safeParse({}).success ? described.optional() : described
+  // Details that several codes share have a name already.
+  const description = details.description ?? `Facts about ${code}.`
+  const named = details.meta()?.id ? details : details.meta({ id: `${errorName(code)}Details`, description })
+  return details instanceof z.ZodObject && details.safeParse({}).success ? named.optional() : named
 }
 
 function errorSchema(code: ErrorCode) {
@@ -72,12 +74,13 @@ export const errorExampleComponents = Object.fromEntries(
   allCodes.map((code) => [code, { summary: errors[code].meaning, value: errorExample(code) }]),
 )
 
-const responseName = (code: ErrorCode) => `${errorName(code)}Response`
+/** Differs from the name of the schema, because generators put both into one namespace. */
+const responseName = (code: ErrorCode) => errorName(code).replace(/Error$/, '')
 
 /** One response for each code, used where a route lists no other code of that status, and one for unknown codes. */
 export const errorResponseComponents = {
   ...Object.fromEntries(allCodes.map((code) => [responseName(code), toResponse([code])])),
-  UnknownErrorResponse: {
+  UnknownCode: {
     description: 'Any other error, with a code that is newer than this document.',
     headers: headerReferences('X-Request-Id'),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
@@ -98,5 +101,5 @@ export function errorResponses(codes: readonly ErrorCode[]): RouteConfig['respon
     status,
     some.length > 1 ? toResponse(some) : response(responseName(some[0])),
   ])
-  return { ...Object.fromEntries(known), default: response('UnknownErrorResponse') }
+  return { ...Object.fromEntries(known), default: response('UnknownCode') }
 }
