@@ -7,7 +7,7 @@ import { remoteNetwork } from './network/remote.ts'
 const compiled = path.resolve(import.meta.dirname, '../dist/gateway-host')
 
 /** A compiled program of this package that runs. */
-interface StartedProcess {
+export interface StartedProcess {
   readonly child: ChildProcess
   /** The first line that it wrote. */
   readonly started: Record<string, string>

@@ -62,9 +62,9 @@ function accept(network: Network, socket: WebSocket): void {
 }
 
 async function handleStanza(network: Network, connection: Connection, stanza: BinaryNode): Promise<void> {
+  network.onStanza?.(connection, stanza)
   // Frames of a replaced connection still arrive for a moment.
   if (connection.isReplaced) return
-  network.onStanza?.(connection, stanza)
   if (network.faults.latencyMs > 0) await wait(network.faults.latencyMs)
   switch (stanza.tag) {
     case 'iq':
