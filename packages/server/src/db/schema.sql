@@ -188,6 +188,7 @@ create table chat_messages (
   unread boolean default false not null,
   edited_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  network_ref jsonb,
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
 ) with (fillfactor=90, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05);
@@ -197,6 +198,7 @@ CREATE INDEX chat_messages_unread_contact ON chat_messages USING btree (contact_
 CREATE UNIQUE INDEX chat_messages_network ON chat_messages USING btree (container_id, network_id);
 comment on column chat_messages.contact_id is 'Null for a message of a group: it belongs to no conversation with one person.';
 comment on column chat_messages.imported is 'Read from the history on the network, which may still report the message as new.';
+comment on column chat_messages.network_ref is 'What the driver needs to fetch the file of the message.';
 comment on column chat_messages.ours is 'The service sent it: all about it is in the row of messages with the same id.';
 
 create table chats (
@@ -804,9 +806,11 @@ create table recipient_check_budgets (
   container_id uuid not null,
   organization_id uuid not null,
   tat timestamp with time zone not null,
+  day_tat timestamp with time zone not null,
   constraint recipient_check_budgets_pkey PRIMARY KEY (container_id),
   constraint recipient_check_budgets_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+comment on column recipient_check_budgets.day_tat is 'The same for the budget of a day.';
 comment on column recipient_check_budgets.tat is 'Theoretical arrival time (GCRA): when the whole budget of checks through this number is available again.';
 
 create table recipient_checks (
@@ -815,14 +819,15 @@ create table recipient_checks (
   on_network boolean not null,
   chat_id text default ''::text not null,
   lid text,
-  checked_at timestamp with time zone not null,
+  valid_until timestamp with time zone not null,
   constraint recipient_checks_pkey PRIMARY KEY (organization_id, digits),
   constraint recipient_checks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX recipient_checks_age ON recipient_checks USING btree (checked_at);
+CREATE INDEX recipient_checks_age ON recipient_checks USING btree (valid_until);
 comment on column recipient_checks.chat_id is 'The address of the person on the network; empty when there is none.';
 comment on column recipient_checks.lid is 'The hidden id of the person, where the network discloses it.';
-comment on table recipient_checks is 'Whether a phone is on the network. Valid for 24 hours when it is, for one hour when it is not.';
+comment on column recipient_checks.valid_until is 'Longer on a real network than on the simulated one, and for a phone that is there than for one that is not.';
+comment on table recipient_checks is 'Whether a phone is on the network.';
 
 create table reminder_sends (
   reminder_id uuid not null,
@@ -1019,6 +1024,40 @@ create table users (
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+
+create table waha_hosts (
+  id uuid not null,
+  url text not null,
+  sealed_key text not null,
+  sealed_hook_key text not null,
+  engine text not null,
+  version text not null,
+  capacity integer not null,
+  draining boolean default false not null,
+  seen_at timestamp with time zone,
+  polled_at timestamp with time zone,
+  constraint waha_hosts_pkey PRIMARY KEY (id),
+  constraint waha_hosts_url_key UNIQUE (url),
+  constraint waha_hosts_capacity_check CHECK ((capacity > 0)),
+  constraint waha_hosts_engine_check CHECK ((engine = ANY (ARRAY['GOWS'::text, 'NOWEB'::text])))
+);
+comment on column waha_hosts.sealed_hook_key is 'Signs the webhooks of the server, encrypted with SECRETS_KEYS.';
+comment on column waha_hosts.sealed_key is 'What the service sends as X-Api-Key, encrypted with SECRETS_KEYS.';
+
+create table waha_sessions (
+  container_id uuid not null,
+  organization_id uuid not null,
+  host_id uuid not null,
+  status text,
+  reported_status text,
+  sequence bigint default 0 not null,
+  constraint waha_sessions_pkey PRIMARY KEY (container_id),
+  constraint waha_sessions_host_id_fkey FOREIGN KEY (host_id) REFERENCES waha_hosts(id)
+) with (fillfactor=70);
+CREATE INDEX waha_sessions_host ON waha_sessions USING btree (host_id);
+CREATE INDEX waha_sessions_organization ON waha_sessions USING btree (organization_id);
+comment on column waha_sessions.reported_status is 'The latest status that was reported to the service. A poll reports what differs from it.';
+comment on column waha_sessions.status is 'The latest status that is known, in the words of WAHA. `sequence` orders it.';
 
 create table webhook_deliveries (
   id uuid not null,

@@ -143,8 +143,9 @@ declare module 'knex/types/tables.js' {
         unread: boolean
         edited_at: Date | null
         revoked_at: Date | null
+        network_ref: unknown
       },
-      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at'
+      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at' | 'network_ref'
     >
     chats: Table<
       {
@@ -613,6 +614,7 @@ declare module 'knex/types/tables.js' {
         container_id: string
         organization_id: string
         tat: Date
+        day_tat: Date
       },
       never
     >
@@ -623,7 +625,7 @@ declare module 'knex/types/tables.js' {
         on_network: boolean
         chat_id: string
         lid: string | null
-        checked_at: Date
+        valid_until: Date
       },
       'chat_id' | 'lid'
     >
@@ -790,6 +792,32 @@ declare module 'knex/types/tables.js' {
         created_at: Date
       },
       never
+    >
+    waha_hosts: Table<
+      {
+        id: string
+        url: string
+        sealed_key: string
+        sealed_hook_key: string
+        engine: string
+        version: string
+        capacity: number
+        draining: boolean
+        seen_at: Date | null
+        polled_at: Date | null
+      },
+      'draining' | 'seen_at' | 'polled_at'
+    >
+    waha_sessions: Table<
+      {
+        container_id: string
+        organization_id: string
+        host_id: string
+        status: string | null
+        reported_status: string | null
+        sequence: number
+      },
+      'status' | 'reported_status' | 'sequence'
     >
     webhook_deliveries: Table<
       {
