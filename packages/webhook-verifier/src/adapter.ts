@@ -31,6 +31,7 @@ const kinds: Readonly<Record<KnownKind | '*', true>> = {
   'campaign.completed': true,
   'number.warning': true,
   'campaign.failed': true,
+  'number.warning': true,
 }
 
 /** Adds the age to the message of a refused timestamp. */
