@@ -5,23 +5,23 @@ import { root, runQuietly } from '../scripts/process.mjs'
 
 const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
-const packers = { npm: ['npm'], pnpm: ['npx', '--yes', packageManager] }
-
-/** Packs each package with npm or pnpm into a folder. Returns the paths of the tarballs. */
-export async function pack(packer, packages, folder) {
+/** Packs each package into a folder. Returns the paths of the tarballs. */
+export async function pack(packages, folder) {
   mkdirSync(folder)
-  const [program, ...args] = packers[packer]
   for (const name of packages) {
     const cwd = path.join(root, 'packages', name)
-    await runQuietly(`Packing ${name} with ${packer}`, program, [...args, 'pack', '--pack-destination', folder], cwd)
+    await runQuietly(`Packing ${name}`, 'npx', ['--yes', packageManager, 'pack', '--pack-destination', folder], cwd)
   }
   return readdirSync(folder).map((file) => path.join(folder, file))
 }
 
 const bin = (name) => path.join(root, 'tools/release/node_modules/.bin', name)
 
+/** Libraries that are ES modules only: the contract, whose users are current, and msgctl, which has no types. */
+const esmOnly = /(contract|cli)-\d/
+
 /** Holds a tarball against publint and, where there are types, against attw. Throws what they say. */
 export async function lint(tarball) {
   await runQuietly('publint', bin('publint'), ['run', tarball, '--strict'])
-  await runQuietly('attw', bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii'])
+  await runQuietly('attw', bin('attw'), [tarball, '--profile', esmOnly.test(tarball) ? 'esm-only' : 'strict', '--format', 'ascii'])
 }
