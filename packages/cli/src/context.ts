@@ -51,8 +51,8 @@ export interface Context {
   readonly timeoutMs: number
   /** Returns a client with the key of the target, or the token of the signed-in user if there is no key. */
   client(): Promise<MessagingClient>
-  /** Returns a client that sends neither key nor token. */
-  anonymous(baseUrl: string): Promise<MessagingClient>
+  /** Returns a client without credentials for paths beside the API, such as the controls of the simulator. */
+  besideApi(): Promise<MessagingClient>
   /** Runs `task` as the signed-in user, for calls that a key may not make. */
   asUser<T>(task: (client: MessagingClient) => Promise<T>): Promise<T>
   /** Runs `task` as the signed-in user with a client for the routes of people and organizations. */
@@ -165,7 +165,14 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       const credential = selectCredential(target(), host.now())
       return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
-    anonymous: (baseUrl) => connect({ baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
+    besideApi: () =>
+      connect({
+        baseUrl: new URL(target().baseUrl).origin,
+        credential: undefined,
+        timeoutMs: timeoutMs(),
+        besideApi: true,
+        ...watched,
+      }),
     asUser: (task) => asUser(signInContext(), task),
     asPerson: (task) => asPerson(signInContext(), task),
     visitor: () =>

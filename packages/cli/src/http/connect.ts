@@ -5,6 +5,7 @@ import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { version } from '../version.ts'
 import {
+  besideApiTransport,
   changeObservingTransport,
   dryRunTransport,
   type HeldRequest,
@@ -28,6 +29,8 @@ export interface Connection {
   readonly changed?: (() => void) | undefined
   /** Set for a dry run: receives the first change, which is not sent. */
   readonly hold?: ((request: HeldRequest) => void) | undefined
+  /** Whether the paths stand beside the API at the root of the address, as those of the simulator do. */
+  readonly besideApi?: true
   /** Set by --verbose: receives a line for each request. */
   readonly trace?: ((line: string) => void) | undefined
 }
@@ -48,9 +51,19 @@ export async function connectAdmin(connection: Connection): Promise<AdminClient>
   return new AdminClient(clientOptions(connection))
 }
 
-function clientOptions({ baseUrl, credential, timeoutMs, signal, changed, hold, trace }: Connection): ClientOptions {
+function clientOptions({
+  baseUrl,
+  credential,
+  timeoutMs,
+  signal,
+  changed,
+  hold,
+  trace,
+  besideApi,
+}: Connection): ClientOptions {
   const direct = nodeTransport({ origin: new URL(baseUrl).origin, anonymous: credential === undefined })
-  const plain = trace ? tracingTransport(direct, trace) : direct
+  const traced = trace ? tracingTransport(direct, trace) : direct
+  const plain = besideApi ? besideApiTransport(traced) : traced
   return {
     baseUrl,
     ...credential,

@@ -81,6 +81,11 @@ export function dryRunTransport(transport: Transport, held: (request: HeldReques
   }
 }
 
+/** Returns a transport for paths beside the API: the client puts every path below `/api/v1`. */
+export function besideApiTransport(transport: Transport): Transport {
+  return (url, request) => transport(url.replace('/api/v1/', '/'), request)
+}
+
 /** Returns a transport that reports each request, with its status and duration, without headers and bodies. */
 export function tracingTransport(transport: Transport, report: (line: string) => void): Transport {
   return async (url, request) => {

@@ -30,8 +30,7 @@ export async function controlSimulator(
   path: string,
   body: Body = {},
 ): Promise<unknown> {
-  const { origin } = new URL(context.target.baseUrl)
-  const client = await context.anonymous(origin)
+  const client = await context.besideApi()
   try {
     const options = { signal: context.host.signal, headers: tokenFor(context) }
     return (await client.request(method, `/sim${path}`, body, options)).data
