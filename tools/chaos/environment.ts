@@ -12,6 +12,8 @@ import {
 import { makeNumber, makeOrganization, makeToken } from '../../packages/server/src/testing/make.ts'
 import { testSimToken } from '../../packages/server/src/testing/sim.ts'
 import { serveDatabase } from '../../packages/server/src/testing/start-server.ts'
+import type { FakeWaha } from '../../packages/server/src/testing/waha/fake-waha.ts'
+import { type FakeWahaUser, useFakeWaha, wahaEnvironment } from '../../packages/server/src/testing/waha/test-gateway.ts'
 import { buildServer } from '../../packages/server/src/testing/worker-process.ts'
 import { type Link, openLink } from './link.ts'
 import { type Part, startPart, type Watch } from './part.ts'
@@ -32,9 +34,11 @@ export interface ChaosEnvironment {
   readonly addresses: readonly string[]
   readonly numbers: readonly string[]
   readonly receiver: Receiver
+  /** The fake WAHA server that the numbers are linked through; null over the simulator. */
+  readonly waha: FakeWaha | null
 }
 
-const env = {
+const usualEnv = {
   NODE_ENV: 'test',
   SECRETS_KEYS: newSecretsKeys(),
   SIM_CONTROL: '1',
@@ -43,23 +47,33 @@ const env = {
   UNSAFE_DISABLE_RATE_LIMIT: 'true',
   ALLOW_PRIVATE_TARGETS: '127.0.0.1/32',
 }
+type Environment = Readonly<Record<string, string>>
+
 const clientTimeoutMs = 5000
 
+/** The chat network that the service runs over. */
+export type ChaosNetwork = 'simulator' | 'waha'
+
+/** Webhooks are late, overtake each other and come twice. */
+const roughRoad = { retryMs: 100, longestRetryMs: 2000, delayMs: 1500, doubled: 0.2 }
+
 /** Starts all of it for the calling test file. */
-export async function makeEnvironment(names: readonly PartName[]): Promise<ChaosEnvironment> {
+export async function makeEnvironment(names: readonly PartName[], network: ChaosNetwork): Promise<ChaosEnvironment> {
   await buildServer()
+  const env = network === 'waha' ? { ...usualEnv, ...wahaEnvironment } : usualEnv
   const postgres = await startCrashingPostgres()
   cleanUpAfterFile(() => postgres.remove())
   const db = connect(postgres.url, { poolMax: 4 })
   cleanUpAfterFile(() => db.destroy())
   const networks = openLinks()
   const watch: Watch = { complaints: [], reached: new Set(), errors: new Map() }
-  const organization = await settleIn(db, postgres.url)
-  const processes = await startParts(names, postgres.url, networks, watch)
+  const { use, ...organization } = await settleIn(db, postgres.url, env, network)
+  const processes = await startParts(names, postgres.url, env, networks, watch)
   const addresses: string[] = []
   for (const part of processes.filter(({ name }) => name.startsWith('api'))) {
     addresses.push(`http://127.0.0.1:${await networks['client-api'].route(part.place)}`)
   }
+  const users = await Promise.all(addresses.map((address) => use(address)))
   const clients = addresses.map(
     (address) =>
       new MessagingClient({
@@ -79,6 +93,7 @@ export async function makeEnvironment(names: readonly PartName[]): Promise<Chaos
     clients,
     addresses,
     receiver: await startReceiver(refusingSome()),
+    waha: users.find((user) => user !== null)?.fake ?? null,
   }
 }
 
@@ -92,6 +107,7 @@ function openLinks(): Record<LinkName, Link> {
 async function startParts(
   names: readonly PartName[],
   databaseUrl: string,
+  env: Environment,
   networks: Record<LinkName, Link>,
   watch: Watch,
 ): Promise<Part[]> {
@@ -108,16 +124,23 @@ async function startParts(
 }
 
 /** An organization whose numbers share what it sends. */
-async function settleIn(db: Db, url: string) {
+async function settleIn(db: Db, url: string, env: Environment, network: ChaosNetwork) {
   const setup = await serveDatabase(db, url, { env, worker: false })
+  /** Lets the fake WAHA server, if there is one, send its webhooks to an address. */
+  const use = async (address: string): Promise<FakeWahaUser | null> =>
+    network === 'waha'
+      ? useFakeWaha(db, url, { address, config: setup.services.config }, { road: roughRoad, waitForWebhooks: false })
+      : null
+  const used = await use(setup.address)
   try {
     const organization = await makeOrganization(setup)
     const numbers: string[] = []
     for (let n = 0; n < numberCount; n++) numbers.push(await makeNumber(setup, organization))
     const owner = setup.client({ token: await makeToken(setup, organization) })
     await owner.numbers.setSendGroup({ enabled: true, containerIds: numbers, mode: 'share' })
-    return { ...organization, numbers }
+    return { ...organization, numbers, use }
   } finally {
+    used?.leave()
     await setup.stop()
   }
 }

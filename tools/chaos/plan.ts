@@ -34,6 +34,8 @@ export interface Size {
   readonly parts: readonly PartName[]
   readonly rounds: number
   readonly kills: number
+  /** No other faults: the network behind the service must not lose its own database. */
+  readonly killsOnly?: true
   /** Texts of the batch of each round. */
   readonly batch: number
   /** Texts sent one by one in each round. */
@@ -50,6 +52,15 @@ export function fullSize(rounds: number): Size {
   const people = { batch: 120, singles: 25, campaign: 15, inbound: 28, reminders: 5, codes: 4 }
   return { parts, rounds, kills: 2 * rounds, ...people }
 }
+
+/** What `npm run chaos -- --gateway waha` does: 100 messages and two kills in each of 50 rounds. */
+export function wahaSize(rounds: number): Size {
+  const people = { batch: 52, singles: 14, campaign: 15, inbound: 12, reminders: 3, codes: 2 }
+  return { parts, rounds, kills: 2 * rounds, killsOnly: true, ...people }
+}
+
+/** The same in `npm test`. */
+export const shortWahaSize: Size = { ...wahaSize(4), parts: ['api 1', 'worker 1', 'worker 2'], kills: 4, batch: 20 }
 
 /** What `npm test` does: every kind of fault, some of the crash points. */
 export const shortSize: Size = {
@@ -123,7 +134,8 @@ export function makePlan(seed: number, size: Size): Round[] {
       successor: n === 0 ? crashOf(part) : null,
     }))
     const other = everyOther[round % everyOther.length]?.(random)
-    if (other) faults.push(other.kind === 'freeze' ? { ...other, part: sparedBy(size, victims, random) } : other)
+    if (other && !size.killsOnly)
+      faults.push(other.kind === 'freeze' ? { ...other, part: sparedBy(size, victims, random) } : other)
     return faults.map((fault) => ({ afterMs: random.below(latestMs), fault }))
   })
 }

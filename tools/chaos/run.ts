@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { rows } from '../../packages/server/src/db/db.ts'
 import { sim } from '../../packages/server/src/testing/sim.ts'
 import { callApi, insistently, operate } from './ask.ts'
-import { type ChaosEnvironment, makeEnvironment } from './environment.ts'
+import { type ChaosEnvironment, type ChaosNetwork, makeEnvironment } from './environment.ts'
 import { type Healing, heal, injectAll } from './inject.ts'
 import { openLedger } from './ledger.ts'
 import type { Part } from './part.ts'
@@ -14,6 +14,8 @@ import { type Workload, work } from './work.ts'
 export interface Options {
   readonly seed: number
   readonly size: Size
+  /** Default: the simulator. */
+  readonly network?: ChaosNetwork
   /** How soon after a fault every part has to be ready. */
   readonly healthyWithinMs: number
   /** Called after each round. */
@@ -41,9 +43,15 @@ const tick = { everyMs: 1000, seconds: 10 }
 const mostExtraRounds = 30
 
 /** Runs the work and the faults of all rounds, waits until everything has settled, and checks the result. */
-export async function run({ seed, size, healthyWithinMs, onRound }: Options): Promise<ChaosOutcome> {
+export async function run({
+  seed,
+  size,
+  network = 'simulator',
+  healthyWithinMs,
+  onRound,
+}: Options): Promise<ChaosOutcome> {
   const began = performance.now()
-  const environment = await makeEnvironment(size.parts)
+  const environment = await makeEnvironment(size.parts, network)
   const host: Workload = { environment, ledger: openLedger(), seed }
   const healing: Healing = { longestMs: 0, slowest: '', complaints: [] }
   await heal(environment, [], Number.POSITIVE_INFINITY, { ...healing })
@@ -76,6 +84,7 @@ export async function run({ seed, size, healthyWithinMs, onRound }: Options): Pr
   await catchUp(tail, log.length)
   await tail.stop()
   const faults = [
+    ...(environment.waha?.violations.slice(0, 20) ?? []),
     ...environment.watch.complaints,
     ...healing.complaints,
     ...(await faultsIn(host)),
@@ -165,13 +174,23 @@ async function settle({ environment, ledger }: Workload): Promise<void> {
   await answered
 }
 
-const kindsLeft = ['queued', 'sending', 'unreported', 'deliveries', 'numbers', 'campaigns', 'reminders'] as const
+const kindsLeft = [
+  'reports',
+  'queued',
+  'sending',
+  'unreported',
+  'deliveries',
+  'numbers',
+  'campaigns',
+  'reminders',
+] as const
 
-async function unsettled({ db }: ChaosEnvironment) {
+async function unsettled({ db, waha }: ChaosEnvironment) {
   const [left] = await rows<Record<(typeof kindsLeft)[number], number>>(
     db,
     `select (select count(*) from messages where status = 'queued' or (status = 'sending' and lease_token is not null)) as queued,
             (select count(*) from messages where status = 'sending' and lease_token is null) as sending,
+            (select count(*) from gateway_inbox) as reports,
             (select count(*) from sim_events) as unreported,
             (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
             (select count(*) from numbers where status <> 'WORKING') as numbers,
@@ -179,7 +198,8 @@ async function unsettled({ db }: ChaosEnvironment) {
             (select count(*) from reminders where status in ('scheduled', 'processing')) as reminders`,
   )
   if (!left) throw new Error('a query without a table returns one row')
-  return left
+  // Webhooks that are on their way are still unreported.
+  return { ...left, unreported: left.unreported + (waha?.webhooks.pending() ?? 0) }
 }
 
 const caughtUpWithinMs = 20_000

@@ -57,6 +57,11 @@ export const environment = z.object({
   SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
   SIM_AUTOLINK: flag.prefault('false'),
   SIM_CONTROL: flag.optional(),
+  SIM_CONTROL_URL: z
+    .string()
+    .max(500)
+    .refine(isPlainHttpUrl, 'must be an address like http://127.0.0.1:3001')
+    .optional(),
   SIM_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
@@ -107,6 +112,8 @@ export interface Config {
     readonly seed: number
     readonly autolink: boolean
     readonly control: boolean
+    /** Where /sim is forwarded to, when the simulated network stands behind another server; null: it is here. */
+    readonly controlUrl: string | null
     /** What callers of /sim prove themselves with; null: the one in `dataDir`. */
     readonly token: string | null
   }
@@ -184,6 +191,7 @@ export function readConfig(env: Environment): Config {
       seed: set.SIM_SEED,
       autolink: set.SIM_AUTOLINK,
       control: set.SIM_CONTROL ?? (embedded && !production),
+      controlUrl: set.SIM_CONTROL_URL?.replace(/\/+$/, '') ?? null,
       token: set.SIM_TOKEN ?? null,
     },
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,

@@ -160,6 +160,13 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     meaning: 'Whether `/sim` is served, which controls the simulated network. Refused in production.',
     unset: '`1` with the embedded database outside of production, otherwise `0`',
   },
+  SIM_CONTROL_URL: {
+    group: 'Simulated network',
+    meaning:
+      'Where requests to `/sim` are forwarded, when the simulated network stands behind a fake WAHA server (`npm run fake-waha`).',
+    values: 'like `http://127.0.0.1:3001`',
+    unset: '`/sim` controls the simulator of this service',
+  },
   SIM_TOKEN: {
     group: 'Simulated network',
     meaning: 'The token that every request to `/sim` must carry as `X-Sim-Token`.',

@@ -2,6 +2,7 @@ import { availableProducts } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../access/key.ts'
 import { transaction } from '../db/db.ts'
+import { ApiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import { startSession } from '../numbers/connect.ts'
 import { findNumber, insertNumber } from '../numbers/records/store.ts'
@@ -51,8 +52,18 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     if (!key) return null
     return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
   })
-  if (demo) await startSession(services, toSession(demo))
+  if (demo) await startDemo(services, demo)
   return demo
+}
+
+/** Over a real network the number waits until the network has a host for it. The supervisor starts it then. */
+async function startDemo(services: Services, demo: Demo): Promise<void> {
+  try {
+    await startSession(services, toSession(demo))
+  } catch (error) {
+    if (services.config.gateway === 'simulator' || !(error instanceof GatewayError || error instanceof ApiError))
+      throw error
+  }
 }
 
 const pollEveryMs = 50

@@ -5,6 +5,12 @@ import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } 
 
 const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
 
+/** What a real network needs first; docs/networks.md has every step. */
+const linkCommands = [
+  '  node packages/server/bin/msgctl-server.mjs waha add http://127.0.0.1:3001   # reads the key from WAHA_API_KEY',
+  '  npx msgctl numbers link',
+].join('\n')
+
 /** A demo whose number was asked to link. */
 export interface PreparedDemo extends Demo {
   readonly linked: boolean
@@ -21,7 +27,8 @@ export async function prepareDemo(services: Services, folder: string): Promise<P
   const { host, port, simulator, services: parts } = services.config
   // Written before anything else can fail, because the key is known only now.
   writeDemo(folder, demo, { baseUrl: baseUrlOf(`http://${host}:${port}`), simToken: simulator.token ?? undefined })
-  const linked = await linkDemo(services, demo)
+  // A real phone is linked by its owner.
+  const linked = services.config.gateway === 'simulator' && (await linkDemo(services, demo))
   // Without a worker in this process, another one stores what the network reports.
   if (linked && parts.includes('worker')) await waitUntilUsable(services, demo)
   return { ...demo, linked }
@@ -49,13 +56,18 @@ export function quickStartNotice(
     `  Reference ${http.address}/docs`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
-    `  Number    ${demo.linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'}`,
+    `  Number    ${numberText(services.config.gateway, demo)}`,
     '',
     'Key and password are shown this once. msgctl reads them from .msgctl.json. Now run in another terminal:',
     '',
-    nextCommand,
+    services.config.gateway === 'simulator' ? nextCommand : linkCommands,
     '',
   ].join('\n')
+}
+
+function numberText(gateway: string, { linked }: PreparedDemo): string {
+  if (gateway !== 'simulator') return `one number of ${gateway}, to be linked to a phone`
+  return linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'
 }
 
 function baseUrlOf(address: string): string {

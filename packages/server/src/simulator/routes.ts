@@ -1,6 +1,7 @@
 import { limits } from '@msgctl/contract'
 import type Koa from 'koa'
 import * as z from 'zod'
+import { startTimeLimit } from '../concurrency/timeout.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { readJson } from '../http/body.ts'
@@ -135,14 +136,38 @@ function decoded(groups: Record<string, string> = {}): Record<string, string> {
   }
 }
 
+const forwardTimeoutMs = 10_000
+
+/** Passes a request on to the server behind which the simulated network stands. It has the same token. */
+async function forward(ctx: SimContext, controlUrl: string, koa: Koa.Context): Promise<void> {
+  const { token } = ctx.config.simulator
+  requireLocalCaller(koa.headers, koa.socket.remoteAddress, token)
+  const hasBody = koa.method === 'POST' || koa.method === 'PUT'
+  const limit = startTimeLimit(forwardTimeoutMs)
+  const response = await fetch(controlUrl + koa.url, {
+    method: koa.method,
+    headers: { 'x-sim-token': token ?? '', 'content-type': 'application/json' },
+    ...(hasBody ? { body: JSON.stringify(await readJson(koa.req, bodyBounds)) } : {}),
+    signal: limit.signal,
+  })
+    .catch(() => {
+      throw apiError('GATEWAY_UNREACHABLE', `The simulated network does not respond at ${controlUrl}.`)
+    })
+    .finally(limit.end)
+  koa.status = response.status
+  koa.body = await response.json()
+}
+
 /**
  * The routes under /sim that operate the simulated network. Mount them only where `config.simulator.control` is set, below
  * the middleware that turns thrown errors into responses.
  */
 export function simRoutes(ctx: SimContext): Koa.Middleware {
+  const { controlUrl } = ctx.config.simulator
   return async (koa, next) => {
     if (!koa.path.startsWith(prefix)) return next()
     koa.set('Cache-Control', 'no-store')
+    if (controlUrl !== null) return forward(ctx, controlUrl, koa)
     koa.body = await operate(ctx, {
       method: koa.method,
       path: koa.path,

@@ -6,7 +6,7 @@ import type { Config } from '../../process/config.ts'
 import { newSecretsKeys, openSecrets } from '../../secrets.ts'
 import { cleanUpAfterFile } from '../cleanup.ts'
 import type { EngineName } from './failures.ts'
-import { type FakeWaha, startFakeWaha } from './fake-waha.ts'
+import { type FakeWaha, type FakeWahaOptions, startFakeWaha } from './fake-waha.ts'
 import { addFakeHost } from './host.ts'
 
 /** The engine of the fake server that TEST_GATEWAY names; null over the simulator. */
@@ -57,8 +57,9 @@ export async function useFakeWaha(
   db: Db,
   databaseUrl: string,
   service: { readonly address: string; readonly config: Config },
+  options: Pick<FakeWahaOptions, 'road' | 'waitForWebhooks'> = { waitForWebhooks: true },
 ): Promise<FakeWahaUser> {
-  const shared = await (sharedByUrl.get(databaseUrl) ?? startShared(db, databaseUrl, service.config))
+  const shared = await (sharedByUrl.get(databaseUrl) ?? startShared(db, databaseUrl, service.config, options))
   shared.addresses.push(service.address)
   return {
     fake: shared.fake,
@@ -69,8 +70,8 @@ export async function useFakeWaha(
 }
 
 /** The server outlives the services, as a real one does: it ends with the test file. */
-function startShared(db: Db, databaseUrl: string, config: Config): Promise<Shared> {
-  const starting = start(db, databaseUrl, config)
+function startShared(db: Db, databaseUrl: string, config: Config, options: FakeWahaOptions): Promise<Shared> {
+  const starting = start(db, databaseUrl, config, options)
   sharedByUrl.set(databaseUrl, starting)
   cleanUpAfterFile(async () => {
     sharedByUrl.delete(databaseUrl)
@@ -79,17 +80,21 @@ function startShared(db: Db, databaseUrl: string, config: Config): Promise<Share
   return starting
 }
 
-async function start(db: Db, databaseUrl: string, config: Config): Promise<Shared> {
+async function start(db: Db, databaseUrl: string, config: Config, options: FakeWahaOptions): Promise<Shared> {
   const clock = await startClock(db, { followMs: 100 })
   const wake = startWake(db, databaseUrl)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const addresses: string[] = []
+  let turns = 0
   const sim = { db, clock, wake, log: pino({ level: 'silent' }), config }
   const fake = await startFakeWaha(sim, {
     engine: testedEngine ?? 'GOWS',
     hangMs: 20,
-    waitForWebhooks: true,
-    resolve: (url) => (addresses[0] === undefined ? null : url.replace(callbackUrl, addresses[0])),
+    ...options,
+    resolve(url) {
+      const address = addresses[turns++ % addresses.length]
+      return address === undefined ? null : url.replace(callbackUrl, address)
+    },
   })
   await addFakeHost(db, openSecrets(secretsKeys), fake)
   return {
