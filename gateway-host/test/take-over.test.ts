@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openLab, tally } from './crash-lab.ts'
 
 const rounds = Number(process.env.GATEWAY_ROUNDS ?? 5)
-const lab = await openLab({ leaseSeconds: 1 })
+const lab = await openLab({ leaseSeconds: 3 })
 
 describe('a host that stands still until its lease is over', () => {
   it(`sends nothing after it wakes up, in ${rounds} rounds`, { timeout: 600_000 }, async () => {
@@ -35,14 +35,14 @@ describe('a host that stands still until its lease is over', () => {
       takeOverMs.push(performance.now() - stoppedMs)
       await wait(500)
       owner.child.kill('SIGCONT')
-      await wait(1500)
+      await wait(3000)
     }
     isSending = false
     await sending
     await expect.poll(() => tally(lab, texts).lost).toBe(0)
     expect(tally(lab, texts)).toEqual({ lost: 0, twice: 0, undecryptable: 0 })
     expect(fromReplaced).toBe(0)
-    expect(Math.max(...takeOverMs)).toBeLessThan(6000)
+    expect(Math.max(...takeOverMs)).toBeLessThan(8000)
     process.stderr.write(`take-over in ${takeOverMs.map(Math.round).join(', ')} ms, ${texts.length} messages\n`)
   })
 })

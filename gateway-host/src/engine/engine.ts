@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { proto } from 'baileys'
 import type { CheckResult, Json, Profile, ProfileChange } from '../../../packages/server/src/gateway/gateway.ts'
+import type { LeaseClock } from '../leases/lease-clock.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -88,6 +89,8 @@ export interface EngineConfig {
   readonly url: string
   /** The version that the engine claims to be. */
   readonly version: readonly [number, number, number]
+  /** Whether the leases of this process are its own. */
+  readonly leases: LeaseClock
 }
 
 /** A client library behind our interface. */

@@ -24,15 +24,12 @@ export interface HostLog {
 /** Logins a second, so that a restart of many numbers does not look like an attack. */
 const loginsPerSecond = 5
 const pollEveryMs = 1000
-/** The part of a lease after which connections end that could not renew it. */
-const safePart = 2 / 3
 
 /** The numbers of one process: it takes leases, renews them, and does what the server wants of each number. */
 export class Host {
   readonly #context: HostContext
   readonly #numbers = new Map<string, HostedNumber>()
   readonly #busy = new Map<string, Promise<void>>()
-  #renewedAtMs = performance.now()
   #isStopping = false
   #timers: NodeJS.Timeout[] = []
   #polling: Promise<void> = Promise.resolve()
@@ -67,16 +64,17 @@ export class Host {
     try {
       await this.#register()
       const rows = await this.#context.leases.renew()
-      this.#renewedAtMs = startedAtMs
       const byId = new Map(rows.map((row) => [row.containerId, row]))
       for (const [id, number] of this.#numbers) {
         const row = byId.get(id)
         if (!row || row.epoch !== number.vault.epoch) number.vault.fence()
         else this.#follow(number, row)
       }
+      // After the fences: frames that waited for this leave only for numbers that are still owned.
+      this.#context.config.leases.renewed(startedAtMs)
     } catch (err) {
       this.#warn('renewal_failed', err)
-      if (performance.now() - this.#renewedAtMs > this.#context.leaseMs * safePart) this.#dropAll()
+      if (!this.#context.config.leases.isSafe) this.#dropAll()
     }
   }
 

@@ -6,6 +6,7 @@ import { rpcKeyPurpose } from '../../../packages/server/src/gateway/direct/wire.
 import { openSecrets } from '../../../packages/server/src/secrets.ts'
 import { baileysEngine } from '../engine/baileys/engine.ts'
 import { Host } from '../host/host.ts'
+import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
 import { createRpcServer } from '../rpc/serve-rpc.ts'
 import { createCommitter } from '../vault/committer.ts'
@@ -54,7 +55,8 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
       },
     },
   })
-  const engineConfig = { url: config.networkUrl, version: config.webVersion }
+  const leaseClock = new LeaseClock(config.leaseMs)
+  const engineConfig = { url: config.networkUrl, version: config.webVersion, leases: leaseClock }
   const numbers = {
     pool,
     engine: baileysEngine(config.networkRoot),

@@ -14,6 +14,12 @@ interface Marks {
   committed(mark: number): Promise<void>
 }
 
+/** What a gate needs of the leases of this process. */
+interface Leases {
+  readonly isSafe: boolean
+  safe(): Promise<void>
+}
+
 type Callback = (error?: Error) => void
 
 interface Held {
@@ -24,9 +30,10 @@ interface Held {
 /**
  * Makes each frame wait until everything that was staged before it is on disk. Frames keep their order. The callback of a
  * frame that waits is called at once: its position is certain, and the next message is encrypted in the meantime. When the
- * commit cannot succeed any more, the connection ends and nothing leaves.
+ * commit cannot succeed any more, the connection ends and nothing leaves. A commit may be old when its frame is to leave, so
+ * the lease is checked as well.
  */
-export function holdFrames(socket: FrameSocket, vault: Marks): void {
+export function holdFrames(socket: FrameSocket, vault: Marks, leases: Leases): void {
   const send = socket.send.bind(socket)
   const held: Held[] = []
   let releasing = false
@@ -36,6 +43,8 @@ export function holdFrames(socket: FrameSocket, vault: Marks): void {
     for (let first = held[0]; first; first = held[0]) {
       try {
         await vault.committed(first.mark)
+        if (!leases.isSafe) await leases.safe()
+        if (vault.isFenced) throw new Fenced()
       } catch {
         held.length = 0
         socket.terminate()
@@ -55,7 +64,7 @@ export function holdFrames(socket: FrameSocket, vault: Marks): void {
       return
     }
     const { mark } = vault
-    if (held.length === 0 && vault.isCommitted(mark)) {
+    if (held.length === 0 && vault.isCommitted(mark) && leases.isSafe) {
       send(bytes, done)
       return
     }

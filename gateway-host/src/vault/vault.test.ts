@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { newSecretsKeys, openSecrets } from '../../../packages/server/src/secrets.ts'
 import { cleanUpAfterFile } from '../../../packages/server/src/testing/cleanup.ts'
 import { testDatabase } from '../../../packages/server/src/testing/database.ts'
+import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
 import { openVault } from '../leases/open-vault.ts'
 import { createCommitter } from './committer.ts'
@@ -185,24 +186,29 @@ describe('the gate of frames', () => {
   function newGate() {
     const marks = { mark: 0, done: 0, isFenced: false, fail: false }
     const sent: number[] = []
-    const state = { terminated: false, waiting: [] as (() => void)[] }
+    const state = { nowMs: 0, terminated: false, waiting: [] as (() => void)[] }
     const socket = {
       send: (bytes: Uint8Array) => void sent.push(bytes[0] ?? -1),
       terminate: () => (state.terminated = true),
     }
-    holdFrames(socket as never, {
-      get mark() {
-        return marks.mark
+    const leases = new LeaseClock(15_000, () => state.nowMs)
+    holdFrames(
+      socket as never,
+      {
+        get mark() {
+          return marks.mark
+        },
+        get isFenced() {
+          return marks.isFenced
+        },
+        isCommitted: (mark) => marks.done >= mark,
+        committed: (mark) =>
+          new Promise((resolve, reject) =>
+            state.waiting.push(() => (marks.fail ? reject(new Fenced()) : marks.done >= mark && resolve())),
+          ),
       },
-      get isFenced() {
-        return marks.isFenced
-      },
-      isCommitted: (mark) => marks.done >= mark,
-      committed: (mark) =>
-        new Promise((resolve, reject) =>
-          state.waiting.push(() => (marks.fail ? reject(new Fenced()) : marks.done >= mark && resolve())),
-        ),
-    })
+      leases,
+    )
     const settle = async () => {
       for (let round = 0; round < 5; round++) {
         for (const check of state.waiting) check()
@@ -213,12 +219,23 @@ describe('the gate of frames', () => {
       new Promise<Error | undefined>((resolve) =>
         (socket.send as (...args: unknown[]) => void)(Buffer.from([frame]), resolve),
       )
-    return { marks, sent, state, settle, send }
+    return { marks, sent, state, leases, settle, send }
   }
 
   it('sends at once when nothing is staged', () => {
     const gate = newGate()
     void gate.send(1)
+    expect(gate.sent).toEqual([1])
+  })
+
+  it('sends nothing of a process that stood still, until its lease is renewed', async () => {
+    const gate = newGate()
+    gate.state.nowMs = 12_000
+    await gate.send(1)
+    await gate.settle()
+    expect(gate.sent).toEqual([])
+    gate.leases.renewed(12_000)
+    await gate.settle()
     expect(gate.sent).toEqual([1])
   })
 

@@ -60,7 +60,7 @@ export function connectBaileys(
     makeSignalRepository: repositoryOver(vault, stanzas, translator),
   })
   const inner = socket.ws as unknown as InnerSocket
-  holdFrames(inner.socket, vault)
+  holdFrames(inner.socket, vault, config.leases)
   listen()
 
   function listen(): void {
