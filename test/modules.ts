@@ -27,6 +27,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
   },
   cli: {
     run: [
+      '@michaelhomer/jqjs',
       '@clack/prompts',
       '@msgctl/client',
       '@msgctl/client/admin',

@@ -29,7 +29,6 @@ const kinds: Readonly<Record<KnownKind | '*', true>> = {
   'bot.handoff': true,
   'commerce.order': true,
   'campaign.completed': true,
-  'number.warning': true,
   'campaign.failed': true,
   'number.warning': true,
 }

@@ -13,5 +13,5 @@ for (let reads = 0; message?.status !== 'read' && reads < 400; reads++) {
   message = data?.message
   await new Promise((resolve) => setTimeout(resolve, 50))
 }
-const refused = await alertSend({ body: { phone: '+12025550101', message: 'nobody is there' } })
+const refused = await alertSend({ body: { phone: '+12025550101', message: 'hello' } })
 console.log(message?.status, refused.error && 'error' in refused.error ? refused.error.error.code : '')
