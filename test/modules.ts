@@ -29,6 +29,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
     run: [
       '@michaelhomer/jqjs',
       '@clack/prompts',
+      '@michaelhomer/jqjs',
       '@msgctl/client',
       '@msgctl/client/admin',
       '@msgctl/contract/admin-endpoints',

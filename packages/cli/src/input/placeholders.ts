@@ -2,7 +2,7 @@ import { placeholder, variableKey } from '@msgctl/contract/placeholders'
 import { usageFailure } from '../errors/exit-codes.ts'
 
 /** Returns the names of the placeholders in a text, each once. */
-export function placeholdersIn(text: string): string[] {
+function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => variableKey(name)))]
 }
 

@@ -21,7 +21,7 @@ export function isInstant(value: unknown): value is string {
 }
 
 /** Returns date and time in a zone, like `2027-01-31 09:00:00`; with a Z in UTC. */
-export function zonedTime(atMs: number, timeZone: string): string {
+function zonedTime(atMs: number, timeZone: string): string {
   const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(atMs)
   return timeZone === 'UTC' ? `${text}Z` : text
 }

@@ -1,5 +1,5 @@
 /** The code of a log line, by which searches and alerts find it. A line with a new code needs an entry here. */
-export type LogEvent =
+type LogEvent =
   | 'block_not_stored'
   | 'blocked_messages_not_moved'
   | 'campaign_check_failed'
@@ -71,7 +71,7 @@ export type LogEvent =
   | 'worker_stop_late'
 
 /** The fields of a log line. */
-export interface LogFields {
+interface LogFields {
   readonly event: LogEvent
   readonly [name: string]: unknown
 }

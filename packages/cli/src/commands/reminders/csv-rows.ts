@@ -24,7 +24,7 @@ const shape = { required: ['phone', 'sendAt'], optional: ['label', 'timeZone'], 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Returns why the text is not a time, or undefined. */
-export function instantFault(text: string): string | undefined {
+function instantFault(text: string): string | undefined {
   if (instant.test(text) && !Number.isNaN(Date.parse(text))) return undefined
   return `${shownCell(text)} is not a time with Z or an offset, such as 2027-01-31T09:00:00+01:00`
 }
