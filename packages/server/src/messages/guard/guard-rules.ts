@@ -32,8 +32,6 @@ export const standardRules: GuardRules = {
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
-/** A person who wrote this recently waits for a reply, which is never held. */
-export const replyMs = dayMs
 /** Campaigns send nothing from this hour on, until the other one, in the country of the recipient. */
 export const quietHours = { from: 22, until: 8 }
 /** Of so many last recipients, at most this share may be missing on the network. */

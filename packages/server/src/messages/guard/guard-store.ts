@@ -158,12 +158,15 @@ export async function lockWaiting(
 ): Promise<Waiting[]> {
   return rows<Waiting>(
     trx,
-    `select m.id, m.organization_id as "organizationId", m.container_id as "containerId", m.recipient,
-            m.campaign_id as "campaignId", coalesce(c.any_hour, false) as "anyHour"
-       from messages m left join campaigns c on c.id = m.campaign_id
-      where m.container_id = :containerId and m.status = 'queued' and m.due_at <= (select service_now())
-        and ${queue === 'texts' ? `m.priority <> 'high' and m.campaign_id is null` : 'm.campaign_id is not null'}
-      order by m.queue_at, m.id limit :limit for update of m skip locked`,
+    `with due as materialized (
+       select id, organization_id, container_id, recipient, campaign_id, queue_at from messages
+        where container_id = :containerId and status = 'queued' and due_at <= (select service_now())
+          and ${queue === 'texts' ? `priority <> 'high' and campaign_id is null` : 'campaign_id is not null'}
+        order by queue_at, id limit :limit for update skip locked
+     )
+     select due.id, due.organization_id as "organizationId", due.container_id as "containerId", due.recipient,
+            due.campaign_id as "campaignId", coalesce(c.any_hour, false) as "anyHour"
+       from due left join campaigns c on c.id = due.campaign_id order by due.queue_at, due.id`,
     { containerId, limit },
   )
 }
@@ -222,7 +225,7 @@ export async function deleteExpiredSends(db: Db): Promise<number> {
   const deleted = await rows(
     db,
     `delete from guard_sends where id in (
-       select id from guard_sends where at < (select service_now()) - interval '3 days' order by at limit 10000)
+       select id from guard_sends where at < (select service_now()) - interval '3 days' limit 10000)
      returning id`,
   )
   return deleted.length

@@ -189,6 +189,7 @@ describe('GET /stats', () => {
       otp: 4,
       last24h: 5,
       last7d: 10,
+      held: { total: 0, rules: {} },
     })
   })
 })
