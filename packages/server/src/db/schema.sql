@@ -394,7 +394,7 @@ create table guard_sends (
   opens boolean not null,
   constraint guard_sends_pkey PRIMARY KEY (id)
 );
-CREATE INDEX guard_sends_age ON guard_sends USING btree (at);
+CREATE INDEX guard_sends_age ON guard_sends USING brin (at);
 CREATE INDEX guard_sends_number ON guard_sends USING btree (container_id, at) INCLUDE (opens);
 CREATE INDEX guard_sends_opened ON guard_sends USING btree (container_id, recipient) WHERE opens;
 comment on column guard_sends.opens is 'Whether it began a conversation with a new person.';
@@ -1164,16 +1164,14 @@ begin
     select id, organization_id, last_position - count(*) over (partition by organization_id) + offset_in_batch,
            event, data, "messageId", sample, (select service_now())
     from received join positions on positions.organization_id = received."organizationId"
-    returning id, organization_id, event, created_at
   )
+  -- From the events as they were received, and not as they were stored: a join of both would compare each with each.
   insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
-  select case when webhooks.main then stored.id else gen_random_uuid() end, stored.id, stored.organization_id, webhooks.id,
-         'pending', stored.created_at, stored.created_at
-  from stored
-  join received on received.id = stored.id
-  join webhooks on webhooks.organization_id = stored.organization_id
+  select case when webhooks.main then received.id else gen_random_uuid() end, received.id, webhooks.organization_id,
+         webhooks.id, 'pending', (select service_now()), (select service_now())
+  from received join webhooks on webhooks.organization_id = received."organizationId"
   where webhooks.url is not null
-    and case when received."endpointId" is null then webhooks.kinds is null or stored.event = any(webhooks.kinds)
+    and case when received."endpointId" is null then webhooks.kinds is null or received.event = any(webhooks.kinds)
         else webhooks.id = received."endpointId" end;
 end $function$
 ;
