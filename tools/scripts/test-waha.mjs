@@ -26,6 +26,24 @@ const folders = [
 const leftOut = {
   'unreachable: each request is sent at most once': 'a WAHA server that breaks a connection leaves the outcome unknown',
   'send-location with an address': 'WAHA has one line for a place',
+  'as long as the network says': 'WAHA does not say how long an account is restricted',
+  'GET /session/status responds with the full record': 'names the simulator as its engine',
+  'whose host is gone': 'a host of the simulator fails for one number, a WAHA server for all of its numbers',
+  'did not reach the network': 'as above',
+  'while the host is down': 'as above',
+  'a host that is down': 'as above',
+  '..0195, whose host goes down': 'as above',
+  '..0191, which logs it out': 'the simulator shows the next QR by itself, a WAHA server after it was started again',
+  'linked to another phone': 'as above',
+  'a hold ends when': 'as above',
+  'POST /session/:containerId/release': 'as above',
+  '..0190, which drops': 'counts the reports of the simulator',
+  '..0194, which flaps': 'as above',
+  'stops counting as connected when a send finds it down': 'a WAHA server gives no reasons; they follow from webhooks',
+  'attributes the logout to the user': 'a WAHA server starts a session again after its logout',
+  'can be started again by a person': 'names a final state that WAHA does not report',
+  'reconnected once and fails the second time':
+    'names a fault of the simulator, which responds and acknowledges nothing',
 }
 
 const escaped = Object.keys(leftOut).map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { testedEngine, wahaEnvironment } from './waha/test-gateway.ts'
 import { serverProgram } from './worker-process.ts'
 
 /** An API in a process of its own, as it runs in production. */
@@ -21,6 +22,7 @@ export async function startApiProcess(databaseUrl: string, env: Record<string, s
       SERVICES: 'api',
       PORT: '0',
       LOG_LEVEL: 'info',
+      ...(testedEngine === null ? {} : wahaEnvironment),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newSecretsKeys } from '../secrets.ts'
+import { testedEngine, wahaEnvironment } from './waha/test-gateway.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
@@ -35,6 +36,7 @@ export function startWorkerProcess(databaseUrl: string, env: Record<string, stri
       UNSAFE_DISABLE_PACING: 'true',
       SIM_CONTROL: '1',
       LOG_LEVEL: 'error',
+      ...(testedEngine === null ? {} : wahaEnvironment),
       ...env,
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -86,10 +86,12 @@ export function sessionCalls(ctx: WahaContext): SessionCalls {
     const { status } = found
     cache.hear(session.containerId, status)
     const isKnown = status === known.status
+    // What was known before says why it is in another status now.
+    const before = isKnown || known.status === null ? [] : [known.status]
     const sequence = isKnown ? known.sequence : Math.max(known.sequence + 1, sequenceOfDate(found.date))
     if (!isKnown) await writeRead(ctx.db, session, { status, sequence })
     const passkey = status.startsWith('PASSKEY') ? await readPasskey(host, session) : undefined
-    return toSessionState({ status, me: found.me ?? null, before: [], passkey }, sequence)
+    return toSessionState({ status, me: found.me ?? null, before, passkey }, sequence)
   }
 
   /** The challenge of a passkey may be gone by now; then the state has none. */

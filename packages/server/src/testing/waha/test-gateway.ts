@@ -96,7 +96,7 @@ async function start(db: Db, databaseUrl: string, config: Config, options: FakeW
       return address === undefined ? null : url.replace(callbackUrl, address)
     },
   })
-  await addFakeHost(db, openSecrets(secretsKeys), fake)
+  await addFakeHost(db, openSecrets(config.secretsKeys), fake)
   return {
     fake,
     addresses,
