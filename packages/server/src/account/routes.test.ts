@@ -99,6 +99,7 @@ describe('GET /me', () => {
       hasApiKey: true,
       apiKeyPreview: `${organization.apiKey.slice(0, 10)}...`,
       trial: null,
+      networkWarning: null,
     })
   })
 
