@@ -62,6 +62,7 @@ describe('README', () => {
       [['read'], ['Ada', 'req-1'], ['1', 'no']],
       [['12025550100', 'EXPIRED']],
       [[2, 'attempts left']],
+      [[{ attemptsRemaining: 2 }]],
       [['t-1']],
       [['OTP_INVALID_CODE'], [2, { requestId: 'r-1', code: '123456' }], ['message.failed']],
     ])
