@@ -1,7 +1,7 @@
 import type { FlatInput } from './address.ts'
 import { abortedFailure, attempt, type Failure, type Success } from './attempt.ts'
 import { MessagingError } from './error.ts'
-import { Observer } from './observe.ts'
+import { Observer } from './hooks/observe.ts'
 import { type Core, type Prepared, prepare, type SendOptions } from './prepare.ts'
 import { type CallKind, mayRetry, toOutcome, waitMs } from './retry.ts'
 

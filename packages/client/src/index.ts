@@ -1,4 +1,6 @@
 export type * from '@msgctl/webhook-verifier/events'
+export type { ChatsReply } from './calls/reply.ts'
+export type { EventStreamCall, EventsFor } from './calls/stream-call.ts'
 export { MessagingClient, type RawRequest } from './client.ts'
 export {
   type AnyCode,
@@ -15,13 +17,11 @@ export {
 export type { CallTypes } from './generated/call-types.ts'
 export type { ErrorDetails } from './generated/errors.ts'
 export type * from './generated/records.ts'
-export type { AttemptInfo, AttemptResultInfo, CallHooks, Logger, RetryInfo } from './observe.ts'
+export type { AttemptInfo, AttemptResultInfo, CallHooks, Logger, RetryInfo } from './hooks/observe.ts'
 export type { CallOptions, SendOptions } from './prepare.ts'
-export type { ChatsReply } from './reply.ts'
 export type * from './resources.ts'
 export type { ClientOptions, Credential } from './settings.ts'
 export type { EventStream, Reconnect, StreamOptions } from './stream.ts'
-export type { EventStreamCall, EventsFor } from './stream-call.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 export type {
   CallName,

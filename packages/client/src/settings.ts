@@ -1,4 +1,4 @@
-import type { CallHooks, Logger } from './observe.ts'
+import type { CallHooks, Logger } from './hooks/observe.ts'
 import type { Transport } from './transport.ts'
 
 /** A key or token, or a function that returns it. The function is called before each attempt and may be asynchronous. */
@@ -94,7 +94,8 @@ function address(value: string | undefined): string {
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must begin with https:// or http://.')
   if (url.username || url.password) throw new TypeError('baseUrl must not hold a user name or password.')
   if (url.search || url.hash) throw new TypeError('baseUrl must not hold a query or a fragment.')
-  const base = url.href.replace(/\/+$/, '')
+  let base = url.href
+  while (base.endsWith('/')) base = base.slice(0, -1)
   return /\/api\/v\d+$/.test(base) ? base : `${base}/api/v1`
 }
 

@@ -1,4 +1,4 @@
-import { openAdapter } from './adapter.ts'
+import { openAdapter } from './adapter/adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import { boundedBytes } from './bounded-bytes.ts'
 import { refuse } from './error.ts'

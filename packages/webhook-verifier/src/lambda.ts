@@ -1,4 +1,4 @@
-import { openAdapter } from './adapter.ts'
+import { openAdapter } from './adapter/adapter.ts'
 import type { RawBody } from './body.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'
 import type { AdapterOptions } from './respond.ts'

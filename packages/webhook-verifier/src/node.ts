@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { openAdapter } from './adapter.ts'
+import { openAdapter } from './adapter/adapter.ts'
 import { defaultMaxBodyBytes } from './body.ts'
 import type { VerifiedEvent } from './events.ts'
 import type { EventHandlers, HandlerOptions } from './handler.ts'

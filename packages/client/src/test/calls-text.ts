@@ -27,7 +27,7 @@ const imported: readonly (readonly [name: string, from: string])[] = [
   ['SendOptions', '../prepare.ts'],
   ['PagedCall', '../types.ts'],
   ['PlainCall', '../types.ts'],
-  ['EventStreamCall', '../stream-call.ts'],
+  ['EventStreamCall', '../calls/stream-call.ts'],
   ['EventKind', '@msgctl/webhook-verifier/events'],
   ['LoggedEvent', '@msgctl/webhook-verifier/events'],
   ...records.map(([, name]) => [name, './records.ts'] as const),
@@ -124,7 +124,7 @@ export function callsText(resource: keyof typeof contract): string {
     ...routes.map(([name, route]) => routeTypes(resource, name, route)),
     `/** The calls of \`client.${resource}\`. */\nexport interface ${interfaceName(resource)} {\n${properties.join('\n')}${extra}}\n`,
   ].join('\n')
-  const extraImports = resource === 'chats' ? "import type { ChatsReply } from '../reply.ts'\n" : ''
+  const extraImports = resource === 'chats' ? "import type { ChatsReply } from '../calls/reply.ts'\n" : ''
   return `${head}${sortedImports(importsFor(body) + extraImports)}\n${body}`
 }
 

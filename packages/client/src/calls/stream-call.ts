@@ -1,5 +1,5 @@
 import type { EventKind, LoggedEvent } from '@msgctl/webhook-verifier/events'
-import type { EventStream, StreamOptions } from './stream.ts'
+import type { EventStream, StreamOptions } from '../stream.ts'
 
 /** The kinds that an input selects: those of its list, otherwise all. */
 type KindsIn<Input> = Input extends { readonly types: readonly (infer Kind)[] } ? Extract<Kind, EventKind> : EventKind

@@ -1,6 +1,6 @@
-import type { Success } from './attempt.ts'
-import type { ErrorFields } from './error.ts'
-import type { Core, Prepared } from './prepare.ts'
+import type { Success } from '../attempt.ts'
+import type { ErrorFields } from '../error.ts'
+import type { Core, Prepared } from '../prepare.ts'
 
 /** One attempt of a call. It has no URL, because paths hold phone numbers, and no body. */
 export interface AttemptInfo {

@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from './error.ts'
+import { WebhookVerificationError } from '../error.ts'
 
 const form = /^whsec_[\da-fA-F]{64}$/
 

@@ -1,4 +1,4 @@
-import type { RefusalReason } from './error.ts'
+import type { RefusalReason } from '../error.ts'
 
 /** What to do about each refusal, for the log of the receiver. Adapters carry these texts, so that the core stays small. */
 export const remedies: Readonly<Record<RefusalReason, string>> = {

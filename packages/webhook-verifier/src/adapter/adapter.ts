@@ -1,9 +1,9 @@
-import { WebhookVerificationError } from './error.ts'
-import type { KnownKind } from './events.ts'
-import { createHandler, type EventHandlers, type HandlerOptions, type WebhookHandler } from './handler.ts'
-import { headerValue, type WebhookHeaders } from './headers.ts'
+import { WebhookVerificationError } from '../error.ts'
+import type { KnownKind } from '../events.ts'
+import { createHandler, type EventHandlers, type HandlerOptions, type WebhookHandler } from '../handler.ts'
+import { headerValue, type WebhookHeaders } from '../headers.ts'
+import { type AdapterOptions, type AdapterResponse, respond } from '../respond.ts'
 import { remedies } from './remedies.ts'
-import { type AdapterOptions, type AdapterResponse, respond } from './respond.ts'
 import { checkSecrets } from './secret-check.ts'
 
 /** What every adapter is made of. */

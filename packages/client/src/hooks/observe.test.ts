@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
-import { MessagingClient } from './client.ts'
-import { isMessagingError, MessagingError } from './error.ts'
-import { fakeService } from './in-memory/service.ts'
+import { MessagingClient } from '../client.ts'
+import { isMessagingError, MessagingError } from '../error.ts'
+import { fakeService } from '../in-memory/service.ts'
+import { apiKey, connect, errorFrom } from '../test/connect.ts'
+import { failure, json } from '../test/scripted-server.ts'
 import type { AttemptResultInfo, RetryInfo } from './observe.ts'
-import { apiKey, connect, errorFrom } from './test/connect.ts'
-import { failure, json } from './test/scripted-server.ts'
 
 const send = { phone: '+12025550100', message: 'The secret text' }
 const queued = json(201, { success: true, messageId: 'm' })
