@@ -17,11 +17,13 @@ export const layers: readonly string[] = [
   // The interface to the chat networks and the drivers of the real ones.
   'gateway/',
   'activity/',
+  'mail/',
   // The way of a request.
   'access/',
   'idempotency/',
   'http/',
   'openapi/',
+  'pages/',
   // The simulated network, one driver of the gateway.
   'simulator/',
   // Features: what numbers and messages are, then what is sent and received through them.
@@ -38,6 +40,7 @@ export const layers: readonly string[] = [
   'recipients/',
   'organizations/',
   'auth/',
+  'team/',
   'messages/',
   'messages/history/',
   'messages/receipts/',

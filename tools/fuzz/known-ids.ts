@@ -49,6 +49,9 @@ const kinds: Readonly<Record<string, string>> = {
   'campaigns.id': 'campaign',
   'reminders.id': 'reminder',
   'contacts.id': 'contact',
+  'auth.sessionId': 'session',
+  'team.invitationId': 'invitation',
+  'team.userId': 'person',
   'otp.requestId': 'otp',
   'otp.code': 'code',
   'chats.ids': 'unread',
@@ -102,6 +105,8 @@ const harvests: readonly Harvest[] = [
   [/^numbers\.create$/, ['session', 'id'], 'number'],
   [/^chats\.unread$/, ['messages', '*', 'id'], 'unread'],
   [/^chats\.list$/, ['chats', '*', 'phone'], 'chat'],
+  [/^team\.invite$/, ['invitation', 'id'], 'invitation'],
+  [/^auth\.sessions$/, ['sessions', '*', 'id'], 'session'],
   [/^contacts\.search$/, ['contacts', '*', 'id'], 'contact'],
 ]
 

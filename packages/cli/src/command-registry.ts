@@ -117,6 +117,16 @@ export const commandRegistry: readonly Entry[] = [
     load: async () => (await import('./commands/login/logout.ts')).registerLogout,
   },
   {
+    name: 'auth',
+    summary: 'manage your password, sessions and sign-in',
+    load: async () => (await import('./commands/auth/auth.ts')).register,
+  },
+  {
+    name: 'activity',
+    summary: 'list the changes of the organization',
+    load: async () => (await import('./commands/activity/activity.ts')).register,
+  },
+  {
     name: 'config',
     group: 'Tools',
     summary: 'manage the profiles and settings of msgctl',

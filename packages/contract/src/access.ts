@@ -39,6 +39,10 @@ export interface Access {
   readonly feature?: Feature
   readonly keys: KeyKinds
   readonly roles?: readonly Role[]
+  /** Only the owner may call it: others get NOT_OWNER. */
+  readonly owner?: true
+  /** It works for a person without two-step sign-in in an organization that requires it. */
+  readonly withoutTwoFactor?: true
 }
 
 /** One product of `anyOf` unlocks the feature. An API key also needs one of `apiKeyAlsoRequires`. */

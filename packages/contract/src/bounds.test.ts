@@ -218,6 +218,9 @@ const rowsOfBounds: Row[] = [
   ['sign-up organization', auth.signUp.body, person, 'organizationName', [text(1), text(100)], [text(0), text(101)]],
   ['sign-up e-mail', auth.signUp.body, person, 'email', ['a@b.example', mail(254)], ['a@b', 'a', mail(255)]],
   ['sign-up products', auth.signUp.body, person, 'products', [['notify']], [[], ['gold'], ['notify', 'notify']]],
+  ['forgotten e-mail', auth.forgotPassword.body, {}, 'email', ['a@b.example', mail(254)], ['a@b', mail(255)]],
+  ['new password', auth.resetPassword.body, { token: 't' }, 'password', [text(10), text(200)], [text(9), text(201)]],
+  ['link token', auth.verifyEmail.body, {}, 'token', [text(1), text(200)], [text(0), text(201)]],
   [
     'sign-in password',
     auth.signIn.body,

@@ -3,7 +3,6 @@ import type { Endpoints } from './admin-endpoints.ts'
 import type { Covers, Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
-import { auth } from './routes/auth.ts'
 import { campaigns } from './routes/campaigns.ts'
 import { chats } from './routes/chats.ts'
 import { contacts } from './routes/contacts.ts'
@@ -12,6 +11,10 @@ import { messages } from './routes/messages.ts'
 import { numbers } from './routes/numbers.ts'
 import { openapi } from './routes/openapi.ts'
 import { otp } from './routes/otp.ts'
+import { activity } from './routes/people/activity.ts'
+import { auth } from './routes/people/auth.ts'
+import { organization } from './routes/people/organization.ts'
+import { team } from './routes/people/team.ts'
 import { recipients } from './routes/recipients.ts'
 import { reminders } from './routes/reminders.ts'
 import { webhook } from './routes/webhook.ts'
@@ -31,6 +34,9 @@ export type Contract = {
   readonly webhook: typeof webhook
   readonly events: typeof eventLog
   readonly auth: typeof auth
+  readonly organization: typeof organization
+  readonly team: typeof team
+  readonly activity: typeof activity
   readonly openapi: typeof openapi
 }
 
@@ -49,6 +55,9 @@ export const contract: Contract = {
   webhook,
   events: eventLog,
   auth,
+  organization,
+  team,
+  activity,
   openapi,
 } satisfies { readonly [R in keyof Endpoints]: Covers<Endpoints[R]> }
 

@@ -60,6 +60,7 @@ const ofOpen: Exactly<typeof open> = {
 const ofList: Exactly<typeof list> = {
   AUTH_ERROR: true,
   ACCOUNT_DEACTIVATED: true,
+  TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
   NO_ACTIVE_PRODUCT: true,
   PRODUCT_REQUIRED: true,
@@ -71,6 +72,7 @@ const ofList: Exactly<typeof list> = {
 const ofCreate: Exactly<typeof create> = {
   AUTH_ERROR: true,
   ACCOUNT_DEACTIVATED: true,
+  TWO_FACTOR_REQUIRED: true,
   NO_ACTIVE_PRODUCT: true,
   PRODUCT_REQUIRED: true,
   RATE_LIMITED: true,
@@ -86,6 +88,7 @@ const ofCreate: Exactly<typeof create> = {
 const ofRename: Exactly<typeof rename> = {
   AUTH_ERROR: true,
   ACCOUNT_DEACTIVATED: true,
+  TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
   USER_REQUIRED: true,
   ROLE_FORBIDDEN: true,
@@ -98,6 +101,7 @@ const ofRename: Exactly<typeof rename> = {
 const ofRemove: Exactly<typeof remove> = {
   AUTH_ERROR: true,
   ACCOUNT_DEACTIVATED: true,
+  TWO_FACTOR_REQUIRED: true,
   RATE_LIMITED: true,
   INVALID_ID: true,
   IN_USE: true,
@@ -118,9 +122,10 @@ describe('errorsOf', () => {
   })
 
   it('names each code once, in the order of the checks', () => {
-    expect(listErrors(create).slice(0, 5)).toEqual([
+    expect(listErrors(create).slice(0, 6)).toEqual([
       'AUTH_ERROR',
       'ACCOUNT_DEACTIVATED',
+      'TWO_FACTOR_REQUIRED',
       'NO_ACTIVE_PRODUCT',
       'PRODUCT_REQUIRED',
       'RATE_LIMITED',

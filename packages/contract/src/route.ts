@@ -80,10 +80,10 @@ export interface Parsed<R> {
 }
 
 /** The result of a handler: the response without `success`, which the server adds where the route declares it. */
-export type Result<R extends { readonly response: z.ZodType }> =
-  z.input<R['response']> extends { success: true }
-    ? Simplify<Omit<z.input<R['response']>, 'success'>>
-    : z.input<R['response']>
+export type Result<R extends { readonly response: z.ZodType }> = WithoutSuccess<z.input<R['response']>>
+
+/** Of a union, each member without its `success`. */
+type WithoutSuccess<T> = T extends { success: true } ? Simplify<Omit<T, 'success'>> : T
 
 type KeysOf<R> = R extends { readonly access: { readonly keys: infer K extends KeyKinds } } ? K : never
 type ShapeOf<S> = S extends z.ZodObject<infer Shape> ? Shape : Record<never, never>
@@ -96,6 +96,10 @@ type GateErrors<R> =
   | WithAny<Exclude<KeysOf<R>, 'public'>, 'AUTH_ERROR' | 'ACCOUNT_DEACTIVATED'>
   | WithAny<Extract<KeysOf<R>, 'account' | 'none'>, 'NUMBER_KEY_SCOPE'>
   | WithAny<Extract<KeysOf<R>, 'none'>, 'USER_REQUIRED'>
+  | (R extends { readonly access: { readonly withoutTwoFactor: true } }
+      ? never
+      : WithAny<Exclude<KeysOf<R>, 'public'>, 'TWO_FACTOR_REQUIRED'>)
+  | (R extends { readonly access: { readonly owner: true } } ? 'NOT_OWNER' : never)
   | (R extends { readonly access: { readonly roles: readonly string[] } } ? 'ROLE_FORBIDDEN' : never)
   | (R extends { readonly access: { readonly feature: Feature } } ? 'NO_ACTIVE_PRODUCT' | 'PRODUCT_REQUIRED' : never)
   | (R extends { readonly endpoint: `GET ${string}` } ? never : WithAny<Exclude<KeysOf<R>, 'public'>, 'RATE_LIMITED'>)
@@ -119,9 +123,11 @@ export type ErrorsOf<R extends Route> =
 function gateErrors({ access, endpoint }: Route): ErrorCode[] {
   if (access.keys === 'public') return []
   const codes: ErrorCode[] = ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED']
+  if (!access.withoutTwoFactor) codes.push('TWO_FACTOR_REQUIRED')
   if (access.keys !== 'any') codes.push('NUMBER_KEY_SCOPE')
   if (access.keys === 'none') codes.push('USER_REQUIRED')
   if (access.roles) codes.push('ROLE_FORBIDDEN')
+  if (access.owner) codes.push('NOT_OWNER')
   if (access.feature) codes.push('NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED')
   if (!endpoint.startsWith('GET ')) codes.push('RATE_LIMITED')
   return codes

@@ -58,7 +58,14 @@ async function serve(): Promise<void> {
       )
     process.exit(1)
   })
-  if (config.databaseUrl === null) process.stdout.write(`${quickStartNotice(server, folder, first.demo)}\n`)
+  if (config.databaseUrl === null) {
+    process.stdout.write(`${quickStartNotice(server, folder, first.demo)}
+`)
+    server.services.mailer.onKept(({ to, subject }) => {
+      process.stdout.write(`Mail to ${to}: ${subject}. Read it with: npx msgctl sim mail
+`)
+    })
+  }
   server.services.log.info(
     {
       event: 'listening',

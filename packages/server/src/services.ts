@@ -2,6 +2,7 @@ import type { Clock } from './db/clock.ts'
 import type { Db } from './db/db.ts'
 import type { Wake } from './db/wake.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Media } from './media/media.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Config } from './process/config.ts'
@@ -13,6 +14,7 @@ export interface Services {
   readonly db: Db
   readonly gateway: Gateway
   readonly media: Media
+  readonly mailer: Mailer
   readonly clock: Clock
   readonly wake: Wake
   readonly secrets: Secrets

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { type Connection, connect, connectAdmin, findToken } from '../http/connect.ts'
+import { askSecret } from '../input/prompt.ts'
 import { sameHost } from './address.ts'
 import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
 import type { Owner } from './project-file.ts'
@@ -19,10 +20,20 @@ export interface SignInContext extends Pick<Context, 'host' | 'config' | 'target
   readonly trace?: Connection['trace']
 }
 
-/** Signs in with e-mail and password. Rejects with the error of the service. */
-export async function signIn(baseUrl: string, owner: Owner, how: Pick<Connection, 'timeoutMs' | 'signal'>) {
+/** How to sign in: the connection, and the question for the code of an authenticator. */
+export interface SignInOptions extends Pick<Connection, 'timeoutMs' | 'signal'> {
+  /** Returns a code or a recovery code. Called only when the account has two-step sign-in. */
+  askCode(): Promise<string>
+}
+
+/** Signs in with e-mail and password, and with a code when the account asks for one. Rejects with the error of the service. */
+export async function signIn(baseUrl: string, owner: Owner, { askCode, ...how }: SignInOptions) {
   const client = await connectAdmin({ baseUrl, credential: undefined, ...how })
-  return client.auth.signIn({ email: owner.email, password: owner.password })
+  const answer = await client.auth.signIn({ email: owner.email, password: owner.password })
+  if (!answer.twoFactorRequired) return answer
+  const code = (await askCode()).trim()
+  const { challenge } = answer
+  return client.auth.secondStep(/^\d{6}$/.test(code) ? { challenge, code } : { challenge, recoveryCode: code })
 }
 
 /** Returns a token that a profile has for the same host. */
@@ -51,6 +62,7 @@ async function ownerSession(context: SignInContext, owner: Owner, key: string): 
   const { token, expiresAt } = await signIn(context.target.baseUrl, owner, {
     timeoutMs: context.timeoutMs,
     signal: context.host.signal,
+    askCode: () => askSecret(context.host, 'Code of the authenticator', 'Sign in with msgctl login.'),
   })
   const session = { token, expiresAt }
   saveSession(context.host, key, session)

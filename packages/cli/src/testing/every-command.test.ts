@@ -16,7 +16,7 @@ const commands = runnable(await wholeProgram())
 /** Returns the command of a line: the longest name that its words begin with. */
 function findCommandName(line: string): string {
   const words = line
-    .replace(/^echo .* \| /, '')
+    .replace(/^(?:echo|printf) .* \| /, '')
     .split(' ')
     .slice(1)
   const names = words.map((_word, index) => words.slice(0, index + 1).join(' ')).filter((name) => commands.has(name))
@@ -30,7 +30,7 @@ const asking = new Set(
   [
     'batch, reminders import, reminders delete, campaigns send, campaigns cancel, campaigns delete, messages delete',
     'numbers remove, numbers stop, numbers logout, numbers release, webhook rotate, keys generate, keys rotate, logout',
-    'contacts words',
+    'contacts words, auth end, auth two-factor off, auth two-factor codes',
   ].flatMap((names) => names.split(', ')),
 )
 
@@ -55,15 +55,17 @@ function inProject(baseUrl: string, apiKey: string, situation: Situation = {}) {
   const text = JSON.stringify({ baseUrl, apiKey, owner })
   writeFileSync(path.join(machine.cwd, '.msgctl.json'), text, { mode: 0o600 })
   writeLists(machine)
-  return { shell: new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl }, situation) }
+  const variables = { KEY: apiKey, BASE_URL: baseUrl, EMAIL: owner.email, PASSWORD: owner.password }
+  return { shell: new Shell(machine, variables, situation) }
 }
 
 /** Returns a machine in a project of the service, with the data that the line requires. */
 async function prepared({ needs }: CommandLine) {
-  const { apiKey, baseUrl, internet, machine, seen, writeProjectFile } = await makeWorkspace()
+  const { apiKey, baseUrl, internet, machine, owner, seen, writeProjectFile } = await makeWorkspace()
   writeProjectFile()
   writeLists(machine)
-  const shell = new Shell(machine, { KEY: apiKey, BASE_URL: baseUrl, FILES: internet })
+  const variables = { KEY: apiKey, BASE_URL: baseUrl, FILES: internet, EMAIL: owner.email, PASSWORD: owner.password }
+  const shell = new Shell(machine, variables)
   for (const step of needs.flatMap((need) => preparations[need] ?? [])) {
     const { exitCode, stderr } = await shell.run(step)
     expect(exitCode, `${step}\n${stderr}`).toBe(0)

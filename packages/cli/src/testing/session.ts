@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { TOTP } from 'otpauth'
 import type { Machine, Ran, Situation } from './machine.ts'
 
 /** One command of a session file with the lines below it, which are what it prints. */
@@ -135,8 +136,13 @@ function words(line: string): string[] {
   return found
 }
 
+/** Returns the code that an authenticator with this secret shows, so many steps of 30 s from now. */
+function codeOf(secret: string, steps: number): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+}
+
 /**
- * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `| cat`, `name=$(...)` and `cat`. Its
+ * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `printf 'lines' |`, `totp SECRET STEPS`, `| cat`, `name=$(...)` and `cat`. Its
  * terminal is 200 characters wide unless a session says `# columns 80` above its first command.
  */
 export class Shell {
@@ -182,6 +188,11 @@ export class Shell {
 
   async #pipe(line: string, isTerminal: boolean): Promise<Ran> {
     if (line.endsWith(' | cat')) return this.#pipe(line.slice(0, -6), false)
+    const totp = /^totp (\S+) (-?\d+)$/.exec(line)
+    if (totp) return { stdout: `${codeOf(totp[1] ?? '', Number(totp[2]))}\n`, stderr: '', exitCode: 0 }
+    const printed = /^printf '([^']*)' \| (msgctl .*)$/.exec(line)
+    if (printed)
+      return this.#msgctl(printed[2] ?? '', isTerminal, { stdin: (printed[1] ?? '').replaceAll('\\n', '\n') })
     const piped = /^echo (.*) \| (msgctl .*)$/.exec(line)
     if (piped) return this.#msgctl(piped[2] ?? '', isTerminal, { stdin: `${words(piped[1] ?? '').join(' ')}\n` })
     if (line.startsWith('cat ')) {

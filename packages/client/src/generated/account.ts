@@ -73,6 +73,7 @@ export interface AccountLimitsOutput {
 export type AccountLimitsCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -97,6 +98,7 @@ export type AccountGenerateKeyCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -122,6 +124,7 @@ export interface AccountRegenerateKeyOutput {
 export type AccountRegenerateKeyCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -146,7 +149,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly limits: PlainCall<AccountLimitsInput, CallOptions, AccountLimitsOutput, AccountLimitsCode>
 
@@ -157,8 +161,8 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     AccountGenerateKeyInput,
@@ -174,8 +178,8 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateKey: PlainCall<
     AccountRegenerateKeyInput,

@@ -8,7 +8,7 @@ export interface AuthSignUpInput {
   readonly name: string
   /** E-mail address, up to 254 characters; case does not matter. */
   readonly email: string
-  /** 10 to 200 characters. */
+  /** 10 to 200 characters; not your e-mail address or a name. */
   readonly password: string
   /** Name of your organization. */
   readonly organizationName: string
@@ -20,10 +20,14 @@ export interface AuthSignUpInput {
 export interface AuthSignUpOutput {
   /** Always true in a successful response. */
   success: true
+  /** The sign-in is complete. */
+  twoFactorRequired: false
   /** Send it as Authorization: Bearer. It is shown only once. */
   token: string
   /** When it stops working at the latest. ISO 8601 UTC. */
   expiresAt: string
+  /** Recovery codes that are left; null without two-step sign-in. */
+  recoveryCodesLeft: number | null
   /** Who is signed in. */
   user: {
     /** The person. */
@@ -61,35 +65,52 @@ export interface AuthSignInInput {
   readonly email: string
   /** The password. */
   readonly password: string
+  /** Which of your organizations (default: that of the last session, else the one joined first). */
+  readonly organizationId?: string | undefined
 }
 
 /** The response of `auth.signIn`. */
-export interface AuthSignInOutput {
-  /** Always true in a successful response. */
-  success: true
-  /** Send it as Authorization: Bearer. It is shown only once. */
-  token: string
-  /** When it stops working at the latest. ISO 8601 UTC. */
-  expiresAt: string
-  /** Who is signed in. */
-  user: {
-    /** The person. */
-    id: string
-    /** Name of the person. */
-    name: string
-    /** E-mail address of the person. */
-    email: string
-    /** Role in the organization. */
-    memberRole: 'owner' | 'admin' | 'member'
-    /** The organization. */
-    organization: {
-      /** The organization. */
-      id: string
-      /** Name of the organization. */
-      name: string
+export type AuthSignInOutput =
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The sign-in is complete. */
+      twoFactorRequired: false
+      /** Send it as Authorization: Bearer. It is shown only once. */
+      token: string
+      /** When it stops working at the latest. ISO 8601 UTC. */
+      expiresAt: string
+      /** Recovery codes that are left; null without two-step sign-in. */
+      recoveryCodesLeft: number | null
+      /** Who is signed in. */
+      user: {
+        /** The person. */
+        id: string
+        /** Name of the person. */
+        name: string
+        /** E-mail address of the person. */
+        email: string
+        /** Role in the organization. */
+        memberRole: 'owner' | 'admin' | 'member'
+        /** The organization. */
+        organization: {
+          /** The organization. */
+          id: string
+          /** Name of the organization. */
+          name: string
+        }
+      }
     }
-  }
-}
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The second step is missing: POST /auth/two-factor. */
+      twoFactorRequired: true
+      /** The half-finished sign-in. It opens nothing but the second step. */
+      challenge: string
+      /** When the challenge expires. ISO 8601 UTC. */
+      expiresAt: string
+    }
 
 /** The codes of the service's errors of `auth.signIn`. */
 export type AuthSignInCode =
@@ -122,6 +143,477 @@ export type AuthSignOutCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
+/** The input of `auth.switchOrganization`. */
+export interface AuthSwitchOrganizationInput {
+  /** The organization. */
+  readonly organizationId: string
+}
+
+/** The response of `auth.switchOrganization`. */
+export interface AuthSwitchOrganizationOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The sign-in is complete. */
+  twoFactorRequired: false
+  /** Send it as Authorization: Bearer. It is shown only once. */
+  token: string
+  /** When it stops working at the latest. ISO 8601 UTC. */
+  expiresAt: string
+  /** Recovery codes that are left; null without two-step sign-in. */
+  recoveryCodesLeft: number | null
+  /** Who is signed in. */
+  user: {
+    /** The person. */
+    id: string
+    /** Name of the person. */
+    name: string
+    /** E-mail address of the person. */
+    email: string
+    /** Role in the organization. */
+    memberRole: 'owner' | 'admin' | 'member'
+    /** The organization. */
+    organization: {
+      /** The organization. */
+      id: string
+      /** Name of the organization. */
+      name: string
+    }
+  }
+}
+
+/** The codes of the service's errors of `auth.switchOrganization`. */
+export type AuthSwitchOrganizationCode =
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.invitation`. */
+export interface AuthInvitationInput {
+  /** The text after #join= in the link. */
+  readonly token: string
+}
+
+/** The response of `auth.invitation`. */
+export interface AuthInvitationOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Name of the organization. */
+  organizationName: string
+  /** The address that was invited. */
+  email: string
+  /** The role that you will have. */
+  role: 'admin' | 'member'
+  /** Name of the person who invites. */
+  invitedBy: string
+  /** When the invitation stops working. ISO 8601 UTC. */
+  expiresAt: string
+  /** Whether the address has an account, whose password joins. */
+  registered: boolean
+}
+
+/** The codes of the service's errors of `auth.invitation`. */
+export type AuthInvitationCode =
+  | 'INVITE_INVALID'
+  | 'RATE_LIMIT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.join`. */
+export interface AuthJoinInput {
+  /** The text after #join= in the link. */
+  readonly token: string
+  /** The password of the account; a new one has 10 to 200 characters. */
+  readonly password: string
+  /** Your name, required for a new account. */
+  readonly name?: string | undefined
+}
+
+/** The response of `auth.join`. */
+export type AuthJoinOutput =
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The sign-in is complete. */
+      twoFactorRequired: false
+      /** Send it as Authorization: Bearer. It is shown only once. */
+      token: string
+      /** When it stops working at the latest. ISO 8601 UTC. */
+      expiresAt: string
+      /** Recovery codes that are left; null without two-step sign-in. */
+      recoveryCodesLeft: number | null
+      /** Who is signed in. */
+      user: {
+        /** The person. */
+        id: string
+        /** Name of the person. */
+        name: string
+        /** E-mail address of the person. */
+        email: string
+        /** Role in the organization. */
+        memberRole: 'owner' | 'admin' | 'member'
+        /** The organization. */
+        organization: {
+          /** The organization. */
+          id: string
+          /** Name of the organization. */
+          name: string
+        }
+      }
+    }
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The second step is missing: POST /auth/two-factor. */
+      twoFactorRequired: true
+      /** The half-finished sign-in. It opens nothing but the second step. */
+      challenge: string
+      /** When the challenge expires. ISO 8601 UTC. */
+      expiresAt: string
+    }
+
+/** The codes of the service's errors of `auth.join`. */
+export type AuthJoinCode =
+  | 'INVITE_INVALID'
+  | 'TEAM_FULL'
+  | 'ALREADY_MEMBER'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'RATE_LIMIT'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.secondStep`. */
+export interface AuthSecondStepInput {
+  /** The challenge of the sign-in. */
+  readonly challenge: string
+  /** The 6 digits that the authenticator shows. */
+  readonly code?: string | undefined
+  /** One of the recovery codes. It works once. */
+  readonly recoveryCode?: string | undefined
+}
+
+/** The response of `auth.secondStep`. */
+export interface AuthSecondStepOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The sign-in is complete. */
+  twoFactorRequired: false
+  /** Send it as Authorization: Bearer. It is shown only once. */
+  token: string
+  /** When it stops working at the latest. ISO 8601 UTC. */
+  expiresAt: string
+  /** Recovery codes that are left; null without two-step sign-in. */
+  recoveryCodesLeft: number | null
+  /** Who is signed in. */
+  user: {
+    /** The person. */
+    id: string
+    /** Name of the person. */
+    name: string
+    /** E-mail address of the person. */
+    email: string
+    /** Role in the organization. */
+    memberRole: 'owner' | 'admin' | 'member'
+    /** The organization. */
+    organization: {
+      /** The organization. */
+      id: string
+      /** Name of the organization. */
+      name: string
+    }
+  }
+}
+
+/** The codes of the service's errors of `auth.secondStep`. */
+export type AuthSecondStepCode =
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'TWO_FACTOR_CHALLENGE_EXPIRED'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'SECRETS_KEY_MISSING'
+  | 'RATE_LIMIT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.twoFactor`. */
+export type AuthTwoFactorInput = Record<string, never>
+
+/** The response of `auth.twoFactor`. */
+export interface AuthTwoFactorOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Whether two-step sign-in is on. */
+  enabled: boolean
+  /** When it was turned on. ISO 8601 UTC, or null. */
+  enabledAt: string | null
+  /** Recovery codes that are left. */
+  recoveryCodesLeft: number
+  /** Names of your organizations that require it. */
+  requiredBy: string[]
+}
+
+/** The codes of the service's errors of `auth.twoFactor`. */
+export type AuthTwoFactorCode =
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.setUpTwoFactor`. */
+export interface AuthSetUpTwoFactorInput {
+  /** Your password. */
+  readonly password: string
+}
+
+/** The response of `auth.setUpTwoFactor`. */
+export interface AuthSetUpTwoFactorOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The secret in base32, to type into the authenticator. */
+  secret: string
+  /** The same as a URL that authenticators read. */
+  otpauthUrl: string
+  /** The URL as a QR code: a PNG as data URL. */
+  image: string
+  /** When the set-up expires. ISO 8601 UTC. */
+  expiresAt: string
+}
+
+/** The codes of the service's errors of `auth.setUpTwoFactor`. */
+export type AuthSetUpTwoFactorCode =
+  | 'TWO_FACTOR_ALREADY_ENABLED'
+  | 'TWO_FACTOR_UNAVAILABLE'
+  | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.enableTwoFactor`. */
+export interface AuthEnableTwoFactorInput {
+  /** The 6 digits that the authenticator shows. */
+  readonly code: string
+}
+
+/** The response of `auth.enableTwoFactor`. */
+export interface AuthEnableTwoFactorOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Ten codes for the case that the authenticator is lost. Each works once. */
+  recoveryCodes: string[]
+  /** What to do with the codes, in words. */
+  warning: string
+}
+
+/** The codes of the service's errors of `auth.enableTwoFactor`. */
+export type AuthEnableTwoFactorCode =
+  | 'TWO_FACTOR_SETUP_EXPIRED'
+  | 'TWO_FACTOR_ALREADY_ENABLED'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'SECRETS_KEY_MISSING'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.disableTwoFactor`. */
+export interface AuthDisableTwoFactorInput {
+  /** Your password. */
+  readonly password: string
+  /** The 6 digits that the authenticator shows. */
+  readonly code?: string | undefined
+  /** One of the recovery codes. It works once. */
+  readonly recoveryCode?: string | undefined
+}
+
+/** The response of `auth.disableTwoFactor`. */
+export interface AuthDisableTwoFactorOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.disableTwoFactor`. */
+export type AuthDisableTwoFactorCode =
+  | 'TWO_FACTOR_NOT_ENABLED'
+  | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'SECRETS_KEY_MISSING'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.newRecoveryCodes`. */
+export interface AuthNewRecoveryCodesInput {
+  /** Your password. */
+  readonly password: string
+  /** The 6 digits that the authenticator shows. */
+  readonly code: string
+}
+
+/** The response of `auth.newRecoveryCodes`. */
+export interface AuthNewRecoveryCodesOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Ten codes for the case that the authenticator is lost. Each works once. */
+  recoveryCodes: string[]
+  /** What to do with the codes, in words. */
+  warning: string
+}
+
+/** The codes of the service's errors of `auth.newRecoveryCodes`. */
+export type AuthNewRecoveryCodesCode =
+  | 'TWO_FACTOR_NOT_ENABLED'
+  | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'SECRETS_KEY_MISSING'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.sessions`. */
+export type AuthSessionsInput = Record<string, never>
+
+/** The response of `auth.sessions`. */
+export interface AuthSessionsOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Your sessions. */
+  sessions: {
+    /** The session. */
+    id: string
+    /** The organization that the session is for. */
+    organization: {
+      /** The organization. */
+      id: string
+      /** Name of the organization. */
+      name: string
+    }
+    /** When it began. ISO 8601 UTC. */
+    createdAt: string
+    /** When it was last used, to the minute. ISO 8601 UTC. */
+    lastUsedAt: string
+    /** When it ends at the latest. ISO 8601 UTC. */
+    expiresAt: string
+    /** The network address that signed in. */
+    ip: string | null
+    /** Program and system that signed in, like `Firefox on Linux`; null if unknown. */
+    client: string | null
+    /** Whether this session makes the call. */
+    current: boolean
+  }[]
+}
+
+/** The codes of the service's errors of `auth.sessions`. */
+export type AuthSessionsCode =
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.endSession`. */
+export interface AuthEndSessionInput {
+  /** The session. */
+  readonly sessionId: string
+}
+
+/** The response of `auth.endSession`. */
+export interface AuthEndSessionOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Sessions that were ended. */
+  ended: number
+}
+
+/** The codes of the service's errors of `auth.endSession`. */
+export type AuthEndSessionCode =
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'INVALID_ID'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.endSessions`. */
+export type AuthEndSessionsInput = Record<string, never>
+
+/** The response of `auth.endSessions`. */
+export interface AuthEndSessionsOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Sessions that were ended. */
+  ended: number
+}
+
+/** The codes of the service's errors of `auth.endSessions`. */
+export type AuthEndSessionsCode =
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
 /** The input of `auth.changePassword`. */
 export interface AuthChangePasswordInput {
   /** The password until now. */
@@ -141,12 +633,100 @@ export interface AuthChangePasswordOutput {
 /** The codes of the service's errors of `auth.changePassword`. */
 export type AuthChangePasswordCode =
   | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.forgotPassword`. */
+export interface AuthForgotPasswordInput {
+  /** E-mail address, up to 254 characters; case does not matter. */
+  readonly email: string
+}
+
+/** The response of `auth.forgotPassword`. */
+export interface AuthForgotPasswordOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.forgotPassword`. */
+export type AuthForgotPasswordCode =
+  | 'RATE_LIMIT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.resetPassword`. */
+export interface AuthResetPasswordInput {
+  /** The text after #reset= in the link. */
+  readonly token: string
+  /** 10 to 200 characters; not your e-mail address or your name. */
+  readonly password: string
+}
+
+/** The response of `auth.resetPassword`. */
+export interface AuthResetPasswordOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.resetPassword`. */
+export type AuthResetPasswordCode =
+  | 'INVALID_LINK'
+  | 'RATE_LIMIT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.sendVerification`. */
+export type AuthSendVerificationInput = Record<string, never>
+
+/** The response of `auth.sendVerification`. */
+export interface AuthSendVerificationOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.sendVerification`. */
+export type AuthSendVerificationCode =
+  | 'RATE_LIMIT'
+  | 'AUTH_ERROR'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.verifyEmail`. */
+export interface AuthVerifyEmailInput {
+  /** The text after #verify= in the link. */
+  readonly token: string
+}
+
+/** The response of `auth.verifyEmail`. */
+export interface AuthVerifyEmailOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.verifyEmail`. */
+export type AuthVerifyEmailCode =
+  | 'INVALID_LINK'
+  | 'RATE_LIMIT'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_JSON'
   | 'VALIDATION_ERROR'
@@ -170,7 +750,7 @@ export interface AuthCalls {
   /**
    * Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one
    * address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with
-   * TOO_MANY_LOGIN_ATTEMPTS.
+   * TOO_MANY_LOGIN_ATTEMPTS. With two-step sign-in the response is a challenge for POST /auth/two-factor.
    *
    * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
@@ -191,14 +771,180 @@ export interface AuthCalls {
   readonly signOut: PlainCall<AuthSignOutInput, CallOptions, AuthSignOutOutput, AuthSignOutCode>
 
   /**
-   * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
-   * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.
+   * Ends this session and starts one for another of your organizations.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly switchOrganization: PlainCall<
+    AuthSwitchOrganizationInput,
+    CallOptions,
+    AuthSwitchOrganizationOutput,
+    AuthSwitchOrganizationCode
+  >
+
+  /**
+   * Returns what an invitation is for. One that expired, was cancelled or was used fails with INVITE_INVALID.
+   *
+   * Needs no credentials. The body can have up to 16 KiB.
+   *
+   * @throws MessagingError INVITE_INVALID, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly invitation: PlainCall<AuthInvitationInput, CallOptions, AuthInvitationOutput, AuthInvitationCode>
+
+  /**
+   * Joins an organization by an invitation and signs in. A confirmed account gives its password. Anyone else sets a
+   * name and a password: the link of the mail has just proved the address, so earlier sessions of it end.
+   *
+   * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError INVITE_INVALID, TEAM_FULL, ALREADY_MEMBER, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMIT,
+   * TOO_MANY_LOGIN_ATTEMPTS, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly join: PlainCall<AuthJoinInput, CallOptions, AuthJoinOutput, AuthJoinCode>
+
+  /**
+   * Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with
+   * TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10
+   * wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.
+   *
+   * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, TWO_FACTOR_CHALLENGE_EXPIRED,
+   * ACCOUNT_DEACTIVATED, SECRETS_KEY_MISSING, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly secondStep: PlainCall<AuthSecondStepInput, CallOptions, AuthSecondStepOutput, AuthSecondStepCode>
+
+  /**
+   * Returns whether you sign in with two steps, and which of your organizations require it.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key.
+   *
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly twoFactor: PlainCall<AuthTwoFactorInput, CallOptions, AuthTwoFactorOutput, AuthTwoFactorCode>
+
+  /**
+   * Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second
+   * call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_UNAVAILABLE, WRONG_PASSWORD, NO_PASSWORD_SET,
+   * TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly setUpTwoFactor: PlainCall<
+    AuthSetUpTwoFactorInput,
+    CallOptions,
+    AuthSetUpTwoFactorOutput,
+    AuthSetUpTwoFactorCode
+  >
+
+  /**
+   * Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions end. Returns ten
+   * recovery codes, which are shown only once.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError TWO_FACTOR_SETUP_EXPIRED, TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_CODE_INVALID,
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly enableTwoFactor: PlainCall<
+    AuthEnableTwoFactorInput,
+    CallOptions,
+    AuthEnableTwoFactorOutput,
+    AuthEnableTwoFactorCode
+  >
+
+  /**
+   * Turns two-step sign-in off. Fails with TWO_FACTOR_REQUIRED while one of your organizations requires it.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError WRONG_PASSWORD, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly disableTwoFactor: PlainCall<
+    AuthDisableTwoFactorInput,
+    CallOptions,
+    AuthDisableTwoFactorOutput,
+    AuthDisableTwoFactorCode
+  >
+
+  /**
+   * Creates ten new recovery codes, which are shown only once. The old ones stop working.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly newRecoveryCodes: PlainCall<
+    AuthNewRecoveryCodesInput,
+    CallOptions,
+    AuthNewRecoveryCodesOutput,
+    AuthNewRecoveryCodesCode
+  >
+
+  /**
+   * Lists your sessions in all organizations, the latest first. A person has at most 50; a new one ends the oldest.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key.
+   *
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly sessions: PlainCall<AuthSessionsInput, CallOptions, AuthSessionsOutput, AuthSessionsCode>
+
+  /**
+   * Ends one of your sessions, in any organization. Its token stops working at once.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly endSession: PlainCall<AuthEndSessionInput, CallOptions, AuthEndSessionOutput, AuthEndSessionCode>
+
+  /**
+   * Ends all your sessions except the one that makes the call.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute.
+   *
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly endSessions: PlainCall<AuthEndSessionsInput, CallOptions, AuthEndSessionsOutput, AuthEndSessionsCode>
+
+  /**
+   * Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and
+   * counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account
+   * that never set a password fails with NO_PASSWORD_SET.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB.
+   *
+   * @throws MessagingError WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly changePassword: PlainCall<
     AuthChangePasswordInput,
@@ -206,4 +952,56 @@ export interface AuthCalls {
     AuthChangePasswordOutput,
     AuthChangePasswordCode
   >
+
+  /**
+   * Requests a mail with a link that sets a new password. The response is the same for every address; a known address
+   * gets up to 3 mails an hour. The link works once, for 60 minutes, and a new one replaces it.
+   *
+   * Needs no credentials. The body can have up to 16 KiB.
+   *
+   * @throws MessagingError RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly forgotPassword: PlainCall<
+    AuthForgotPasswordInput,
+    CallOptions,
+    AuthForgotPasswordOutput,
+    AuthForgotPasswordCode
+  >
+
+  /**
+   * Sets a new password by the link of a mail, confirms the address, and ends all sessions of the person. Two-step
+   * sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.
+   *
+   * Needs no credentials. The body can have up to 16 KiB.
+   *
+   * @throws MessagingError INVALID_LINK, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly resetPassword: PlainCall<AuthResetPasswordInput, CallOptions, AuthResetPasswordOutput, AuthResetPasswordCode>
+
+  /**
+   * Mails you a link that confirms your e-mail address. Fails with RATE_LIMIT past 3 mails an hour.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute.
+   *
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly sendVerification: PlainCall<
+    AuthSendVerificationInput,
+    CallOptions,
+    AuthSendVerificationOutput,
+    AuthSendVerificationCode
+  >
+
+  /**
+   * Confirms an e-mail address by the link of a mail, which works once, for 24 hours. Fails with INVALID_LINK.
+   *
+   * Needs no credentials. The body can have up to 16 KiB.
+   *
+   * @throws MessagingError INVALID_LINK, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
+   */
+  readonly verifyEmail: PlainCall<AuthVerifyEmailInput, CallOptions, AuthVerifyEmailOutput, AuthVerifyEmailCode>
 }

@@ -13,6 +13,7 @@ import type {
   AccountRegenerateKeyInput,
   AccountRegenerateKeyOutput,
 } from './account.ts'
+import type { ActivityListCode, ActivityListInput, ActivityListOutput } from './activity.ts'
 import type {
   AlertBatchCode,
   AlertBatchInput,
@@ -67,6 +68,45 @@ import type {
   AuthChangePasswordCode,
   AuthChangePasswordInput,
   AuthChangePasswordOutput,
+  AuthDisableTwoFactorCode,
+  AuthDisableTwoFactorInput,
+  AuthDisableTwoFactorOutput,
+  AuthEnableTwoFactorCode,
+  AuthEnableTwoFactorInput,
+  AuthEnableTwoFactorOutput,
+  AuthEndSessionCode,
+  AuthEndSessionInput,
+  AuthEndSessionOutput,
+  AuthEndSessionsCode,
+  AuthEndSessionsInput,
+  AuthEndSessionsOutput,
+  AuthForgotPasswordCode,
+  AuthForgotPasswordInput,
+  AuthForgotPasswordOutput,
+  AuthInvitationCode,
+  AuthInvitationInput,
+  AuthInvitationOutput,
+  AuthJoinCode,
+  AuthJoinInput,
+  AuthJoinOutput,
+  AuthNewRecoveryCodesCode,
+  AuthNewRecoveryCodesInput,
+  AuthNewRecoveryCodesOutput,
+  AuthResetPasswordCode,
+  AuthResetPasswordInput,
+  AuthResetPasswordOutput,
+  AuthSecondStepCode,
+  AuthSecondStepInput,
+  AuthSecondStepOutput,
+  AuthSendVerificationCode,
+  AuthSendVerificationInput,
+  AuthSendVerificationOutput,
+  AuthSessionsCode,
+  AuthSessionsInput,
+  AuthSessionsOutput,
+  AuthSetUpTwoFactorCode,
+  AuthSetUpTwoFactorInput,
+  AuthSetUpTwoFactorOutput,
   AuthSignInCode,
   AuthSignInInput,
   AuthSignInOutput,
@@ -76,6 +116,15 @@ import type {
   AuthSignUpCode,
   AuthSignUpInput,
   AuthSignUpOutput,
+  AuthSwitchOrganizationCode,
+  AuthSwitchOrganizationInput,
+  AuthSwitchOrganizationOutput,
+  AuthTwoFactorCode,
+  AuthTwoFactorInput,
+  AuthTwoFactorOutput,
+  AuthVerifyEmailCode,
+  AuthVerifyEmailInput,
+  AuthVerifyEmailOutput,
 } from './auth.ts'
 import type {
   CampaignsCancelCode,
@@ -234,6 +283,23 @@ import type {
   NumbersUpdateOutput,
 } from './numbers.ts'
 import type { OpenapiDocumentCode, OpenapiDocumentInput, OpenapiDocumentOutput } from './openapi.ts'
+import type {
+  OrganizationCreateCode,
+  OrganizationCreateInput,
+  OrganizationCreateOutput,
+  OrganizationGetCode,
+  OrganizationGetInput,
+  OrganizationGetOutput,
+  OrganizationListCode,
+  OrganizationListInput,
+  OrganizationListOutput,
+  OrganizationTransferCode,
+  OrganizationTransferInput,
+  OrganizationTransferOutput,
+  OrganizationUpdateCode,
+  OrganizationUpdateInput,
+  OrganizationUpdateOutput,
+} from './organization.ts'
 import type { OtpSendCode, OtpSendInput, OtpSendOutput, OtpVerifyCode, OtpVerifyInput, OtpVerifyOutput } from './otp.ts'
 import type { RecipientsValidateCode, RecipientsValidateInput, RecipientsValidateOutput } from './recipients.ts'
 import type {
@@ -256,6 +322,32 @@ import type {
   RemindersUpdateInput,
   RemindersUpdateOutput,
 } from './reminders.ts'
+import type {
+  TeamAcceptInvitationCode,
+  TeamAcceptInvitationInput,
+  TeamAcceptInvitationOutput,
+  TeamCancelInvitationCode,
+  TeamCancelInvitationInput,
+  TeamCancelInvitationOutput,
+  TeamChangeRoleCode,
+  TeamChangeRoleInput,
+  TeamChangeRoleOutput,
+  TeamInviteCode,
+  TeamInviteInput,
+  TeamInviteOutput,
+  TeamLeaveCode,
+  TeamLeaveInput,
+  TeamLeaveOutput,
+  TeamListCode,
+  TeamListInput,
+  TeamListOutput,
+  TeamRemoveCode,
+  TeamRemoveInput,
+  TeamRemoveOutput,
+  TeamResendInvitationCode,
+  TeamResendInvitationInput,
+  TeamResendInvitationOutput,
+} from './team.ts'
 import type {
   WebhookAddEndpointCode,
   WebhookAddEndpointInput,
@@ -689,10 +781,140 @@ export interface CallTypes {
     readonly output: AuthSignOutOutput
     readonly code: AuthSignOutCode
   }
+  'auth.switchOrganization': {
+    readonly input: AuthSwitchOrganizationInput
+    readonly output: AuthSwitchOrganizationOutput
+    readonly code: AuthSwitchOrganizationCode
+  }
+  'auth.invitation': {
+    readonly input: AuthInvitationInput
+    readonly output: AuthInvitationOutput
+    readonly code: AuthInvitationCode
+  }
+  'auth.join': { readonly input: AuthJoinInput; readonly output: AuthJoinOutput; readonly code: AuthJoinCode }
+  'auth.secondStep': {
+    readonly input: AuthSecondStepInput
+    readonly output: AuthSecondStepOutput
+    readonly code: AuthSecondStepCode
+  }
+  'auth.twoFactor': {
+    readonly input: AuthTwoFactorInput
+    readonly output: AuthTwoFactorOutput
+    readonly code: AuthTwoFactorCode
+  }
+  'auth.setUpTwoFactor': {
+    readonly input: AuthSetUpTwoFactorInput
+    readonly output: AuthSetUpTwoFactorOutput
+    readonly code: AuthSetUpTwoFactorCode
+  }
+  'auth.enableTwoFactor': {
+    readonly input: AuthEnableTwoFactorInput
+    readonly output: AuthEnableTwoFactorOutput
+    readonly code: AuthEnableTwoFactorCode
+  }
+  'auth.disableTwoFactor': {
+    readonly input: AuthDisableTwoFactorInput
+    readonly output: AuthDisableTwoFactorOutput
+    readonly code: AuthDisableTwoFactorCode
+  }
+  'auth.newRecoveryCodes': {
+    readonly input: AuthNewRecoveryCodesInput
+    readonly output: AuthNewRecoveryCodesOutput
+    readonly code: AuthNewRecoveryCodesCode
+  }
+  'auth.sessions': {
+    readonly input: AuthSessionsInput
+    readonly output: AuthSessionsOutput
+    readonly code: AuthSessionsCode
+  }
+  'auth.endSession': {
+    readonly input: AuthEndSessionInput
+    readonly output: AuthEndSessionOutput
+    readonly code: AuthEndSessionCode
+  }
+  'auth.endSessions': {
+    readonly input: AuthEndSessionsInput
+    readonly output: AuthEndSessionsOutput
+    readonly code: AuthEndSessionsCode
+  }
   'auth.changePassword': {
     readonly input: AuthChangePasswordInput
     readonly output: AuthChangePasswordOutput
     readonly code: AuthChangePasswordCode
+  }
+  'auth.forgotPassword': {
+    readonly input: AuthForgotPasswordInput
+    readonly output: AuthForgotPasswordOutput
+    readonly code: AuthForgotPasswordCode
+  }
+  'auth.resetPassword': {
+    readonly input: AuthResetPasswordInput
+    readonly output: AuthResetPasswordOutput
+    readonly code: AuthResetPasswordCode
+  }
+  'auth.sendVerification': {
+    readonly input: AuthSendVerificationInput
+    readonly output: AuthSendVerificationOutput
+    readonly code: AuthSendVerificationCode
+  }
+  'auth.verifyEmail': {
+    readonly input: AuthVerifyEmailInput
+    readonly output: AuthVerifyEmailOutput
+    readonly code: AuthVerifyEmailCode
+  }
+  'organization.list': {
+    readonly input: OrganizationListInput
+    readonly output: OrganizationListOutput
+    readonly code: OrganizationListCode
+  }
+  'organization.create': {
+    readonly input: OrganizationCreateInput
+    readonly output: OrganizationCreateOutput
+    readonly code: OrganizationCreateCode
+  }
+  'organization.get': {
+    readonly input: OrganizationGetInput
+    readonly output: OrganizationGetOutput
+    readonly code: OrganizationGetCode
+  }
+  'organization.update': {
+    readonly input: OrganizationUpdateInput
+    readonly output: OrganizationUpdateOutput
+    readonly code: OrganizationUpdateCode
+  }
+  'organization.transfer': {
+    readonly input: OrganizationTransferInput
+    readonly output: OrganizationTransferOutput
+    readonly code: OrganizationTransferCode
+  }
+  'team.list': { readonly input: TeamListInput; readonly output: TeamListOutput; readonly code: TeamListCode }
+  'team.invite': { readonly input: TeamInviteInput; readonly output: TeamInviteOutput; readonly code: TeamInviteCode }
+  'team.resendInvitation': {
+    readonly input: TeamResendInvitationInput
+    readonly output: TeamResendInvitationOutput
+    readonly code: TeamResendInvitationCode
+  }
+  'team.cancelInvitation': {
+    readonly input: TeamCancelInvitationInput
+    readonly output: TeamCancelInvitationOutput
+    readonly code: TeamCancelInvitationCode
+  }
+  'team.acceptInvitation': {
+    readonly input: TeamAcceptInvitationInput
+    readonly output: TeamAcceptInvitationOutput
+    readonly code: TeamAcceptInvitationCode
+  }
+  'team.changeRole': {
+    readonly input: TeamChangeRoleInput
+    readonly output: TeamChangeRoleOutput
+    readonly code: TeamChangeRoleCode
+  }
+  'team.remove': { readonly input: TeamRemoveInput; readonly output: TeamRemoveOutput; readonly code: TeamRemoveCode }
+  'team.leave': { readonly input: TeamLeaveInput; readonly output: TeamLeaveOutput; readonly code: TeamLeaveCode }
+  'activity.list': {
+    readonly input: ActivityListInput
+    readonly output: ActivityListOutput
+    readonly code: ActivityListCode
   }
   'openapi.document': {
     readonly input: OpenapiDocumentInput

@@ -53,6 +53,7 @@ export type CampaignsCreateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -121,6 +122,7 @@ export interface CampaignsPreviewOutput {
 export type CampaignsPreviewCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -145,6 +147,7 @@ export interface CampaignsListOutput {
 export type CampaignsListCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'SERVICE_BUSY'
@@ -202,6 +205,7 @@ export type CampaignsGetCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'INVALID_ID'
@@ -267,6 +271,7 @@ export type CampaignsStatusCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'INVALID_ID'
@@ -306,6 +311,7 @@ export type CampaignsRecipientsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'INVALID_ID'
@@ -351,6 +357,7 @@ export type CampaignsUpdateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -391,6 +398,7 @@ export type CampaignsSendCode =
   | 'TRIAL_LIMIT_REACHED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -424,6 +432,7 @@ export type CampaignsPauseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -456,6 +465,7 @@ export type CampaignsResumeCode =
   | 'NO_SESSION_CONFIGURED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -489,6 +499,7 @@ export type CampaignsCancelCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -514,6 +525,7 @@ export type CampaignsDeleteCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -532,8 +544,9 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    * Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly create: PlainCall<CampaignsCreateInput, SendOptions, CampaignsCreateOutput, CampaignsCreateCode>
 
@@ -543,8 +556,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly preview: PlainCall<CampaignsPreviewInput, CallOptions, CampaignsPreviewOutput, CampaignsPreviewCode>
 
@@ -555,8 +568,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<CampaignsListInput, CallOptions, CampaignsListOutput, CampaignsListCode>
 
@@ -566,8 +579,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<CampaignsGetInput, CallOptions, CampaignsGetOutput, CampaignsGetCode>
 
@@ -577,8 +590,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<CampaignsStatusInput, CallOptions, CampaignsStatusOutput, CampaignsStatusCode>
 
@@ -588,8 +601,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly recipients: PagedCall<
     CampaignsRecipientsInput,
@@ -606,8 +619,8 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<CampaignsUpdateInput, CallOptions, CampaignsUpdateOutput, CampaignsUpdateCode>
 
@@ -620,8 +633,8 @@ export interface CampaignsCalls {
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, TRIAL_LIMIT_REACHED, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly send: PlainCall<CampaignsSendInput, SendOptions, CampaignsSendOutput, CampaignsSendCode>
 
@@ -631,8 +644,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pause: PlainCall<CampaignsPauseInput, CallOptions, CampaignsPauseOutput, CampaignsPauseCode>
 
@@ -644,8 +657,8 @@ export interface CampaignsCalls {
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly resume: PlainCall<CampaignsResumeInput, SendOptions, CampaignsResumeOutput, CampaignsResumeCode>
 
@@ -655,8 +668,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancel: PlainCall<CampaignsCancelInput, CallOptions, CampaignsCancelOutput, CampaignsCancelCode>
 
@@ -666,8 +679,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<CampaignsDeleteInput, CallOptions, CampaignsDeleteOutput, CampaignsDeleteCode>
 }

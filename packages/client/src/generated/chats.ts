@@ -30,6 +30,7 @@ export type ChatsListCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -60,6 +61,7 @@ export type ChatsUnreadCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -84,6 +86,7 @@ export interface ChatsAckOutput {
 export type ChatsAckCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -135,6 +138,7 @@ export type ChatsThreadCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -159,6 +163,7 @@ export interface ChatsReadOutput {
 export type ChatsReadCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -173,8 +178,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<ChatsListInput, CallOptions, ChatsListOutput, ChatsListCode>
 
@@ -184,8 +189,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly unread: PlainCall<ChatsUnreadInput, CallOptions, ChatsUnreadOutput, ChatsUnreadCode>
 
@@ -195,8 +200,8 @@ export interface ChatsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly ack: PlainCall<ChatsAckInput, CallOptions, ChatsAckOutput, ChatsAckCode>
 
@@ -205,8 +210,8 @@ export interface ChatsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly thread: PlainCall<ChatsThreadInput, CallOptions, ChatsThreadOutput, ChatsThreadCode>
 
@@ -216,8 +221,8 @@ export interface ChatsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly read: PlainCall<ChatsReadInput, CallOptions, ChatsReadOutput, ChatsReadCode>
 

@@ -23,6 +23,7 @@ export interface ContactsSearchOutput {
 export type ContactsSearchCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -48,6 +49,7 @@ export interface ContactsCountOutput {
 export type ContactsCountCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'SERVICE_BUSY'
@@ -85,6 +87,7 @@ export type ContactsSyncCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -115,6 +118,7 @@ export type ContactsUpdateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'RATE_LIMITED'
@@ -140,6 +144,7 @@ export interface ContactsOptOutWordsOutput {
 export type ContactsOptOutWordsCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'SERVICE_BUSY'
@@ -163,6 +168,7 @@ export interface ContactsSetOptOutWordsOutput {
 export type ContactsSetOptOutWordsCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -181,8 +187,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly search: PlainCall<ContactsSearchInput, CallOptions, ContactsSearchOutput, ContactsSearchCode>
 
@@ -191,8 +197,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly count: PlainCall<ContactsCountInput, CallOptions, ContactsCountOutput, ContactsCountCode>
 
@@ -203,8 +209,8 @@ export interface ContactsCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE,
-   * UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sync: PlainCall<ContactsSyncInput, CallOptions, ContactsSyncOutput, ContactsSyncCode>
 
@@ -214,8 +220,9 @@ export interface ContactsCalls {
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly update: PlainCall<ContactsUpdateInput, CallOptions, ContactsUpdateOutput, ContactsUpdateCode>
 
@@ -224,8 +231,8 @@ export interface ContactsCalls {
    *
    * Feature inbox: needs Connect. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly optOutWords: PlainCall<
     ContactsOptOutWordsInput,
@@ -242,8 +249,9 @@ export interface ContactsCalls {
    * owner or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body
    * can have up to 1 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly setOptOutWords: PlainCall<
     ContactsSetOptOutWordsInput,

@@ -114,7 +114,12 @@ export interface ErrorDetails {
   /** organization requires two-step sign-in */
   readonly TWO_FACTOR_REQUIRED: undefined
   /** wrong two-step code */
-  readonly TWO_FACTOR_CODE_INVALID: undefined
+  readonly TWO_FACTOR_CODE_INVALID: {
+    /** Whether the code is wrong, or missing although two steps are on. */
+    reason: 'wrong' | 'required'
+    /** With wrong: attempts left before the challenge or the person is locked. */
+    attemptsRemaining?: number | undefined
+  }
   /** sign-in expired */
   readonly TWO_FACTOR_CHALLENGE_EXPIRED: undefined
   /** set-up expired */
@@ -155,7 +160,10 @@ export interface ErrorDetails {
   /** already in the team */
   readonly ALREADY_MEMBER: undefined
   /** team full */
-  readonly TEAM_FULL: undefined
+  readonly TEAM_FULL: {
+    /** Members and open invitations allowed together. */
+    limit: number
+  }
   /** owner stays owner */
   readonly OWNER_ROLE_FIXED: undefined
   /** owner cannot be removed */
@@ -173,7 +181,10 @@ export interface ErrorDetails {
   /** use leave instead */
   readonly USE_LEAVE: undefined
   /** up to 10 owned organizations */
-  readonly TOO_MANY_ORGANIZATIONS: undefined
+  readonly TOO_MANY_ORGANIZATIONS: {
+    /** Organizations that a person may own. */
+    limit: number
+  }
   /** no connected number */
   readonly NO_SESSION_CONFIGURED: undefined
   /** number not connected */

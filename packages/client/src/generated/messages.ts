@@ -54,6 +54,7 @@ export interface MessagesListOutput {
 export type MessagesListCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'VALIDATION_ERROR'
   | 'NOT_FOUND'
@@ -94,6 +95,7 @@ export type MessagesGetCode =
   | 'MESSAGE_NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'INVALID_ID'
   | 'SERVICE_BUSY'
@@ -137,6 +139,7 @@ export interface MessagesStatsOutput {
 export type MessagesStatsCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -150,8 +153,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, VALIDATION_ERROR, NOT_FOUND,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, VALIDATION_ERROR,
+   * NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<MessagesListInput, CallOptions, MessagesListOutput, MessagesListCode>
 
@@ -160,8 +163,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<MessagesGetInput, CallOptions, MessagesGetOutput, MessagesGetCode>
 
@@ -170,7 +173,8 @@ export interface MessagesCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly stats: PlainCall<MessagesStatsInput, CallOptions, MessagesStatsOutput, MessagesStatsCode>
 }

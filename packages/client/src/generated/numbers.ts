@@ -39,6 +39,7 @@ export interface NumbersListOutput {
 export type NumbersListCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -62,6 +63,7 @@ export type NumbersCreateCode =
   | 'NUMBER_LIMIT_REACHED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -96,6 +98,7 @@ export type NumbersUpdateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -125,6 +128,7 @@ export type NumbersDeleteCode =
   | 'IN_USE'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -148,6 +152,7 @@ export interface NumbersSendGroupOutput {
 export type NumbersSendGroupCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'SERVICE_BUSY'
@@ -178,6 +183,7 @@ export type NumbersSetSendGroupCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -209,6 +215,7 @@ export type NumbersReleaseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
@@ -247,6 +254,7 @@ export type NumbersGenerateKeyCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -281,6 +289,7 @@ export type NumbersRegenerateKeyCode =
   | 'CONTAINER_NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -428,6 +437,7 @@ export type NumbersStatusCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -486,6 +496,7 @@ export type NumbersQrCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -519,6 +530,7 @@ export type NumbersPairCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
@@ -552,6 +564,7 @@ export type NumbersStartCode =
   | 'PRODUCT_REQUIRED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_JSON'
@@ -584,6 +597,7 @@ export type NumbersStopCode =
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'RATE_LIMITED'
@@ -620,6 +634,7 @@ export type NumbersReconnectCode =
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_JSON'
@@ -655,6 +670,7 @@ export type NumbersLogoutCode =
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
@@ -706,6 +722,7 @@ export type NumbersHistoryCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -740,6 +757,7 @@ export type NumbersProfileCode =
   | 'GATEWAY_SESSION_ERROR'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
@@ -783,6 +801,7 @@ export type NumbersSetProfileCode =
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
@@ -798,7 +817,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly list: PlainCall<NumbersListInput, CallOptions, NumbersListOutput, NumbersListCode>
 
@@ -810,9 +830,9 @@ export interface NumbersCalls {
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NUMBER_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NUMBER_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
+   * CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<NumbersCreateInput, SendOptions, NumbersCreateOutput, NumbersCreateCode>
 
@@ -822,8 +842,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<NumbersUpdateInput, CallOptions, NumbersUpdateOutput, NumbersUpdateCode>
 
@@ -833,8 +854,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<NumbersDeleteInput, CallOptions, NumbersDeleteOutput, NumbersDeleteCode>
 
@@ -844,8 +865,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendGroup: PlainCall<NumbersSendGroupInput, CallOptions, NumbersSendGroupOutput, NumbersSendGroupCode>
 
@@ -855,8 +876,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly setSendGroup: PlainCall<
     NumbersSetSendGroupInput,
@@ -874,8 +896,8 @@ export interface NumbersCalls {
    * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
    * have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly release: PlainCall<NumbersReleaseInput, SendOptions, NumbersReleaseOutput, NumbersReleaseCode>
 
@@ -886,8 +908,9 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     NumbersGenerateKeyInput,
@@ -903,8 +926,8 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateKey: PlainCall<
     NumbersRegenerateKeyInput,
@@ -918,8 +941,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<NumbersStatusInput, CallOptions, NumbersStatusOutput, NumbersStatusCode>
 
@@ -931,7 +954,7 @@ export interface NumbersCalls {
    * secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly qr: PlainCall<NumbersQrInput, CallOptions, NumbersQrOutput, NumbersQrCode>
 
@@ -944,8 +967,8 @@ export interface NumbersCalls {
    * have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pair: PlainCall<NumbersPairInput, CallOptions, NumbersPairOutput, NumbersPairCode>
 
@@ -957,8 +980,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly start: PlainCall<NumbersStartInput, CallOptions, NumbersStartOutput, NumbersStartCode>
 
@@ -970,8 +993,8 @@ export interface NumbersCalls {
    * can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stop: PlainCall<NumbersStopInput, CallOptions, NumbersStopOutput, NumbersStopCode>
 
@@ -983,8 +1006,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly reconnect: PlainCall<NumbersReconnectInput, CallOptions, NumbersReconnectOutput, NumbersReconnectCode>
 
@@ -997,8 +1020,8 @@ export interface NumbersCalls {
    * have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly logout: PlainCall<NumbersLogoutInput, CallOptions, NumbersLogoutOutput, NumbersLogoutCode>
 
@@ -1007,8 +1030,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly history: PagedCall<NumbersHistoryInput, CallOptions, NumbersHistoryOutput, NumbersHistoryCode>
 
@@ -1018,7 +1041,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * GATEWAY_SESSION_ERROR, AUTH_ERROR, ACCOUNT_DEACTIVATED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly profile: PlainCall<NumbersProfileInput, CallOptions, NumbersProfileOutput, NumbersProfileCode>
 
@@ -1032,8 +1056,8 @@ export interface NumbersCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setProfile: PlainCall<NumbersSetProfileInput, CallOptions, NumbersSetProfileOutput, NumbersSetProfileCode>
 }

@@ -33,6 +33,7 @@ export interface RemindersListOutput {
 export type RemindersListCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -77,6 +78,7 @@ export type RemindersCreateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -138,6 +140,7 @@ export type RemindersImportCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -188,6 +191,7 @@ export type RemindersUpdateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -219,6 +223,7 @@ export type RemindersCancelCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -244,6 +249,7 @@ export type RemindersDeleteCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -260,8 +266,8 @@ export interface RemindersCalls {
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<RemindersListInput, CallOptions, RemindersListOutput, RemindersListCode>
 
@@ -273,9 +279,9 @@ export interface RemindersCalls {
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
    * up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<RemindersCreateInput, SendOptions, RemindersCreateOutput, RemindersCreateCode>
 
@@ -287,9 +293,9 @@ export interface RemindersCalls {
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
    * up to 16 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly import: PlainCall<RemindersImportInput, SendOptions, RemindersImportOutput, RemindersImportCode>
 
@@ -301,9 +307,9 @@ export interface RemindersCalls {
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute. The body can have
    * up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<RemindersUpdateInput, CallOptions, RemindersUpdateOutput, RemindersUpdateCode>
 
@@ -313,8 +319,8 @@ export interface RemindersCalls {
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancel: PlainCall<RemindersCancelInput, CallOptions, RemindersCancelOutput, RemindersCancelCode>
 
@@ -324,8 +330,8 @@ export interface RemindersCalls {
    * Feature reminders: needs Notify, and for an API key also Developer or Connect. Accepts an account key or a
    * signed-in user, but no per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<RemindersDeleteInput, CallOptions, RemindersDeleteOutput, RemindersDeleteCode>
 }

@@ -22,6 +22,7 @@ export type WebhookGetCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -49,6 +50,7 @@ export interface WebhookSetOutput {
 export type WebhookSetCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -82,6 +84,7 @@ export type WebhookRegenerateSecretCode =
   | 'WEBHOOK_SIGNING_UNAVAILABLE'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -123,6 +126,7 @@ export interface WebhookDeliveriesOutput {
 export type WebhookDeliveriesCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -156,6 +160,7 @@ export type WebhookTestCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -183,6 +188,7 @@ export interface WebhookEndpointsOutput {
 export type WebhookEndpointsCode =
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
@@ -214,6 +220,7 @@ export type WebhookAddEndpointCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -247,6 +254,7 @@ export type WebhookEndpointCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -280,6 +288,7 @@ export type WebhookSetEndpointCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -309,6 +318,7 @@ export type WebhookRemoveEndpointCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -342,6 +352,7 @@ export type WebhookRegenerateEndpointSecretCode =
   | 'WEBHOOK_SIGNING_UNAVAILABLE'
   | 'AUTH_ERROR'
   | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'ROLE_FORBIDDEN'
   | 'NO_ACTIVE_PRODUCT'
@@ -364,8 +375,8 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
    * is never cached.
    *
-   * @throws MessagingError SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<WebhookGetInput, CallOptions, WebhookGetOutput, WebhookGetCode>
 
@@ -378,8 +389,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly set: PlainCall<WebhookSetInput, CallOptions, WebhookSetOutput, WebhookSetCode>
 
@@ -393,8 +405,8 @@ export interface WebhookCalls {
    * cached.
    *
    * @throws MessagingError FORBIDDEN_ACTION, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateSecret: PlainCall<
     WebhookRegenerateSecretInput,
@@ -410,8 +422,8 @@ export interface WebhookCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly deliveries: PagedCall<WebhookDeliveriesInput, CallOptions, WebhookDeliveriesOutput, WebhookDeliveriesCode>
 
@@ -424,9 +436,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly test: PlainCall<WebhookTestInput, SendOptions, WebhookTestOutput, WebhookTestCode>
 
@@ -436,8 +448,8 @@ export interface WebhookCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endpoints: PlainCall<WebhookEndpointsInput, CallOptions, WebhookEndpointsOutput, WebhookEndpointsCode>
 
@@ -450,9 +462,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addEndpoint: PlainCall<
     WebhookAddEndpointInput,
@@ -468,8 +480,8 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
    * is never cached.
    *
-   * @throws MessagingError NOT_FOUND, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endpoint: PlainCall<WebhookEndpointInput, CallOptions, WebhookEndpointOutput, WebhookEndpointCode>
 
@@ -481,9 +493,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setEndpoint: PlainCall<
     WebhookSetEndpointInput,
@@ -500,8 +512,8 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly removeEndpoint: PlainCall<
     WebhookRemoveEndpointInput,
@@ -519,9 +531,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError NOT_FOUND, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateEndpointSecret: PlainCall<
     WebhookRegenerateEndpointSecretInput,

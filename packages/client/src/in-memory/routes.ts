@@ -98,6 +98,11 @@ export const statuses: Readonly<Partial<Record<RouteId, 201 | 202>>> = {
   'webhook.test': 202,
   'webhook.addEndpoint': 201,
   'events.replay': 202,
+  'auth.setUpTwoFactor': 201,
+  'organization.create': 201,
+  'team.invite': 201,
+  'auth.forgotPassword': 202,
+  'auth.sendVerification': 202,
   'auth.signUp': 201,
 }
 

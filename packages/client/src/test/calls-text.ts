@@ -53,7 +53,9 @@ function readComments(): ReadonlyMap<string, string> {
   const folder = new URL('.', import.meta.resolve('@msgctl/contract'))
   const source = new URL('../src/routes/', folder)
   const found = new Map<string, string>()
-  for (const file of readdirSync(fileURLToPath(source)).filter((name) => /^[a-z-]+\.ts$/.test(name))) {
+  for (const file of readdirSync(fileURLToPath(source), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^[a-z/-]+\.ts$/.test(name),
+  )) {
     const text = readFileSync(new URL(file, source), 'utf8')
     const routes = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*\w+: route\(\s*endpoints\.(\w+)\.(\w+)/g
     for (const [, words = '', resource, name] of text.matchAll(routes)) {

@@ -114,6 +114,14 @@ export const errorDetails = {
   }),
   NO_VALID_NUMBERS: z.object({ invalidNumbers: offNetwork }),
   NUMBER_VALIDATION_UNAVAILABLE: z.object({ retryAfterSeconds: retryAfterIfKnown }),
+  TWO_FACTOR_CODE_INVALID: z.object({
+    reason: z.enum(['wrong', 'required']).describe('Whether the code is wrong, or missing although two steps are on.'),
+    attemptsRemaining: count
+      .optional()
+      .describe('With wrong: attempts left before the challenge or the person is locked.'),
+  }),
+  TEAM_FULL: z.object({ limit: count.describe('Members and open invitations allowed together.') }),
+  TOO_MANY_ORGANIZATIONS: z.object({ limit: count.describe('Organizations that a person may own.') }),
   OTP_INVALID_CODE: z.object({ attemptsRemaining: count.describe('Attempts left for this code.') }),
   OTP_RATE_LIMITED: z.object({
     scope: z

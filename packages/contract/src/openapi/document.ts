@@ -32,7 +32,10 @@ const tags = {
     'The webhook address, its signing secret, its deliveries, and the events that are posted to it.',
   ],
   events: ['Events', 'The event log and stream.'],
-  auth: ['Signing in', 'Sign-up and sign-in.'],
+  auth: ['Signing in', 'Sign-up, sign-in, sessions and passwords.'],
+  organization: ['Organizations', 'Organizations of a person, and their owner.'],
+  team: ['Team', 'Members, roles and invitations.'],
+  activity: ['Activity', 'The log of changes in the organization.'],
   openapi: ['This document', 'The OpenAPI document behind this reference.'],
 } as const satisfies Record<keyof typeof contract, readonly [heading: string, description: string]>
 

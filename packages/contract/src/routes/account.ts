@@ -79,7 +79,7 @@ export const account = {
   /** Returns the caller: the person, the organization, its products and the features they unlock. Needs no product. */
   me: route(endpoints.account.me, {
     summary: 'Get the account',
-    access: { keys: 'account' },
+    access: { keys: 'account', withoutTwoFactor: true },
     status: 200,
     response: ok(accountRecord).meta({
       id: 'Account',

@@ -11,6 +11,8 @@ export interface Identity {
   readonly deactivated: boolean
   /** Whether a product of the organization is off only because the free trial has ended. */
   readonly trialEnded: boolean
+  /** Whether the organization requires two steps, and this session made only one. */
+  readonly twoFactorMissing?: boolean
 }
 
 const reasons = {
@@ -42,6 +44,7 @@ function identity(row: CredentialRow, { hash }: Presented): Identity {
   return {
     deactivated: row.deactivated,
     trialEnded: row.trialEnded,
+    twoFactorMissing: row.twoFactorMissing,
     caller: {
       ...actor(row),
       organizationId: row.organizationId,

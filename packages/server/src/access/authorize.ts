@@ -4,12 +4,18 @@ import type { Identity } from './authenticate.ts'
 
 /**
  * Checks whether an authenticated caller may use a route. Throws the first that applies of ACCOUNT_DEACTIVATED,
- * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
+ * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, NOT_OWNER, NO_ACTIVE_PRODUCT and PRODUCT_REQUIRED.
  */
 export function authorize(access: Access, identity: Identity): void {
   const { caller } = identity
   if (identity.deactivated) {
     throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
+  }
+  if (identity.twoFactorMissing && !access.withoutTwoFactor) {
+    throw apiError(
+      'TWO_FACTOR_REQUIRED',
+      'This organization requires two-step sign-in. Turn it on for your account, or sign in again with it.',
+    )
   }
   if (caller.kind === 'number_key' && access.keys !== 'any') {
     throw apiError('NUMBER_KEY_SCOPE', "A number's key works only for its own number. Use the account key here.")
@@ -20,6 +26,9 @@ export function authorize(access: Access, identity: Identity): void {
   if (access.roles && !access.roles.includes(caller.role)) {
     const roles = [...access.roles]
     throw apiError('ROLE_FORBIDDEN', `Your role is ${caller.role}; this takes ${roles.join(' or ')}.`, { roles })
+  }
+  if (access.owner && caller.role !== 'owner') {
+    throw apiError('NOT_OWNER', 'Only the owner of the organization may do this.')
   }
   requireProduct(access, identity)
 }

@@ -14,6 +14,8 @@ export interface CredentialRow {
   /** Whether a product of the organization is off only because the free trial has ended. */
   readonly trialEnded: boolean
   readonly trial: boolean
+  /** Whether the organization requires two steps, and this session made only one. */
+  readonly twoFactorMissing: boolean
 }
 
 /** The columns about the organization `o` that both queries return; the lateral join always yields one row. */
@@ -41,7 +43,8 @@ async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(Credenti
   const found = await preparedRows<CredentialRow & { keyHash: Buffer }>(
     db,
     `select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
-            k.container_id as "containerId", 'admin' as role, ${organizationColumns}
+            k.container_id as "containerId", 'admin' as role,
+            false as "twoFactorMissing", ${organizationColumns}
        from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
       where k.key_hash = any(:keyHashes::bytea[])`,
     { keyHashes },
@@ -58,7 +61,7 @@ export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow
   const found = await rows<CredentialRow>(
     db,
     `with valid as (
-       select t.user_id, t.organization_id, t.last_used_at from user_tokens t
+       select t.user_id, t.organization_id, t.last_used_at, t.two_factor_at from user_tokens t
         where t.token_hash = :tokenHash
           and t.expires_at > (select service_now())
           and t.last_used_at > (select service_now()) - interval '12 h'
@@ -68,7 +71,7 @@ export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow
           and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
      )
      select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
-            ${organizationColumns}
+            o.require_two_factor and v.two_factor_at is null as "twoFactorMissing", ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
        join organizations o on o.id = v.organization_id ${organizationJoins}`,

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { hash, verify } from '@node-rs/argon2'
 import { SemaphoreFull, semaphore } from '../concurrency/semaphore.ts'
 import { apiError } from '../errors.ts'
@@ -26,7 +27,11 @@ export async function isPassword(passwordHash: string | null, password: string):
   return right && passwordHash !== null
 }
 
+/** Publishes each hash and comparison, which are the work of a sign-in. Tests compare how much work a request takes. */
+export const passwordWork = channel('msgctl.password-work')
+
 async function withPermit<T>(task: () => Promise<T>): Promise<T> {
+  passwordWork.publish({})
   try {
     return await permits.run('', task)
   } catch (error) {

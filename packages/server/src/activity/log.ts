@@ -1,12 +1,13 @@
 import type { Db } from '../db/db.ts'
-import type { Caller } from '../http/handler.ts'
-import { insertActivity } from './store.ts'
+import type { Caller, Origin } from '../http/handler.ts'
+import { type ActivityRow, insertActivity, insertActivityOfPerson } from './store.ts'
 
 /** The author of a change. The operator and the account key have no id. */
 export interface Actor {
   readonly kind: Caller['kind'] | 'operator'
   /** The user, or the number of a number's key. */
   readonly id: string | null
+  readonly origin?: Origin | undefined
 }
 
 /** The platform's operator, on the server's own command line. */
@@ -25,17 +26,37 @@ export interface Activity {
 }
 
 /** Returns the caller of a request as an actor. */
-export function toActor(caller: Pick<Caller, 'kind' | 'userId' | 'containerId'>): Actor {
-  return { kind: caller.kind, id: caller.userId ?? caller.containerId }
+export function toActor(caller: Pick<Caller, 'kind' | 'userId' | 'containerId' | 'origin'>): Actor {
+  return { kind: caller.kind, id: caller.userId ?? caller.containerId, origin: caller.origin }
 }
 
 /** Adds an entry to the activity log, in the transaction of the change. */
 export async function recordActivity(trx: Db, activity: Activity): Promise<void> {
-  await insertActivity(trx, activity.organizationId, {
-    actorKind: activity.actor.kind,
-    actorId: activity.actor.id,
-    action: activity.action,
-    subject: activity.subject ?? null,
-    details: JSON.stringify(activity.details ?? {}),
-  })
+  await insertActivity(trx, activity.organizationId, toRow(activity))
+}
+
+/** A change that a person makes to their own account. */
+export interface PersonActivity extends Pick<Activity, 'action' | 'subject' | 'details'> {
+  readonly origin: Origin | undefined
+  /** Default: the person. */
+  readonly actor?: Actor
+}
+
+/** Adds an entry to the activity log of each organization of a person, in the transaction of the change. */
+export async function recordForPerson(trx: Db, userId: string, { origin, ...activity }: PersonActivity): Promise<void> {
+  const actor: Actor = activity.actor ?? { kind: 'user', id: userId, origin }
+  await insertActivityOfPerson(trx, userId, toRow({ ...activity, actor }))
+}
+
+function toRow({ actor, action, subject, details }: Omit<Activity, 'organizationId'>): ActivityRow {
+  return {
+    actorKind: actor.kind,
+    actorId: actor.id,
+    action,
+    subject: subject ?? null,
+    details: JSON.stringify(details ?? {}),
+    ip: actor.origin?.ip ?? null,
+    requestId: actor.origin?.requestId ?? null,
+    userAgent: actor.origin?.userAgent ?? null,
+  }
 }

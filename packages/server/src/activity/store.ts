@@ -1,4 +1,4 @@
-import { type Db, serviceNow } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** A row of the activity log; `details` is JSON text. */
 export interface ActivityRow {
@@ -7,6 +7,9 @@ export interface ActivityRow {
   readonly action: string
   readonly subject: string | null
   readonly details: string
+  readonly ip: string | null
+  readonly requestId: string | null
+  readonly userAgent: string | null
 }
 
 /** Adds one row; the log is append-only. */
@@ -19,5 +22,20 @@ export async function insertActivity(trx: Db, organizationId: string, row: Activ
     action: row.action,
     subject: row.subject,
     details: row.details,
+    ip: row.ip,
+    request_id: row.requestId,
+    user_agent: row.userAgent,
   })
+}
+
+/** Adds one row to the log of each organization of a person. */
+export async function insertActivityOfPerson(trx: Db, userId: string, row: ActivityRow): Promise<void> {
+  await rows(
+    trx,
+    `insert into activity_log (organization_id, at, actor_kind, actor_id, action, subject, details, ip, request_id, user_agent)
+     select organization_id, (select service_now()), :actorKind, :actorId, :action, :subject, :details::jsonb, :ip, :requestId,
+            :userAgent
+       from members where user_id = :userId`,
+    { userId, ...row },
+  )
 }

@@ -4,14 +4,21 @@ import type { Db } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { networkOf } from '../http/client-ip.ts'
 import { decrementAttempts, deleteAttempts, deleteEndedWindows, incrementAttempts } from './attempt-store.ts'
+import { deleteExpiredLinks } from './link-store.ts'
+import { deleteExpiredChallenges } from './two-factor/challenge-store.ts'
 
 const { wrongPasswords, lockSeconds } = limits.signIn
 
-/** The attempts that one address has in a window, and their name in the error message. */
+/** The attempts of one network address in a window, and their name in the error message. */
 export interface AddressLimit {
-  readonly what: 'sign-ins' | 'sign-ups'
+  readonly what: string
   readonly attempts: number
   readonly windowSeconds: number
+}
+
+/** Returns the limit of a public route: 20 calls in 15 minutes, which it shares with no other. */
+export function publicLimit(what: string): AddressLimit {
+  return { what, attempts: limits.signIn.attemptsPerIp, windowSeconds: limits.signIn.windowSeconds }
 }
 
 /** Counts an attempt of this address. Throws RATE_LIMIT past the limit. Refused attempts do not prolong the window. */
@@ -50,9 +57,15 @@ export async function clearAttempts(db: Db, email: string): Promise<void> {
   await deleteAttempts(db, attemptsAt(email))
 }
 
-/** Deletes up to `limit` tokens and as many attempt windows that are over. Returns how many there were. */
+/** Deletes up to `limit` expired tokens, and as many attempt windows and links. Returns how many there were. */
 export async function deleteExpiredSignIns(db: Db, limit = 5000): Promise<number> {
-  return (await deleteExpiredTokens(db, limit)) + (await deleteEndedWindows(db, limit))
+  const counts = [
+    await deleteExpiredTokens(db, limit),
+    await deleteEndedWindows(db, limit),
+    await deleteExpiredLinks(db, limit),
+    await deleteExpiredChallenges(db, limit),
+  ]
+  return counts.reduce((sum, count) => sum + count)
 }
 
 function attemptsAt(email: string): string {

@@ -5,6 +5,7 @@ import { requireMember } from '../organizations/members.ts'
 import { newPassword } from '../organizations/password.ts'
 import { writePassword } from '../organizations/user-store.ts'
 import { clearAttempts } from './attempts.ts'
+import { deleteChallenges } from './two-factor/challenge-store.ts'
 
 /** The new password of a member, which is shown once. */
 export interface NewPassword {
@@ -24,6 +25,7 @@ export async function resetPassword(db: Db, organizationId: string, email: strin
     const member = await requireMember(trx, organizationId, email)
     await writePassword(trx, member.id, passwordHash)
     const ended = await deleteTokensOfUser(trx, member.id)
+    await deleteChallenges(trx, member.id)
     await clearAttempts(trx, email)
     return {
       action: 'member.password_reset',

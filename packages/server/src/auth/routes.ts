@@ -1,16 +1,22 @@
 import type { Contract } from '@msgctl/contract'
-import { deleteToken } from '../access/token-store.ts'
 import type { Handlers } from '../http/handler.ts'
 import { changePassword } from './change-password.ts'
+import { forgotPassword } from './forgot-password.ts'
+import { resetByLink } from './reset-by-link.ts'
+import { sessionHandlers } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
+import { twoFactorHandlers } from './two-factor/routes.ts'
+import { sendVerification, verifyEmail } from './verify-email.ts'
 
 export const authHandlers = {
+  ...sessionHandlers,
+  ...twoFactorHandlers,
   signUp,
   signIn,
   changePassword,
-  async signOut({ caller }, { db }) {
-    await deleteToken(db, caller.organizationId, caller.credentialHash)
-    return {}
-  },
-} satisfies Handlers<Contract['auth']>
+  forgotPassword,
+  resetPassword: resetByLink,
+  sendVerification,
+  verifyEmail,
+} satisfies Omit<Handlers<Contract['auth']>, 'switchOrganization' | 'invitation' | 'join'>

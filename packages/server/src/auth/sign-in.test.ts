@@ -5,6 +5,7 @@ import { transaction } from '../db/db.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import { addMember } from '../organizations/members.ts'
 import { setActive } from '../organizations/settings.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { startTestServer, type TestClient } from '../testing/start-server.ts'
 import { comparePassword, limitAddress } from './attempts.ts'
 import { signInLimit } from './sign-in.ts'
@@ -31,7 +32,7 @@ async function makePerson() {
   return { email, organizationId: founded.organizationId }
 }
 
-const wrong = (email: string) => visitor().auth.signIn({ email, password: 'wrong' })
+const wrong = (email: string) => sessionOf(visitor().auth.signIn({ email, password: 'wrong' }))
 const locked = { code: 'TOO_MANY_LOGIN_ATTEMPTS', status: 429 }
 const refused = { code: 'AUTH_ERROR', status: 401, details: { reason: 'invalid_credentials' } }
 
@@ -48,9 +49,11 @@ async function useAddress(times: number, ip: string): Promise<void> {
 describe('POST /auth/sign-in', () => {
   it('returns a token, the user and the organization; the case of the e-mail does not matter', async () => {
     const { email, organizationId } = await makePerson()
-    const signedIn = await visitor().auth.signIn({ email: ` ${email.toUpperCase()} `, password })
+    const signedIn = await sessionOf(visitor().auth.signIn({ email: ` ${email.toUpperCase()} `, password }))
     expect(signedIn).toEqual({
       success: true,
+      twoFactorRequired: false,
+      recoveryCodesLeft: null,
       token: expect.stringMatching(/^[\w-]{43}$/),
       expiresAt: expect.any(String),
       user: {
@@ -68,7 +71,7 @@ describe('POST /auth/sign-in', () => {
     const { organizationId } = await makePerson()
     const email = `${randomBytes(6).toString('hex')}@example.com`
     const added = await addMember(server.db, organizationId, { email, name: 'Bob', role: 'member' })
-    const { user } = await visitor().auth.signIn({ email, password: added.password ?? '' })
+    const { user } = await sessionOf(visitor().auth.signIn({ email, password: added.password ?? '' }))
     expect(user).toMatchObject({ memberRole: 'member', organization: { id: organizationId } })
   })
 
@@ -104,11 +107,11 @@ describe('POST /auth/sign-in', () => {
     await server.db.raw('alter table users rename to users_that_are_away')
     try {
       for (let i = 0; i < 11; i++)
-        await expect(visitor().auth.signIn({ email, password })).rejects.toMatchObject({ status: 500 })
+        await expect(sessionOf(visitor().auth.signIn({ email, password }))).rejects.toMatchObject({ status: 500 })
     } finally {
       await server.db.raw('alter table users_that_are_away rename to users')
     }
-    expect(await visitor().auth.signIn({ email, password })).toMatchObject({ success: true })
+    expect(await sessionOf(visitor().auth.signIn({ email, password }))).toMatchObject({ success: true })
   })
 
   it('refuses a deactivated organization with its own code, and only to who knows the password', async () => {
@@ -117,27 +120,27 @@ describe('POST /auth/sign-in', () => {
     await expect(wrong(email)).rejects.toMatchObject(refused)
     await useTries(8, email)
     for (let i = 0; i < 3; i++) {
-      const right = visitor().auth.signIn({ email, password })
+      const right = sessionOf(visitor().auth.signIn({ email, password }))
       await expect(right).rejects.toMatchObject({ code: 'ACCOUNT_DEACTIVATED', status: 403 })
     }
     await setActive(server.db, organizationId, true)
-    expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(visitor().auth.signIn({ email, password }))).success).toBe(true)
   })
 
   it('accepts 20 attempts in 15 minutes from one address, across all accounts', async () => {
     const { email } = await makePerson()
     const one = visitor('203.0.113.9')
     await useAddress(19, '203.0.113.9')
-    expect((await one.auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(one.auth.signIn({ email, password }))).success).toBe(true)
     await server.advance(300)
-    await expect(one.auth.signIn({ email, password })).rejects.toMatchObject({
+    await expect(sessionOf(one.auth.signIn({ email, password }))).rejects.toMatchObject({
       code: 'RATE_LIMIT',
       status: 429,
       details: { retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 540 && seconds <= 600) },
     })
-    expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(visitor().auth.signIn({ email, password }))).success).toBe(true)
     await server.advance(601)
-    expect((await one.auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(one.auth.signIn({ email, password }))).success).toBe(true)
   })
 
   it('says in Retry-After what it says in the details', async () => {
@@ -160,12 +163,12 @@ describe('wrong passwords', () => {
     await server.advance(890)
     await expect(wrong(email)).rejects.toMatchObject(refused)
     await server.advance(890)
-    await expect(visitor().auth.signIn({ email, password })).rejects.toMatchObject({
+    await expect(sessionOf(visitor().auth.signIn({ email, password }))).rejects.toMatchObject({
       ...locked,
       details: { retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 10) },
     })
     await server.advance(11)
-    expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(visitor().auth.signIn({ email, password }))).success).toBe(true)
   })
 
   it('lock an unknown e-mail alike', async () => {
@@ -178,11 +181,11 @@ describe('wrong passwords', () => {
   it('are forgotten with the right one, and when 15 minutes have passed', async () => {
     const { email } = await makePerson()
     await useTries(9, email)
-    await visitor().auth.signIn({ email, password })
+    await sessionOf(visitor().auth.signIn({ email, password }))
     await useTries(9, email)
     await server.advance(901)
     await useTries(9, email)
-    expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(visitor().auth.signIn({ email, password }))).success).toBe(true)
   })
 
   it('get ten tries in all when guesses come at once', async () => {
@@ -199,6 +202,6 @@ describe('wrong passwords', () => {
     await server.advance(800)
     for (let i = 0; i < 3; i++) await expect(wrong(email)).rejects.toMatchObject(locked)
     await server.advance(101)
-    expect((await visitor().auth.signIn({ email, password })).success).toBe(true)
+    expect((await sessionOf(visitor().auth.signIn({ email, password }))).success).toBe(true)
   })
 })

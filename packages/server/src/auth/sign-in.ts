@@ -6,8 +6,9 @@ import type { Request } from '../http/handler.ts'
 import { lockPassword } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { clearAttempts, comparePassword, limitAddress } from './attempts.ts'
+import { startSession } from './session.ts'
 import { findForSignIn, type SignInRow } from './store.ts'
-import { issueToken } from './token.ts'
+import { startChallenge } from './two-factor/challenge.ts'
 
 /** The limit for one address (specification, "Limits"). */
 export const signInLimit = {
@@ -21,20 +22,24 @@ export const signInLimit = {
  * after too many attempts from one address, and TOO_MANY_LOGIN_ATTEMPTS while the e-mail is locked (specification,
  * "Limits").
  */
-export async function signIn({ body, ip }: Request<Contract['auth']['signIn']>, { db }: Services) {
+export async function signIn({ body, ip, origin }: Request<Contract['auth']['signIn']>, services: Services) {
+  const { db, wake } = services
   await limitAddress(db, ip, signInLimit)
   const person = await comparePassword(db, body.email, () => findPerson(db, body))
-  if (!person) throw wrongCredentials()
+  if (!person?.passwordHash) throw wrongCredentials()
+  const { passwordHash } = person
   await clearAttempts(db, body.email)
   if (person.deactivated) {
     throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
   }
-  const organization = { id: person.organizationId, name: person.organizationName }
-  return transaction(db, async (trx) => {
+  const session = await transaction(db, async (trx) => {
     // A new password ends all sessions, so the old one must not start one after that.
-    if (!(await lockPassword(trx, person.userId, person.passwordHash))) throw wrongCredentials()
-    return issueToken(trx, { id: person.userId, name: person.name, email: person.email }, organization, person.role)
+    if (!(await lockPassword(trx, person.userId, passwordHash))) throw wrongCredentials()
+    if (person.twoFactor) return startChallenge(trx, person)
+    return startSession(trx, services, person, { origin, twoFactor: false })
   })
+  wake.signal('mail')
+  return session
 }
 
 function wrongCredentials() {
@@ -44,8 +49,8 @@ function wrongCredentials() {
 /** Returns the person with this e-mail and password, or undefined. */
 async function findPerson(
   db: Db,
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password, organizationId }: Request<Contract['auth']['signIn']>['body'],
 ): Promise<SignInRow | undefined> {
-  const found = await findForSignIn(db, email)
+  const found = await findForSignIn(db, email, organizationId ?? null)
   return (await isPassword(found?.passwordHash ?? null, password)) ? found : undefined
 }

@@ -6,8 +6,12 @@ import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import type { Services } from '../services.ts'
+import { incrementAttempts } from './attempt-store.ts'
 import { limitAddress } from './attempts.ts'
+import { mailVerification } from './links.ts'
+import { requireUnguessable } from './password-rules.ts'
 import { issueToken } from './token.ts'
+import { verificationsTo } from './verify-email.ts'
 
 const hourSeconds = 3600
 
@@ -15,16 +19,17 @@ const hourSeconds = 3600
  * Creates a person and an organization on trial. Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too
  * many from one address, CONFLICT for a known e-mail.
  */
-export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, services: Services) {
-  const { db, config } = services
+export async function signUp({ body, ip, origin }: Request<Contract['auth']['signUp']>, services: Services) {
+  const { db, config, wake } = services
   if (config.signUp === 'closed')
     throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
   // 0 means no limit.
   if (config.signUpPerHour > 0) {
     await limitAddress(db, ip, { what: 'sign-ups', attempts: config.signUpPerHour, windowSeconds: hourSeconds })
   }
+  requireUnguessable('password', body.password, [body.email, body.name, body.organizationName])
   const passwordHash = await hashPassword(body.password)
-  return transaction(db, async (trx) => {
+  const signedIn = await transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: body.organizationName,
       products: body.products ?? availableProducts,
@@ -36,9 +41,13 @@ export async function signUp({ body, ip }: Request<Contract['auth']['signUp']>, 
     const { organizationId, owner } = founded
     await recordActivity(trx, {
       organizationId,
-      actor: toActor({ kind: 'user', userId: owner.id, containerId: null }),
+      actor: toActor({ kind: 'user', userId: owner.id, containerId: null, origin }),
       action: 'organization.signed_up',
     })
-    return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner')
+    await incrementAttempts(trx, verificationsTo(owner.email), hourSeconds)
+    await mailVerification(trx, services, owner)
+    return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner', { origin })
   })
+  wake.signal('mail')
+  return signedIn
 }

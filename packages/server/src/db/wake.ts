@@ -12,6 +12,7 @@ type WakeChannel =
   | 'deliveries'
   | 'events'
   | 'imports'
+  | 'mail'
   | 'clock'
   | 'credentials'
 

@@ -3,6 +3,15 @@ import type * as z from 'zod'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 
+/** Where a request comes from, for the activity log and the list of sessions. */
+export interface Origin {
+  /** The caller's address, through trusted proxies only. */
+  readonly ip: string
+  readonly requestId: string
+  /** Product and system as read from the User-Agent header; null when it names none. */
+  readonly userAgent: string | null
+}
+
 /** Who calls. An account key acts as an admin; a number's key acts as an admin of its own number only. */
 export interface Caller {
   readonly kind: 'account_key' | 'number_key' | 'user'
@@ -20,6 +29,8 @@ export interface Caller {
   readonly credential: string
   /** SHA-256 of the presented key or token, to end a sign-in or to name it in the log. */
   readonly credentialHash: Buffer
+  /** Absent where no request is behind the caller. */
+  readonly origin?: Origin
 }
 
 /** What every handler is given: the parsed input and facts of the request. Nothing of Koa. */
@@ -27,6 +38,7 @@ export type Request<R extends Route> = Parsed<R> & {
   readonly requestId: string
   /** The caller's address, through trusted proxies only. */
   readonly ip: string
+  readonly origin: Origin
   /** Aborts when the caller left before the response; on a stream also when the server stops. */
   readonly signal: AbortSignal
   /** Null on public routes, where credentials are not read. */

@@ -16,7 +16,8 @@ export interface ResponseRules {
 /** Returns the rules of a route's responses. */
 export function responseRules(route: Route): ResponseRules {
   const { response } = route
-  const success = response instanceof z.ZodObject && 'success' in response.shape
+  const parts = response instanceof z.ZodUnion ? response.options : [response]
+  const success = parts.every((part) => part instanceof z.ZodObject && 'success' in part.shape)
   return { route, success, errors: new Set<ErrorCode>(listErrors(route)) }
 }
 

@@ -4,6 +4,7 @@ import type Koa from 'koa'
 import { authenticate } from '../access/authenticate.ts'
 import { authorize } from '../access/authorize.ts'
 import { limitChanges } from '../access/rate-limit.ts'
+import { describeClient } from '../activity/describe-client.ts'
 import { withPoolQuota } from '../db/pool-quota.ts'
 import { ApiError } from '../errors.ts'
 import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
@@ -12,7 +13,7 @@ import { bodyBoundsOf } from './body/bounds.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
 import { ClientDisconnected, readJson } from './body.ts'
 import { serveStream } from './event-stream.ts'
-import type { Caller, Frame } from './handler.ts'
+import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
 import { toApiError } from './map-error.ts'
 import { type ParsedInput, parseBulkInput, parseInput } from './parse.ts'
@@ -127,7 +128,8 @@ function readWithQuota<T>(db: Services['db'], caller: Caller, signal: AbortSigna
 }
 
 /** Checks everything that is checked before the body is read. Returns the caller, or null on a public route. */
-async function admit(ctx: RouteContext, { rules, services }: Serving): Promise<Caller | null> {
+async function admit(ctx: RouteContext, serving: Serving): Promise<Caller | null> {
+  const { rules, services } = serving
   const { access } = rules.route
   if (access.keys === 'public') return null
   const identity = await authenticate(services.db, ctx.headers)
@@ -137,7 +139,12 @@ async function admit(ctx: RouteContext, { rules, services }: Serving): Promise<C
   if (ctx.method !== 'GET' && services.config.changeLimit) {
     await limitChanges(services.db, organizationId, (headers) => ctx.set(headers))
   }
-  return identity.caller
+  return { ...identity.caller, origin: originOf(ctx, serving) }
+}
+
+function originOf(ctx: RouteContext, { clientIp }: Serving): Origin {
+  const userAgent = describeClient(ctx.get('User-Agent'))
+  return { ip: clientIp(ctx.req), requestId: ctx.state.requestId, userAgent }
 }
 
 async function readInput(
@@ -163,11 +170,13 @@ function withoutContainerId(input: unknown): unknown {
   return others
 }
 
-function facts(ctx: RouteContext, { clientIp }: Serving) {
+function facts(ctx: RouteContext, serving: Serving) {
   const lastEventId = ctx.get('Last-Event-ID').slice(0, limits.cursor)
+  const origin = originOf(ctx, serving)
   return {
-    requestId: ctx.state.requestId,
-    ip: clientIp(ctx.req),
+    requestId: origin.requestId,
+    ip: origin.ip,
+    origin,
     lastEventId: lastEventId === '' ? null : lastEventId,
   }
 }

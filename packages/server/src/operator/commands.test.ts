@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { organizationCommands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -56,7 +57,7 @@ describe('msgctl-server org', () => {
       email: 'ada@example.com',
       products: ['notify', 'developer'],
     })
-    expect((await server.client({}).auth.signIn({ email: 'ada@example.com', password })).success).toBe(true)
+    expect((await sessionOf(server.client({}).auth.signIn({ email: 'ada@example.com', password }))).success).toBe(true)
     const { out: listed } = await type('list')
     expect(listed).toContain('Ada & Co')
     expect(listed).not.toContain(apiKey)

@@ -8,6 +8,7 @@ import { showOrganization } from '../organizations/read.ts'
 import { listOverviews } from '../organizations/read-store.ts'
 import { setActive, setExtraNumbers } from '../organizations/settings.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
@@ -40,7 +41,7 @@ describe('creating an organization', () => {
       organization: { id: created.organizationId, name: 'Engines' },
       products: ['notify', 'developer'],
     })
-    const signedIn = await server.client({}).auth.signIn({ email, password: created.owner.password })
+    const signedIn = await sessionOf(server.client({}).auth.signIn({ email, password: created.owner.password }))
     expect(signedIn.user).toMatchObject({ memberRole: 'owner', organization: { id: created.organizationId } })
     const log = await logOf(created.organizationId)
     expect(log).toEqual([

@@ -6,7 +6,7 @@ import { type Db, transaction } from '../db/db.ts'
 import { newPassword } from './password.ts'
 import { Refusal } from './refusal.ts'
 import { insertOrganization, insertProducts, putMember } from './store.ts'
-import { insertUser, type UserRow } from './user-store.ts'
+import { insertUser, startTrialOf, type UserRow } from './user-store.ts'
 
 /** A new organization with its products and its owner. */
 export interface Founding {
@@ -31,6 +31,7 @@ export async function foundOrganization(
     trialDays: founding.granted ? null : limits.trial.days,
   })
   await insertProducts(trx, organizationId, founding.products, founding.granted)
+  if (!founding.granted) await startTrialOf(trx, owner.id)
   await putMember(trx, organizationId, owner.id, 'owner')
   return { organizationId, owner: { id: owner.id, name: owner.name, email: owner.email } }
 }

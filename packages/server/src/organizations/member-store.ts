@@ -1,6 +1,6 @@
 import type { Role } from '@msgctl/contract'
 import { deleteTokensOfMember } from '../access/token-store.ts'
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** A known person and the organization that they sign in to, if any. */
 export interface Person {
@@ -54,6 +54,13 @@ export async function findMember(db: Db, organizationId: string, email: string):
     { organizationId, email },
   )
   return found
+}
+
+/** Notes that a member starts a session of the organization. */
+export async function writeLastSession(trx: Db, organizationId: string, userId: string): Promise<void> {
+  await trx('members')
+    .where({ organization_id: organizationId, user_id: userId })
+    .update({ last_session_at: serviceNow(trx) })
 }
 
 /** Removes a member and ends their sessions of this organization. The person stays known. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { makeOrganization } from '../testing/make.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { addMember, changeRole, removeMember } from './members.ts'
 import { showOrganization } from './read.ts'
@@ -23,7 +24,7 @@ describe('adding a member', () => {
     const email = newEmail()
     const joined = await addMember(db, organizationId, { email, name: 'Bob', role: 'admin' })
     expect(joined).toEqual({ userId: expect.any(String), email, role: 'admin', password: expect.any(String) })
-    const { user } = await server.client({}).auth.signIn({ email, password: joined.password ?? '' })
+    const { user } = await sessionOf(server.client({}).auth.signIn({ email, password: joined.password ?? '' }))
     expect(user).toMatchObject({ name: 'Bob', memberRole: 'admin', organization: { id: organizationId } })
     const log = await rows(
       db,
@@ -42,7 +43,7 @@ describe('adding a member', () => {
     await removeMember(db, organizationId, email)
     const again = await addMember(db, organizationId, { email, name: null, role: 'admin' })
     expect(again).toMatchObject({ userId: first.userId, password: null })
-    const { user } = await server.client({}).auth.signIn({ email, password: first.password ?? '' })
+    const { user } = await sessionOf(server.client({}).auth.signIn({ email, password: first.password ?? '' }))
     expect(user.memberRole).toBe('admin')
   })
 
@@ -90,7 +91,7 @@ describe('changing and removing a member', () => {
     const { password } = await addMember(db, organizationId, { email, name: 'Bob', role: 'member' })
     await removeMember(db, organizationId, email)
     expect(await members()).toHaveLength(1)
-    const signIn = server.client({}).auth.signIn({ email, password: password ?? '' })
+    const signIn = sessionOf(server.client({}).auth.signIn({ email, password: password ?? '' }))
     await expect(signIn).rejects.toMatchObject({ code: 'AUTH_ERROR', details: { reason: 'invalid_credentials' } })
   })
 

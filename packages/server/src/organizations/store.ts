@@ -103,3 +103,13 @@ export async function writeExtraNumbers(
 ): Promise<void> {
   await trx('organizations').where({ id: organizationId }).update({ extra_numbers: extra, extra_expires_at: until })
 }
+
+/** Writes the name of an organization. */
+export async function writeOrganizationName(trx: Db, organizationId: string, name: string): Promise<void> {
+  await trx('organizations').where({ id: organizationId }).update({ name })
+}
+
+/** Writes whether an organization requires two-step sign-in of its members. */
+export async function writeRequireTwoFactor(trx: Db, organizationId: string, required: boolean): Promise<void> {
+  await trx('organizations').where({ id: organizationId }).update({ require_two_factor: required })
+}

@@ -14,6 +14,7 @@ import { type HandlerTable, mount } from '../http/mount.ts'
 import { requestId } from '../http/request-id.ts'
 import type { RequestState } from '../http/state.ts'
 import { docs } from '../openapi/page.ts'
+import { accountPage } from '../pages/account.ts'
 import type { Services } from '../services.ts'
 
 export type { WorkerHealth } from '../http/health.ts'
@@ -50,6 +51,7 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(errorEnvelope(services.log))
   app.use(health(services, { ...options, draining: drain.signal }))
   app.use(docs())
+  app.use(accountPage())
   app.use(
     mount(contract, handlers, {
       services,

@@ -70,6 +70,17 @@ export const environment = z.object({
   ALLOW_PRIVATE_TARGETS: list
     .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
     .prefault(''),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^/?#\s]+/, 'must be like smtps://user:password@mail.example.com')
+    .refine((text) => URL.canParse(text), 'must be a URL')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]{3,254}$/, 'must be one line like Msgctl <no-reply@example.com>')
+    .default('Msgctl <no-reply@localhost>'),
+  PUBLIC_URL: httpUrl().optional(),
+  DASHBOARD_URL: httpUrl().optional(),
   SIGNUP: oneOf('open', 'closed').optional(),
   SIGNUP_PER_HOUR: whole(0, 1_000_000_000).default(20),
   CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).optional(),
@@ -119,6 +130,10 @@ export interface Config {
   }
   /** Address ranges that webhooks and media links may reach although they are private; for development only. */
   readonly allowPrivateTargets: readonly string[]
+  /** How mails leave; without `smtpUrl` they stay in the local outbox, or in production there are none. */
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string }
+  /** What links in mails begin with; a dashboard of one's own replaces the page of the service. Both without a slash at the end. */
+  readonly links: { readonly publicUrl: string; readonly dashboardUrl: string | null }
   readonly signUp: 'open' | 'closed'
   readonly signUpPerHour: number
   /** How many recipients a minute may be checked on the network through one number, over all processes. */
@@ -195,6 +210,8 @@ export function readConfig(env: Environment): Config {
       token: set.SIM_TOKEN ?? null,
     },
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
+    mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM },
+    links: { publicUrl: set.PUBLIC_URL ?? `http://127.0.0.1:${set.PORT}`, dashboardUrl: set.DASHBOARD_URL ?? null },
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
     signUpPerHour: set.SIGNUP_PER_HOUR,
     checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE ?? null,
@@ -221,6 +238,14 @@ function oneOf<const Words extends readonly [string, ...string[]]>(...words: Wor
   const last = words.at(-1)
   const others = words.slice(0, -1).join(', ')
   return z.enum(words, { error: `must be ${others === '' ? last : `${others} or ${last}`}` })
+}
+
+/** An address that links begin with; the slash at its end is left out. */
+function httpUrl() {
+  return z
+    .string()
+    .refine((text) => /^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text), 'must be like https://example.com')
+    .transform((text) => text.replace(/\/$/, ''))
 }
 
 function isPlainHttpUrl(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { accountHandlers } from '../account/routes.ts'
+import { activityHandlers } from '../activity/routes.ts'
 import { alertHandlers } from '../alert/routes.ts'
 import { authHandlers } from '../auth/routes.ts'
 import { campaignHandlers } from '../campaigns/routes.ts'
@@ -13,6 +14,9 @@ import { openapiHandlers } from '../openapi/routes.ts'
 import { otpHandlers } from '../otp/routes.ts'
 import { recipientHandlers } from '../recipients/routes.ts'
 import { reminderHandlers } from '../reminders/routes.ts'
+import { join, readInvitation } from '../team/join.ts'
+import { organizationHandlers, switchOrganization } from '../team/organization-routes.ts'
+import { teamHandlers } from '../team/routes.ts'
 import { webhookHandlers } from '../webhook/routes.ts'
 
 /** Every endpoint as `resource.name`. */
@@ -35,6 +39,9 @@ export const handlers: Required = {
   account: accountHandlers,
   webhook: webhookHandlers,
   events: eventHandlers,
-  auth: authHandlers,
+  auth: { ...authHandlers, switchOrganization, invitation: readInvitation, join },
+  organization: organizationHandlers,
+  team: teamHandlers,
+  activity: activityHandlers,
   openapi: openapiHandlers,
 }

@@ -89,7 +89,7 @@ export async function startJobs(
   for (const job of list) await schedule(job)
   poll.begin()
 
-  const unsubscribe = (['clock', 'imports'] as const).map((channel) =>
+  const unsubscribe = (['clock', 'imports', 'mail'] as const).map((channel) =>
     wake.on(channel, () => {
       for (const job of list.filter(({ on }) => channel === 'clock' || on === channel)) void flight.run(job)
     }),

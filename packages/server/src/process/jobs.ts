@@ -1,4 +1,7 @@
+import { limits } from '@msgctl/contract'
+import { deleteExpiredActivity } from '../activity/list-store.ts'
 import { deleteExpiredSignIns } from '../auth/attempts.ts'
+import { mailResetLinks } from '../auth/forgot-password.ts'
 import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { watchNumbers } from '../campaigns/watch-numbers.ts'
@@ -10,6 +13,8 @@ import { deleteExpiredKeys } from '../idempotency/key-store.ts'
 import { sweepChanges } from '../inbound/change.ts'
 import { deleteOrphans } from '../inbound/cleanup.ts'
 import { importHistories } from '../inbound/import.ts'
+import { sendDueMails } from '../mail/send.ts'
+import { deleteExpiredMails } from '../mail/store.ts'
 import { deleteExpiredSends } from '../messages/guard/guard-store.ts'
 import { rollUpCounts } from '../messages/history/counter-store.ts'
 import { copyTexts } from '../messages/history/text-store.ts'
@@ -21,13 +26,14 @@ import { deleteExpiredOtps } from '../otp/store.ts'
 import { deleteExpiredChecks } from '../recipients/check-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
 import type { Services } from '../services.ts'
+import { deleteEndedInvitations } from '../team/invitation-store.ts'
 
 /** One periodic job: idempotent, usually done well within a minute, catching up from the data. */
 export interface PeriodicJob {
   readonly name: string
   readonly everySeconds: number
   /** The signal after which it runs at once. */
-  readonly on?: 'imports'
+  readonly on?: 'imports' | 'mail'
   run(services: Services): Promise<void>
 }
 
@@ -55,6 +61,19 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'chats.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOrphans(db)) },
   { name: 'chats.import', everySeconds: 60, on: 'imports', run: importHistories },
   { name: 'idempotency.cleanup', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => deleteExpiredKeys(db)) },
+  {
+    name: 'activity.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredActivity(db, limits.activityDays)),
+  },
+  {
+    name: 'invitations.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteEndedInvitations(db)),
+  },
+  { name: 'mail.reset-links', everySeconds: 15, on: 'mail', run: mailResetLinks },
+  { name: 'mail.send', everySeconds: 15, on: 'mail', run: sendDueMails },
+  { name: 'mail.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredMails(db)) },
   { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
   { name: 'events.purge', everySeconds: 600, run: purgeEvents },
   { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },

@@ -20,6 +20,8 @@ type LogEvent =
   | 'job_clock_wrong'
   | 'job_connection_lost'
   | 'job_failed'
+  | 'mail_not_sent'
+  | 'mail_off'
   | 'job_poll_failed'
   | 'job_scheduling_failed'
   | 'job_times_repaired'

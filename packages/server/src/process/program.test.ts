@@ -7,6 +7,7 @@ import { connect } from '../db/db.ts'
 import { startApiProcess } from '../testing/api-process.ts'
 import { testDatabase, withEmptyDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { buildServer, serverProgram } from '../testing/worker-process.ts'
 
 await buildServer()
@@ -37,7 +38,7 @@ async function migrate(databaseUrl: string): Promise<string> {
 // Each of these needs a library that the bundle leaves where it is, or a file of one.
 describe('the program as it is built', () => {
   it('checks a password', async () => {
-    const { user } = await visitor.auth.signIn({ email: 'ada@example.com', password: 'a long password' })
+    const { user } = await sessionOf(visitor.auth.signIn({ email: 'ada@example.com', password: 'a long password' }))
     expect(user.name).toBe('Ada')
   })
 

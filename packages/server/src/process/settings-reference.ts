@@ -15,6 +15,7 @@ export const settingGroups = [
   'Database',
   'Secrets',
   'HTTP',
+  'Mail',
   'Sending',
   'Chat networks',
   'Simulated network',
@@ -96,6 +97,29 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     values: 'addresses or ranges such as `10.0.0.0/8`, separated by commas',
   },
   SERVICE_NAME: { group: 'HTTP', meaning: 'The product name in the `User-Agent` header of webhooks.' },
+  SMTP_URL: {
+    group: 'Mail',
+    meaning: 'The mail server. `smtps` encrypts from the start, `smtp` when the server offers it.',
+    values: 'like `smtps://user:password@mail.example.com`',
+    unset: 'mails stay in the local outbox (`msgctl sim mail`); in production none is sent',
+  },
+  MAIL_FROM: {
+    group: 'Mail',
+    meaning: 'The sender of mails.',
+    values: 'one line like `Msgctl <no-reply@example.com>`',
+  },
+  PUBLIC_URL: {
+    group: 'Mail',
+    meaning: 'The address under which people reach the service. Links in mails begin with it.',
+    values: 'like `https://example.com`',
+    unset: '`http://127.0.0.1` with the port',
+  },
+  DASHBOARD_URL: {
+    group: 'Mail',
+    meaning: 'The page that handles `#join=`, `#reset=` and `#verify=`, instead of `/account` of the service.',
+    values: 'like `https://dashboard.example.com/account`',
+    unset: 'the page of the service',
+  },
   SIGNUP: {
     group: 'HTTP',
     meaning: 'Whether new organizations can sign up through the API.',

@@ -3,6 +3,7 @@ import { startClock } from '../db/clock.ts'
 import { connect } from '../db/db.ts'
 import { startWake } from '../db/wake.ts'
 import { type CombinedGateway, combineDrivers } from '../gateway/combined.ts'
+import { openMailer } from '../mail/mailer.ts'
 import { openMedia } from '../media/media.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { simulatedWarning } from '../numbers/records/view.ts'
@@ -15,7 +16,7 @@ import { createLogger } from './log.ts'
 /** Services with what ends them. */
 export interface RunningServices extends Services {
   readonly gateway: CombinedGateway
-  /** Ends the gateway, downloads, the clock, the signals and the pool, in this order. */
+  /** Ends the gateway, downloads, mail, the clock, the signals and the pool, in this order. */
   stop(): Promise<void>
 }
 
@@ -38,6 +39,7 @@ export async function startServices(
   const wake = startWake(pool, databaseUrl)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const media = await openMedia({ ...config, log })
+  const mailer = openMailer(config, secrets, log)
   if (config.production && config.gateway === 'simulator') log.warn({ event: 'network_simulated' }, simulatedWarning)
   const metrics = openMetrics()
   const drivers = await openDrivers({ db: pool, clock, wake, secrets, log, metrics, config })
@@ -46,6 +48,7 @@ export async function startServices(
     db: pool,
     gateway,
     media,
+    mailer,
     clock,
     wake,
     secrets,
@@ -55,6 +58,7 @@ export async function startServices(
     async stop() {
       await gateway.close()
       await media.close()
+      await mailer.close()
       unsubscribe()
       clock.stop()
       await wake.stop()

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import { eventually } from '../testing/eventually.ts'
+import { sessionOf } from '../testing/session-of.ts'
 import { testSimToken } from '../testing/sim.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { linkDemo, makeDemo } from './demo.ts'
@@ -50,7 +51,7 @@ describe('the quick start', () => {
     expect(text).toContain(`${server.address}/docs`)
     expect(text).toContain('npx msgctl send +12025550100 "hello" --wait read')
 
-    const { user } = await server.client({}).auth.signIn(project.owner)
+    const { user } = await sessionOf(server.client({}).auth.signIn(project.owner))
     expect(user.memberRole).toBe('owner')
     const client = server.client(project)
     expect((await client.account.me()).products).toEqual(['notify', 'developer', 'connect'])

@@ -141,7 +141,7 @@ describe('secrets rotate', () => {
     const { out, exitCode } = await rotate(both)
     expect(out).toContain('Re-encrypted with key new: 1 secret.')
     expect(out).toContain('Skipped: 1 that are damaged.')
-    expect(out).toContain('Keep the other keys: 1 organizations')
+    expect(out).toContain('Keep the other keys: 1 secrets')
     expect(exitCode).toBe(1)
   })
 

@@ -3,8 +3,10 @@ import { resealHostKeys } from '../gateway/waha/reseal.ts'
 import { Refusal } from '../organizations/refusal.ts'
 import { pepperName } from '../otp/pepper.ts'
 import { countOpenWithOtherPeppers } from '../otp/store.ts'
-import { openSecrets } from '../secrets.ts'
+import { openSecrets, type Secrets } from '../secrets.ts'
 import { type ResealCounts, resealSigningSecrets } from '../webhook/signing/reseal.ts'
+import { columnsOfPeople } from './people.ts'
+import { resealColumn } from './reseal.ts'
 
 /** The result of a rotation, and what still needs the other keys. */
 export interface Rotation extends ResealCounts {
@@ -30,7 +32,7 @@ export async function rotateSecrets(db: Db, secretsKeys: string | undefined): Pr
   if (keyId === null) {
     throw new Refusal('SECRETS_KEYS is not set. Set the value of the service, with the new key first.')
   }
-  const signing = await resealSigningSecrets(db, secrets, batchSize)
+  const signing = await resealAll(db, secrets, keyId)
   const hosts = await resealHostKeys(db, secrets)
   const openCodes = await countOpenWithOtherPeppers(db, pepperName(keyId))
   return {
@@ -50,6 +52,19 @@ function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, n
   return Object.fromEntries(ids.map((id) => [id, (a[id] ?? 0) + (b[id] ?? 0)]))
 }
 
+async function resealAll(db: Db, secrets: Secrets, keyId: string): Promise<ResealCounts> {
+  const webhooks = await resealSigningSecrets(db, secrets, batchSize)
+  const total = { ...webhooks, unreadable: { ...webhooks.unreadable } }
+  for (const column of columnsOfPeople(db, keyId)) {
+    const { resealed, unreadable, damaged, left } = await resealColumn(secrets, column, batchSize)
+    total.resealed += resealed
+    total.damaged += damaged
+    total.left += left
+    for (const [id, count] of Object.entries(unreadable)) total.unreadable[id] = (total.unreadable[id] ?? 0) + count
+  }
+  return total
+}
+
 /** Formats the result of a rotation. */
 export function rotationText(rotation: Rotation): string {
   const { keyId, resealed, unreadable, damaged, left, hostsLeft, openCodes, othersMayGo } = rotation
@@ -64,9 +79,7 @@ export function rotationText(rotation: Rotation): string {
   if (othersMayGo) lines.push(`No other key is needed. SECRETS_KEYS can be reduced to key ${keyId}.`)
   else {
     const hosts = hostsLeft > 0 ? `${hostsLeft} WAHA servers, ` : ''
-    lines.push(
-      `Keep the other keys: ${hosts}${left} organizations and ${openCodes} codes need them. Run this again later.`,
-    )
+    lines.push(`Keep the other keys: ${hosts}${left} secrets and ${openCodes} codes need them. Run this again later.`)
   }
   return `${lines.join('\n')}\n`
 }

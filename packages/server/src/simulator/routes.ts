@@ -11,6 +11,7 @@ import type { SimContext } from './context.ts'
 import { dropLine, scanCode, sendReceipt, setHost, setPresence, unlinkPhone } from './control/control.ts'
 import { requireLocalCaller } from './control/guard.ts'
 import { inboundBody, number, writeInbound } from './control/inbound.ts'
+import { outboxQuery, readOutbox } from './control/outbox.ts'
 import { deleteFaults, saveFaults } from './control/store.ts'
 import { transcript, transcriptQuery } from './control/transcript.ts'
 import { faultSettings } from './faults.ts'
@@ -74,6 +75,7 @@ const routes: readonly SimRoute[] = [
   ),
   route('POST', /^receipts$/, receipt, (ctx, { messageId, status }) => sendReceipt(ctx, messageId, status)),
   route('GET', /^transcript$/, transcriptQuery, transcript),
+  route('GET', /^mail$/, outboxQuery, readOutbox),
   route('GET', /^clock$/, nothing, async ({ clock }) => ({ now: clock.now() })),
   route(
     'POST',

@@ -3,6 +3,7 @@ import { startClock } from '../db/clock.ts'
 import { localWake } from '../db/wake.ts'
 import { requireContractOfEvents } from '../events/append.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { localMailer } from '../mail/local.ts'
 import type { Media } from '../media/media.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { readConfig } from '../process/config.ts'
@@ -35,6 +36,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<S
     wake: localWake(),
     gateway: {} as Gateway,
     media: {} as Media,
+    mailer: localMailer(),
     secrets: openSecrets(newSecretsKeys()),
     log: pino({ level: 'silent' }),
     metrics: openMetrics(),

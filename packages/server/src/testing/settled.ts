@@ -9,6 +9,7 @@ interface DueWork {
   readonly sends: number
   readonly deliveries: number
   readonly imports: number
+  readonly mails: number
 }
 
 /**
@@ -27,7 +28,8 @@ export async function settled(db: Db): Promise<void> {
                 (select count(*) from lanes where open and next_claim_at <= now) as lanes,
                 (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,
                 (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at <= now) as deliveries,
-                (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports
+                (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports,
+                (select count(*) from mails where due_at <= now) + (select count(*) from reset_requests) as mails
            from time`,
       ),
     ([due]) => due !== undefined && Object.values(due).every((count) => Number(count) === 0),

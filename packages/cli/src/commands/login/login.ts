@@ -84,10 +84,11 @@ async function userProfile(context: Context, baseUrl: string, options: LoginOpti
   const email =
     owner?.email ?? options.email ?? (await askText(host, 'E-mail', '', 'Pass the e-mail address with --email.'))
   const instead = 'Pass the password on stdin with --password-stdin.'
-  const password =
-    owner?.password ??
-    (options.passwordStdin ? await readLine(host, maxSecretBytes) : await askSecret(host, 'Password', instead))
-  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: host.signal })
+  const [firstLine, secondLine] = options.passwordStdin ? (await readLine(host, maxSecretBytes)).split(/\r?\n/) : []
+  const password = owner?.password ?? firstLine ?? (await askSecret(host, 'Password', instead))
+  const askCode = async () =>
+    secondLine ?? (await askSecret(host, 'Code of the authenticator', 'Pass the code on stdin, below the password.'))
+  const { token, expiresAt } = await signIn(baseUrl, { email, password }, { timeoutMs, signal: host.signal, askCode })
   return { baseUrl, token, tokenExpiresAt: expiresAt, email }
 }
 
@@ -157,7 +158,7 @@ export function register(command: Command, run: Run): void {
   )
     .option('--with-key', 'read a key from stdin')
     .option('--email <address>', 'sign in as this user')
-    .option('--password-stdin', 'read the password from stdin')
+    .option('--password-stdin', 'read the password from stdin, and a code below it')
     .option('--owner', 'sign in as the owner in the nearest .msgctl.json')
     .addHelpText(
       'after',

@@ -4,6 +4,7 @@ import { registerClock } from './clock.ts'
 import { registerConnection } from './connection.ts'
 import { registerFaults } from './faults.ts'
 import { registerInbound } from './inbound.ts'
+import { registerMail } from './mail.ts'
 import { registerPresence } from './presence.ts'
 import { registerReceipt } from './receipt.ts'
 import { registerTranscript } from './transcript.ts'
@@ -14,6 +15,7 @@ export function register(sim: Command, run: Run): void {
   registerPresence(sim, run)
   registerReceipt(sim, run)
   registerTranscript(sim, run)
+  registerMail(sim, run)
   registerClock(sim, run)
   registerFaults(sim, run)
 }

@@ -2,6 +2,7 @@ import type { OutputOf, Resource, RouteName } from '../../contract.ts'
 import { inputExamples } from './inputs.ts'
 import { ofNumbers } from './outputs-numbers.ts'
 import { others } from './outputs-others.ts'
+import { ofPeople } from './outputs-people.ts'
 import { planned } from './outputs-planned.ts'
 import { sending } from './outputs-sending.ts'
 
@@ -15,7 +16,7 @@ export type Outputs = {
 type Fields = Readonly<Record<string, unknown>>
 type Table = Readonly<Record<string, Readonly<Record<string, Fields>>>>
 
-const outputs: Table = { ...sending, ...planned, ...ofNumbers, ...others }
+const outputs: Table = { ...sending, ...planned, ...ofNumbers, ...ofPeople, ...others }
 const inputs: Table = inputExamples
 
 /** Returns the example input of an operation in one flat object, or undefined when it takes none. */

@@ -1,5 +1,6 @@
 import type { InputTo, Resource, RouteName } from '../../contract.ts'
 import * as cast from './cast.ts'
+import * as people from './cast-people.ts'
 
 const { campaign, jane, jose, oneTimeCode, order, reminder, sales, support } = cast
 
@@ -155,5 +156,33 @@ export const inputExamples = {
     },
     signIn: { email: cast.owner.email, password: cast.owner.password },
     changePassword: { currentPassword: cast.owner.password, newPassword: 'another battery staple' },
+    endSession: { sessionId: people.sessionId },
+    switchOrganization: { organizationId: people.secondOrganization.id },
+    invitation: { token: people.linkToken },
+    join: { token: people.linkToken, name: people.member.name, password: 'correct horse battery staple' },
+    secondStep: { challenge: people.challenge, code: '287082' },
+    setUpTwoFactor: { password: cast.owner.password },
+    enableTwoFactor: { code: '287082' },
+    disableTwoFactor: { password: cast.owner.password, code: '287082' },
+    newRecoveryCodes: { password: cast.owner.password, code: '287082' },
+    forgotPassword: { email: cast.owner.email },
+    resetPassword: { token: people.linkToken, password: 'another battery staple' },
+    verifyEmail: { token: people.linkToken },
+  },
+  organization: {
+    create: { name: people.secondOrganization.name },
+    update: { name: 'Example Shop, Berlin' },
+    transfer: { userId: people.member.id, password: cast.owner.password },
+  },
+  team: {
+    invite: { email: people.member.email, role: 'member' },
+    resendInvitation: { invitationId: people.invitation.id },
+    cancelInvitation: { invitationId: people.invitation.id },
+    acceptInvitation: { token: people.linkToken },
+    changeRole: { userId: people.member.id, role: 'admin' },
+    remove: { userId: people.member.id },
+  },
+  activity: {
+    list: { action: 'member', limit: 20 },
   },
 } as const satisfies Examples

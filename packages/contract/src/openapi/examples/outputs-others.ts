@@ -172,10 +172,4 @@ export const others = {
     stream: { id: cast.deliveryId, ...eventExamples['message.inbound'] },
     replay: { success, eventId: cast.eventId },
   },
-  auth: {
-    signUp: signedIn,
-    signIn: signedIn,
-    signOut: { success },
-    changePassword: { success, ended: 2 },
-  },
 } as const satisfies Outputs

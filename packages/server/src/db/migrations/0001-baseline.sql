@@ -64,9 +64,12 @@ create table users (
   id uuid primary key,
   name text not null,
   email text not null,
-  password_hash text not null,
+  password_hash text,
+  email_verified_at timestamptz,
+  had_trial_at timestamptz,
   created_at timestamptz not null
 );
+comment on column users.password_hash is 'Null until the person sets a password by a link.';
 create unique index users_email on users (lower(email));
 
 create table members (
@@ -74,6 +77,7 @@ create table members (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('owner', 'admin', 'member')),
   created_at timestamptz not null,
+  last_session_at timestamptz,
   primary key (organization_id, user_id)
 );
 create unique index members_one_owner on members (organization_id) where role = 'owner';
@@ -87,10 +91,25 @@ create table activity_log (
   actor_id text,
   action text not null,
   subject text,
-  details jsonb not null default '{}'
+  details jsonb not null default '{}',
+  ip text,
+  request_id text,
+  user_agent text
 );
 comment on table activity_log is 'Append-only. Each row is written in the transaction of the change that it records.';
+comment on column activity_log.user_agent is 'Product and system as read from the User-Agent header, never the header itself.';
 create index activity_log_organization on activity_log (organization_id, id);
+create index activity_log_at on activity_log (at);
+
+create function keep_activity() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('msgctl.purge', true), '') <> 'on' then
+    raise exception 'the activity log is append-only' using errcode = 'insufficient_privilege';
+  end if;
+  return old;
+end $$;
+comment on function keep_activity is 'Refuses changes of the log, except by the jobs that delete what has expired or was erased.';
+create trigger activity_log_kept before update or delete on activity_log for each row execute function keep_activity();
 
 -- Messages sent on trial, by day.
 create table trial_usage (
@@ -106,13 +125,19 @@ create table trial_usage (
 -- Tokens and keys hold 256 random bits. A plain SHA-256 is enough for them, and an index can find it.
 create table user_tokens (
   token_hash bytea primary key,
+  id uuid not null unique,
   user_id uuid not null references users on delete cascade,
   organization_id uuid not null references organizations on delete cascade,
   created_at timestamptz not null,
   last_used_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  ip text,
+  user_agent text,
+  two_factor_at timestamptz
 );
+comment on column user_tokens.two_factor_at is 'When the second step of the sign-in was made; null for one step.';
 create index user_tokens_expiry on user_tokens (expires_at);
+create index user_tokens_person on user_tokens (user_id, created_at);
 
 create table api_keys (
   key_hash bytea primary key,
@@ -149,6 +174,94 @@ create trigger organizations_deactivated after delete or update of deactivated_a
   for each statement execute function signal_credentials();
 create trigger organization_products_ended after delete or update on organization_products
   for each statement execute function signal_credentials();
+
+
+-- Links in mails to a person: one for each purpose at a time. Only the hash of the token is stored.
+create table account_links (
+  user_id uuid not null references users on delete cascade,
+  kind text not null check (kind in ('reset', 'verify')),
+  token_hash bytea not null unique,
+  expires_at timestamptz not null,
+  primary key (user_id, kind)
+);
+create index account_links_expiry on account_links (expires_at);
+
+-- Two-step sign-in. The secrets are encrypted; last_step is the time step of the last code, which works once.
+create table user_two_factor (
+  user_id uuid primary key references users on delete cascade,
+  sealed_secret text,
+  pending_sealed text,
+  pending_until timestamptz,
+  enabled_at timestamptz,
+  last_step bigint
+);
+
+create table recovery_codes (
+  user_id uuid not null references users on delete cascade,
+  code_hash bytea not null,
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+
+-- Half-finished sign-ins, which open nothing but the second step.
+create table sign_in_challenges (
+  challenge_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
+  attempts integer not null default 0,
+  expires_at timestamptz not null
+);
+create index sign_in_challenges_person on sign_in_challenges (user_id);
+create index sign_in_challenges_organization on sign_in_challenges (organization_id);
+create index sign_in_challenges_expiry on sign_in_challenges (expires_at);
+
+-- Invitations to the team. `delivery` says whether the link went to the mailbox, or was shown to the inviter.
+create table invitations (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  email text not null,
+  role text not null check (role in ('admin', 'member')),
+  token_hash bytea not null unique,
+  delivery text not null check (delivery in ('mail', 'shown')),
+  invited_by uuid not null references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  cancelled_at timestamptz
+);
+create unique index invitations_open on invitations (organization_id, lower(email))
+  where accepted_at is null and cancelled_at is null;
+create index invitations_inviter on invitations (invited_by);
+create index invitations_expiry on invitations (expires_at);
+
+-- Requests for a new password. A job looks the address up, so that the response takes the same time for each address.
+create table reset_requests (
+  id bigint generated always as identity primary key,
+  email text not null,
+  ip text not null,
+  created_at timestamptz not null
+);
+
+-- Mails that leave through the mail server, or stay in the local outbox. The body is encrypted, and erased once it left.
+create table mails (
+  id uuid primary key,
+  organization_id uuid references organizations on delete cascade,
+  to_email text not null,
+  kind text not null,
+  sealed_body text,
+  created_at timestamptz not null,
+  due_at timestamptz,
+  attempts integer not null default 0,
+  lease_until timestamptz,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  error text
+);
+comment on column mails.due_at is 'Null once the mail was sent or given up.';
+create index mails_due on mails (due_at) where due_at is not null;
+create index mails_created on mails (created_at);
+create index mails_recipient on mails (lower(to_email));
+create index mails_organization on mails (organization_id);
 
 
 -- 4. Limits and safety of requests -------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import { localWake } from '../../db/wake.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { DrainableApp } from '../../http/listen.ts'
 import type { HandlerTable } from '../../http/mount.ts'
+import { localMailer } from '../../mail/local.ts'
 import type { Media } from '../../media/media.ts'
 import { openMetrics } from '../../metrics/metrics.ts'
 import { type AppOptions, createApp, type HttpServer, listen } from '../../process/app.ts'
@@ -61,6 +62,7 @@ export async function startEdge(handlers: HandlerTable, options: EdgeOptions = {
     // The edge never calls the network; a handler of a test that did would fail.
     gateway: {} as Gateway,
     media: {} as Media,
+    mailer: localMailer(),
     secrets: openSecrets(undefined),
     log: options.onLog ? pino({ level: 'info' }, { write: options.onLog }) : pino({ level: 'silent' }),
     metrics: openMetrics(),

@@ -31,6 +31,7 @@ const open = [
   / \/stats$/,
   / \/session(\/|$)/,
   / \/auth\//,
+  / \/(organizations?|team|activity)(\/|$)/,
   / \/openapi\.json$/,
 ]
 
@@ -86,6 +87,7 @@ function expectedOf(route: Route, who: Who, held: readonly Product[], standing: 
   if (who === 'number key' && !numberKeys.some((path) => path.test(endpoint))) return 'NUMBER_KEY_SCOPE'
   if (byKey && gate.keys === 'none') return 'USER_REQUIRED'
   if (gate.roles && !gate.roles.includes(byKey ? 'admin' : who)) return 'ROLE_FORBIDDEN'
+  if (gate.owner && who !== 'owner') return 'NOT_OWNER'
   const row = access.find(([path]) => path.test(endpoint))
   if (!row) return open.some((path) => path.test(endpoint)) ? 'passes' : 'a path that no table names'
   const active = standing === 'paused' ? [] : held

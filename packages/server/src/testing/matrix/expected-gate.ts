@@ -19,6 +19,7 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   if (credential === 'number key' && keys !== 'any') return { code: 'NUMBER_KEY_SCOPE' }
   if (byKey && keys === 'none') return { code: 'USER_REQUIRED' }
   if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }
+  if (access.owner && credential !== 'owner') return { code: 'NOT_OWNER' }
   if (!feature) return null
 
   const { anyOf, apiKeyAlsoRequires = [] }: Unlock = unlockedBy[feature]

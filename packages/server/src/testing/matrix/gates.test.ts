@@ -11,7 +11,15 @@ const server = await startTestServer({ worker: false })
 
 /** Routes that take no input which could be refused and that use up the credential they are called with. */
 const consuming = new Set(['account.regenerateKey', 'auth.signOut'])
-const gateCodes = ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED', 'NUMBER_KEY_SCOPE', 'USER_REQUIRED', 'ROLE_FORBIDDEN']
+const gateCodes = [
+  'AUTH_ERROR',
+  'ACCOUNT_DEACTIVATED',
+  'TWO_FACTOR_REQUIRED',
+  'NOT_OWNER',
+  'NUMBER_KEY_SCOPE',
+  'USER_REQUIRED',
+  'ROLE_FORBIDDEN',
+]
 const productCodes = ['NO_ACTIVE_PRODUCT', 'PRODUCT_REQUIRED']
 
 /** Input that the check right behind the gate refuses, so that a caller who passes changes nothing. */

@@ -4,7 +4,21 @@ import type { MountedRoute } from './mounted.ts'
 
 /** Ids that exist, by the kind of thing they name; what is missing is made up. */
 export type KnownIds = Readonly<
-  Partial<Record<'number' | 'message' | 'event' | 'campaign' | 'reminder' | 'contact' | 'endpoint', string>>
+  Partial<
+    Record<
+      | 'number'
+      | 'message'
+      | 'session'
+      | 'endpoint'
+      | 'invitation'
+      | 'person'
+      | 'event'
+      | 'campaign'
+      | 'reminder'
+      | 'contact',
+      string
+    >
+  >
 >
 
 /** What good input is made with: ids, and an address that may be reached where a link will be followed. */
@@ -60,6 +74,23 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'auth.changePassword': () => ({
     body: { currentPassword: 'correct horse battery', newPassword: 'another horse battery' },
   }),
+  'auth.switchOrganization': () => ({ body: { organizationId: randomUUID() } }),
+  'auth.invitation': () => ({ body: { token: 't'.repeat(43) } }),
+  'auth.join': () => ({ body: { token: 't'.repeat(43), password: 'correct horse battery', name: 'Jane' } }),
+  'organization.create': () => ({ body: { name: 'Outlet' } }),
+  'organization.update': () => ({ body: { name: 'Shop' } }),
+  'organization.transfer': () => ({ body: { userId: randomUUID(), password: 'correct horse battery' } }),
+  'team.invite': () => ({ body: { email: newEmail(), role: 'member' } }),
+  'team.acceptInvitation': () => ({ body: { token: 't'.repeat(43) } }),
+  'team.changeRole': () => ({ body: { role: 'admin' } }),
+  'auth.secondStep': () => ({ body: { challenge: 'c'.repeat(43), code: '123456' } }),
+  'auth.setUpTwoFactor': () => ({ body: { password: 'correct horse battery' } }),
+  'auth.enableTwoFactor': () => ({ body: { code: '123456' } }),
+  'auth.disableTwoFactor': () => ({ body: { password: 'correct horse battery', code: '123456' } }),
+  'auth.newRecoveryCodes': () => ({ body: { password: 'correct horse battery', code: '123456' } }),
+  'auth.forgotPassword': () => ({ body: { email: newEmail() } }),
+  'auth.resetPassword': () => ({ body: { token: 't'.repeat(43), password: 'correct horse battery' } }),
+  'auth.verifyEmail': () => ({ body: { token: 't'.repeat(43) } }),
   'auth.signIn': () => ({ body: { email: newEmail(), password: 'correct horse battery' } }),
 }
 
@@ -83,6 +114,9 @@ const idKinds: Readonly<Record<string, keyof KnownIds>> = {
   'alert.messageId': 'message',
   'messages.id': 'message',
   'events.id': 'event',
+  'auth.sessionId': 'session',
+  'team.invitationId': 'invitation',
+  'team.userId': 'person',
   'campaigns.id': 'campaign',
   'reminders.id': 'reminder',
   'contacts.id': 'contact',

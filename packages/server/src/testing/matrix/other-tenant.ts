@@ -44,10 +44,32 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
   const endpoint = String(JSON.parse((await call(server, add, { ...goodInput(add), headers: owner })).text).endpoint.id)
   const list = mountedAs('events.list')
   const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
+  await makeToken(server, organization)
+  await makeToken(server, organization, 'member')
+  const invite = mountedAs('team.invite')
+  const invited = await call(server, invite, { ...goodInput(invite), headers: owner })
+  const invitation = String(JSON.parse(invited.text).invitation.id)
+  const team = mountedAs('team.list')
+  const { members } = JSON.parse((await call(server, team, { headers: owner })).text)
+  const person = String(members.at(-1).id)
+  const own = mountedAs('auth.sessions')
+  const { sessions } = JSON.parse((await call(server, own, { headers: owner })).text)
+  const other = sessions.find(({ current }: { current: boolean }) => !current)
   return {
     ...organization,
     owner,
     numberKey: { 'x-api-key': await makeNumberKey(server, organization, number) },
-    ids: { number, message, campaign, reminder, contact, endpoint, event: String(events[0].id) },
+    ids: {
+      number,
+      message,
+      campaign,
+      reminder,
+      contact,
+      endpoint,
+      event: String(events[0].id),
+      session: String(other.id),
+      invitation,
+      person,
+    },
   }
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { localWake, type Wake } from '../../db/wake.ts'
 import type { Driver, GatewayEvent, GatewaySession, NetAddress, SessionState } from '../../gateway/gateway.ts'
 import { type Config, readConfig } from '../../process/config.ts'
+import { openSecrets } from '../../secrets.ts'
 import type { SimContext } from '../../simulator/context.ts'
 import { scanCode } from '../../simulator/control/control.ts'
 import { ownPhone } from '../../simulator/sessions/own-phone.ts'
@@ -48,6 +49,7 @@ export async function openNetwork(db: Db, options: NetworkOptions = {}): Promise
     wake: options.wake ?? localWake(),
     log: pino({ level: 'silent' }),
     config: configOf(options),
+    secrets: openSecrets(undefined),
   }
   const gateway = simulator(ctx)
   const events: GatewayEvent[] = []

@@ -59,7 +59,7 @@ export async function openWahaNetwork(db: Db, options: FakeWahaOptions = {}): Pr
     GATEWAY_CALLBACK_URL: callback,
   })
   const wake = localWake()
-  const sim: SimContext = { db, clock, wake, log, config }
+  const sim: SimContext = { db, clock, wake, log, config, secrets }
   const fake = await startFakeWaha(sim, { hangMs: 20, ...options })
   const hostId = await addFakeHost(db, secrets, fake)
   const driver = waha({ db, clock, wake, secrets, log, config })

@@ -86,7 +86,7 @@ async function start(db: Db, databaseUrl: string, config: Config, options: FakeW
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const addresses: string[] = []
   let turns = 0
-  const sim = { db, clock, wake, log: pino({ level: 'silent' }), config }
+  const sim = { db, clock, wake, log: pino({ level: 'silent' }), config, secrets: openSecrets(config.secretsKeys) }
   const fake = await startFakeWaha(sim, {
     engine: testedEngine ?? 'GOWS',
     hangMs: 20,

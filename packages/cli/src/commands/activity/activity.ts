@@ -1,0 +1,52 @@
+import type { AdminClient } from '@msgctl/client/admin'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { wholeFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'at', title: 'At' },
+  { field: 'actor.kind', title: 'By' },
+  { field: 'actor.name', title: 'Name' },
+  { field: 'action', title: 'Action' },
+  { field: 'subject', title: 'Subject' },
+  { field: 'ip', title: 'Address' },
+]
+
+const defaultRows = 50
+const pageSize = 200
+const maxRows = 1_000_000
+
+type Filters = Omit<NonNullable<Parameters<AdminClient['activity']['list']>[0]>, 'limit' | 'cursor'>
+
+async function list(context: Context, { limit, ...filters }: Filters & { readonly limit?: string }): Promise<void> {
+  const wanted = wholeFrom(limit ?? String(defaultRows), '--limit', 1, maxRows)
+  const rows = await context.asPerson(async (client) => {
+    const found = []
+    const options = { signal: context.host.signal }
+    for await (const entry of client.activity.list.all({ ...filters, limit: Math.min(wanted, pageSize) }, options)) {
+      found.push(entry)
+      if (found.length >= wanted) break
+    }
+    return found
+  })
+  await context.print.list(rows, columns)
+}
+
+export function register(activity: Command, run: Run): void {
+  addVerb(
+    activity,
+    'list',
+    'list the changes of the organization, newest first',
+    'msgctl activity list',
+    'msgctl activity list --action member --from 2026-10-01T00:00:00Z --json',
+  )
+    .option('--action <action>', 'show only this action, such as member.removed, or area, such as member')
+    .option('--actor <actor>', 'show only changes by this id or kind, such as operator')
+    .option('--subject <id>', 'show only changes of this thing')
+    .option('--from <time>', 'show only entries since this time')
+    .option('--to <time>', 'show only entries before this time')
+    .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`)
+    .action(run(list))
+}

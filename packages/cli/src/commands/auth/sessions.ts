@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Id' },
+  { field: 'organization.name', title: 'Organization' },
+  { field: 'client', title: 'Program' },
+  { field: 'ip', title: 'Address' },
+  { field: 'lastUsedAt', title: 'Last used' },
+  { field: 'current', title: 'Current' },
+]
+
+const endedColumns: readonly Column[] = [{ field: 'ended', title: 'Sessions ended' }]
+
+async function sessions(context: Context): Promise<void> {
+  const { sessions: rows } = await context.asPerson((client) => client.auth.sessions())
+  await context.print.list(rows, columns)
+}
+
+async function end(context: Context, sessionId: string | undefined): Promise<void> {
+  await context.confirm(sessionId === undefined ? 'End all your other sessions?' : `End the session ${sessionId}?`)
+  const { ended } = await context.asPerson((client) =>
+    sessionId === undefined ? client.auth.endSessions() : client.auth.endSession({ sessionId }),
+  )
+  await context.print.record({ ended }, endedColumns)
+}
+
+/** Adds `auth sessions` and `auth end`. */
+export function registerSessions(auth: Command, run: Run): void {
+  addVerb(auth, 'sessions', 'list your sessions', 'msgctl auth sessions', 'msgctl auth sessions --json').action(
+    run(sessions),
+  )
+  addVerb(
+    auth,
+    'end [session]',
+    'end one of your sessions, or all but the current one',
+    'msgctl auth end 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
+    'msgctl auth end --yes',
+  ).action(run(end))
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { type PasswordOptions, readPassword } from './secret.ts'
+
+const statusColumns: readonly Column[] = [
+  { field: 'enabled', title: 'Two steps' },
+  { field: 'enabledAt', title: 'Since' },
+  { field: 'recoveryCodesLeft', title: 'Recovery codes left' },
+  { field: 'requiredBy', title: 'Required by' },
+]
+const setUpColumns: readonly Column[] = [
+  { field: 'secret', title: 'Secret' },
+  { field: 'otpauthUrl', title: 'URL' },
+  { field: 'expiresAt', title: 'Expires' },
+]
+const codeColumns: readonly Column[] = [
+  { field: 'recoveryCodes', title: 'Recovery codes' },
+  { field: 'warning', title: 'Warning' },
+]
+const fromStdin = ['--password-stdin', 'read the password from stdin'] as const
+
+async function status(context: Context): Promise<void> {
+  const { success: _always, ...state } = await context.asPerson((client) => client.auth.twoFactor())
+  await context.print.record(state, statusColumns)
+}
+
+async function setUp(context: Context, options: PasswordOptions): Promise<void> {
+  const password = await readPassword(context, 'Password', options)
+  const { success: _always, ...made } = await context.asPerson((client) => client.auth.setUpTwoFactor({ password }))
+  if (context.host.stderr.isTTY && !context.print.isMachineReadable) {
+    const { default: qrcode } = await import('qrcode')
+    context.host.stderr.write(await qrcode.toString(made.otpauthUrl, { type: 'utf8' }))
+  }
+  await context.print.record(made, setUpColumns)
+  context.note('Scan it with an authenticator. Then: msgctl auth two-factor on CODE')
+}
+
+async function enable(context: Context, code: string): Promise<void> {
+  const { success: _always, ...made } = await context.asPerson((client) => client.auth.enableTwoFactor({ code }))
+  await context.print.record(made, codeColumns)
+}
+
+async function disable(context: Context, code: string, options: PasswordOptions): Promise<void> {
+  await context.confirm('Turn two-step sign-in off?')
+  const password = await readPassword(context, 'Password', options)
+  const given = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code }
+  await context.asPerson((client) => client.auth.disableTwoFactor({ password, ...given }))
+  await context.done({ enabled: false }, 'Two-step sign-in is off.')
+}
+
+async function codes(context: Context, code: string, options: PasswordOptions): Promise<void> {
+  await context.confirm('Replace the recovery codes? The old ones stop working immediately.')
+  const password = await readPassword(context, 'Password', options)
+  const { success: _always, ...made } = await context.asPerson((client) =>
+    client.auth.newRecoveryCodes({ password, code }),
+  )
+  await context.print.record(made, codeColumns)
+}
+
+/** Adds `auth two-factor status|setup|on|off|codes`. */
+export function registerTwoFactor(auth: Command, run: Run): void {
+  const twoFactor = auth.command('two-factor').description('manage two-step sign-in with an authenticator')
+  const prefix = 'msgctl auth two-factor'
+  addVerb(twoFactor, 'status', 'show whether two-step sign-in is on', `${prefix} status`).action(run(status))
+  addVerb(twoFactor, 'setup', 'show the secret for an authenticator', `${prefix} setup`)
+    .option(...fromStdin)
+    .action(run(setUp))
+  addVerb(twoFactor, 'on <code>', 'turn it on with a code, and show the recovery codes', `${prefix} on 287082`).action(
+    run(enable),
+  )
+  addVerb(twoFactor, 'off <code>', 'turn it off with a code or a recovery code', `${prefix} off 287082`)
+    .option(...fromStdin)
+    .action(run(disable))
+  addVerb(twoFactor, 'codes <code>', 'replace the recovery codes', `${prefix} codes 287082`)
+    .option(...fromStdin)
+    .action(run(codes))
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { controlSimulator } from './control.ts'
+
+const columns: readonly Column[] = [
+  { field: 'createdAt', title: 'At' },
+  { field: 'to', title: 'To' },
+  { field: 'subject', title: 'Subject' },
+  { field: 'link', title: 'Link', long: true },
+]
+
+/** A mail of the local outbox, as GET /sim/mail returns it. */
+interface KeptMail {
+  readonly text: string
+}
+
+async function mail(context: Context, { to, limit }: { readonly to?: string; readonly limit?: string }): Promise<void> {
+  const query = { to, limit }
+  const { mails } = (await controlSimulator(context, 'GET', '/mail', query)) as { mails: readonly KeptMail[] }
+  const rows = mails.map((one) => ({ ...one, link: /\bhttps?:\/\/\S+/.exec(one.text)?.[0] ?? null }))
+  await context.print.list(rows, columns)
+}
+
+/** Adds `sim mail`. */
+export function registerMail(sim: Command, run: Run): void {
+  addVerb(
+    sim,
+    'mail',
+    'list the mails of the local outbox, newest first',
+    'msgctl sim mail',
+    'msgctl sim mail --to ada@example.com --limit 1 --output plain --fields link',
+  )
+    .option('--to <email>', 'show only mails to this address')
+    .option('--limit <rows>', 'maximum number of rows (default: 20)')
+    .action(run(mail))
+}

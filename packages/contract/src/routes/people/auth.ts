@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { availableProducts } from '../../access.ts'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { text, unique, uuid } from '../../model/fields.ts'
+import { limits } from '../../model/limits.ts'
+import { email, newPassword, password } from '../../model/person-fields.ts'
+import { session, signedIn } from '../../model/sign-in.ts'
+import { type Covers, route } from '../../route.ts'
+import { joiningRoutes } from './joining.ts'
+import { passwordRoutes } from './passwords.ts'
+import { sessionListRoutes } from './sessions.ts'
+import { twoFactorRoutes } from './two-factor.ts'
+
+const open = { keys: 'public' } as const
+const product = z.enum(availableProducts, {
+  error: `must be one of ${availableProducts.join(', ')}; Assistant and Shop are not available yet`,
+})
+const sessionRoutes = {
+  /**
+   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer
+   * and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT
+   * past the hourly limit.
+   */
+  signUp: route(endpoints.auth.signUp, {
+    summary: 'Sign up',
+    access: open,
+    body: z.object({
+      name: text(1, limits.personName).describe('Your name.'),
+      email,
+      password: newPassword.describe('10 to 200 characters; not your e-mail address or a name.'),
+      organizationName: text(1, limits.organizationName).describe('Name of your organization.'),
+      products: unique(z.array(product).min(1).max(availableProducts.length))
+        .optional()
+        .describe('Products to try. Assistant and Shop are not available yet. Default: all that are.'),
+    }),
+    status: 201,
+    response: session,
+    errors: ['SIGNUP_DISABLED', 'CONFLICT', 'RATE_LIMIT'],
+    secret: true,
+  }),
+
+  /**
+   * Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one
+   * address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with
+   * TOO_MANY_LOGIN_ATTEMPTS. With two-step sign-in the response is a challenge for POST /auth/two-factor.
+   */
+  signIn: route(endpoints.auth.signIn, {
+    summary: 'Sign in',
+    access: open,
+    body: z.object({
+      email,
+      password: password.describe('The password.'),
+      organizationId: uuid
+        .optional()
+        .describe('Which of your organizations (default: that of the last session, else the one joined first).'),
+    }),
+    status: 200,
+    response: signedIn,
+    errors: ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT', 'TOO_MANY_LOGIN_ATTEMPTS'],
+    secret: true,
+  }),
+
+  /** Ends the session of the token that makes the call. */
+  signOut: route(endpoints.auth.signOut, {
+    summary: 'Sign out',
+    access: { keys: 'none', withoutTwoFactor: true },
+    status: 200,
+    response: ok({}),
+    errors: [],
+  }),
+}
+
+type Auth = typeof sessionRoutes &
+  typeof joiningRoutes &
+  typeof twoFactorRoutes &
+  typeof sessionListRoutes &
+  typeof passwordRoutes
+
+/** Sign-up, sign-in, and everything about the account of a person. */
+export const auth: Auth = {
+  ...sessionRoutes,
+  ...joiningRoutes,
+  ...twoFactorRoutes,
+  ...sessionListRoutes,
+  ...passwordRoutes,
+} satisfies Covers<typeof endpoints.auth>

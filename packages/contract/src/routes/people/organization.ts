@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { availableProducts, products, roles } from '../../access.ts'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, atOrNull, count, text, unique, uuid } from '../../model/fields.ts'
+import { limits } from '../../model/limits.ts'
+import { password } from '../../model/person-fields.ts'
+import { session, twoFactorCode } from '../../model/sign-in.ts'
+import { type Covers, route } from '../../route.ts'
+
+const name = text(1, limits.organizationName)
+
+const organizationRecord = ok({
+  organization: z
+    .object({
+      id: z.uuid().describe('The organization.'),
+      name: z.string().describe('Name of the organization.'),
+      createdAt: at('When it was founded.'),
+      owner: z
+        .object({
+          id: z.uuid().describe('The owner.'),
+          name: z.string().describe('Name of the owner.'),
+          email: z.string().describe('E-mail address of the owner.'),
+        })
+        .describe('The owner.'),
+      members: count('Members of the team.'),
+      memberLimit: count('Members and open invitations allowed together.'),
+      requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
+      products: z
+        .array(
+          z.object({
+            product: z.enum(products).describe('The product.'),
+            state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
+          }),
+        )
+        .describe('The products that it holds.'),
+      trialEndsAt: atOrNull('When the free trial ends, or ended.'),
+    })
+    .describe('The organization.'),
+})
+
+export const organization = {
+  /** Lists your organizations with your role in each, in the order in which you joined. */
+  list: route(endpoints.organization.list, {
+    summary: 'List your organizations',
+    access: { keys: 'none', withoutTwoFactor: true },
+    status: 200,
+    response: ok({
+      organizations: z
+        .array(
+          z.object({
+            id: z.uuid().describe('The organization.'),
+            name: z.string().describe('Name of the organization.'),
+            memberRole: z.enum(roles).describe('Your role in it.'),
+            requireTwoFactor: z.boolean().describe('Whether its members must sign in with two steps.'),
+            current: z.boolean().describe('Whether this session is for it.'),
+          }),
+        )
+        .describe('Your organizations.'),
+    }),
+    errors: [],
+  }),
+
+  /**
+   * Founds another organization and starts a session for it; the session that calls stays. It has a free trial only when
+   * you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).
+   */
+  create: route(endpoints.organization.create, {
+    summary: 'Found an organization',
+    access: { keys: 'none', withoutTwoFactor: true },
+    body: z.object({
+      name: name.describe('Name of the organization.'),
+      products: unique(z.array(z.enum(availableProducts)).min(1).max(availableProducts.length))
+        .optional()
+        .describe('Products to try (default: all that are available).'),
+    }),
+    status: 201,
+    response: session,
+    errors: ['TOO_MANY_ORGANIZATIONS', 'SIGNUP_DISABLED'],
+    secret: true,
+  }),
+
+  /** Returns the organization with its owner, the size of its team and its products. */
+  get: route(endpoints.organization.get, {
+    summary: 'Get the organization',
+    access: { keys: 'account' },
+    status: 200,
+    response: organizationRecord,
+    errors: [],
+  }),
+
+  /**
+   * Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER),
+   * who must have turned it on first (TWO_FACTOR_OWNER_FIRST).
+   */
+  update: route(endpoints.organization.update, {
+    summary: 'Change the organization',
+    access: { keys: 'none', roles: ['owner', 'admin'] },
+    body: z.object({
+      name: name.optional().describe('The new name.'),
+      requireTwoFactor: z.boolean().optional().describe('Whether members must sign in with two steps.'),
+    }),
+    status: 200,
+    response: organizationRecord,
+    errors: ['NOT_OWNER', 'TWO_FACTOR_OWNER_FIRST'],
+  }),
+
+  /** Makes another member the owner. You become an admin. Takes your password, and your code when two steps are on. */
+  transfer: route(endpoints.organization.transfer, {
+    summary: 'Transfer the organization to another owner',
+    access: { keys: 'none', owner: true },
+    body: z.object({
+      userId: uuid.describe('The member who becomes the owner.'),
+      password: password.describe('Your password.'),
+      code: twoFactorCode.optional(),
+    }),
+    status: 200,
+    response: organizationRecord,
+    errors: [
+      'ALREADY_OWNER',
+      'NOT_FOUND',
+      'TOO_MANY_ORGANIZATIONS',
+      'TWO_FACTOR_OWNER_FIRST',
+      'WRONG_PASSWORD',
+      'NO_PASSWORD_SET',
+      'TWO_FACTOR_CODE_INVALID',
+      'TOO_MANY_LOGIN_ATTEMPTS',
+      'SECRETS_KEY_MISSING',
+    ],
+  }),
+} satisfies Covers<typeof endpoints.organization>

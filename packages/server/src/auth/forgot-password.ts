@@ -1,0 +1,55 @@
+import type { Contract } from '@msgctl/contract'
+import { transaction } from '../db/db.ts'
+import type { Request } from '../http/handler.ts'
+import { queueMail } from '../mail/queue.ts'
+import { findUserByEmail } from '../organizations/user-store.ts'
+import type { Services } from '../services.ts'
+import { incrementAttempts } from './attempt-store.ts'
+import { limitAddress, publicLimit } from './attempts.ts'
+import { insertResetRequest, type ResetRequest, takeResetRequests } from './link-store.ts'
+import { makeLink } from './links.ts'
+
+/** Mails of one kind that one address gets in an hour. */
+export const mailsPerHour = 3
+const hourSeconds = 3600
+const batchSize = 20
+
+/**
+ * Stores a request for a new password. Known and unknown addresses get the same response from the same work; a job looks
+ * the address up and mails the link.
+ */
+export async function forgotPassword(
+  { body, ip }: Request<Contract['auth']['forgotPassword']>,
+  { db, wake }: Services,
+) {
+  await limitAddress(db, ip, publicLimit('requests for a new password'))
+  await insertResetRequest(db, { email: body.email, ip })
+  wake.signal('mail')
+  return {}
+}
+
+/** Mails a link for each stored request whose address is known. */
+export async function mailResetLinks(services: Services): Promise<void> {
+  for (;;) {
+    const handled = await transaction(services.db, async (trx) => {
+      const requests = await takeResetRequests(trx, batchSize)
+      for (const request of requests) await mailResetLink(services, trx, request)
+      return requests.length
+    })
+    if (handled === 0) return
+    services.wake.signal('mail')
+  }
+}
+
+async function mailResetLink(
+  services: Services,
+  trx: Parameters<typeof takeResetRequests>[0],
+  { email, ip }: ResetRequest,
+): Promise<void> {
+  const person = await findUserByEmail(trx, email)
+  if (!person || services.mailer.kind === 'none') return
+  const { attempts } = await incrementAttempts(trx, `reset mails to ${email}`, hourSeconds)
+  if (attempts > mailsPerHour) return
+  const link = await makeLink(trx, services, person.id, 'reset')
+  await queueMail(trx, services, { to: person.email, kind: 'reset', facts: { name: person.name, link, ip } })
+}

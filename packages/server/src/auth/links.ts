@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { hashCredential } from '../access/credential.ts'
+import type { Db } from '../db/db.ts'
+import { accountLink } from '../mail/links.ts'
+import { queueMail } from '../mail/queue.ts'
+import type { UserRow } from '../organizations/user-store.ts'
+import type { Services } from '../services.ts'
+import { type LinkKind, putLink } from './link-store.ts'
+
+const minutes: Readonly<Record<LinkKind, number>> = { reset: 60, verify: 24 * 60 }
+
+/** Returns a new token for a link or an invitation: 256 random bits. */
+export function newLinkToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Creates a link of a person, which replaces their earlier one, and returns its address. */
+export async function makeLink(
+  trx: Db,
+  { config }: Pick<Services, 'config'>,
+  userId: string,
+  kind: LinkKind,
+): Promise<string> {
+  const token = newLinkToken()
+  await putLink(trx, { userId, kind, tokenHash: hashCredential(token), minutes: minutes[kind] })
+  return accountLink(config, kind, token)
+}
+
+/** Mails a link that confirms the address of a person. Signal `mail` after the commit. */
+export async function mailVerification(trx: Db, services: Services, user: UserRow): Promise<void> {
+  if (services.mailer.kind === 'none') return
+  const link = await makeLink(trx, services, user.id, 'verify')
+  await queueMail(trx, services, { to: user.email, kind: 'verify', facts: { name: user.name, link } })
+}

@@ -1,0 +1,50 @@
+import type { Contract } from '@msgctl/contract'
+import { hashCredential } from '../access/credential.ts'
+import { hashPassword } from '../access/password.ts'
+import { deleteTokensOfUser } from '../access/token-store.ts'
+import { recordForPerson } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import { queueMail } from '../mail/queue.ts'
+import { lockUser, writeEmailVerified, writePassword } from '../organizations/user-store.ts'
+import type { Services } from '../services.ts'
+import { clearAttempts, limitAddress, publicLimit } from './attempts.ts'
+import { deleteLinks, takeLink } from './link-store.ts'
+import { requireUnguessable } from './password-rules.ts'
+import { deleteChallenges } from './two-factor/challenge-store.ts'
+
+/**
+ * Sets a new password by the link of a mail, which also proves the address, and ends every session of the person. Throws
+ * INVALID_LINK for a link that is unknown, expired or used.
+ */
+export async function resetByLink(
+  { body, ip, origin }: Request<Contract['auth']['resetPassword']>,
+  services: Services,
+) {
+  const { db, wake } = services
+  await limitAddress(db, ip, publicLimit('new passwords'))
+  // Hashed first, so that a wrong link takes as long as a right one.
+  const passwordHash = await hashPassword(body.password)
+  await transaction(db, async (trx) => {
+    const link = await takeLink(trx, 'reset', hashCredential(body.token))
+    const person = link && (await lockUser(trx, link.userId))
+    if (!person) throw invalidLink()
+    requireUnguessable('password', body.password, [person.email, person.name])
+    await writePassword(trx, person.id, passwordHash)
+    await writeEmailVerified(trx, person.id)
+    const ended = await deleteTokensOfUser(trx, person.id)
+    await deleteChallenges(trx, person.id)
+    await deleteLinks(trx, person.id, 'verify')
+    await clearAttempts(trx, person.email)
+    await recordForPerson(trx, person.id, { origin, action: 'password.reset', details: { ended } })
+    await queueMail(trx, services, { to: person.email, kind: 'password_changed', facts: { name: person.name } })
+  })
+  wake.signal('mail')
+  return {}
+}
+
+/** Returns the error for a link that does not work, in one wording for each reason. */
+export function invalidLink() {
+  return apiError('INVALID_LINK', 'This link has expired or was used. Request a new one.')
+}

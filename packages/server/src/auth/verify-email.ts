@@ -1,0 +1,51 @@
+import type { Contract } from '@msgctl/contract'
+import { hashCredential } from '../access/credential.ts'
+import { recordForPerson } from '../activity/log.ts'
+import { transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Request } from '../http/handler.ts'
+import { findUser, lockUser, writeEmailVerified } from '../organizations/user-store.ts'
+import type { Services } from '../services.ts'
+import { incrementAttempts } from './attempt-store.ts'
+import { limitAddress, publicLimit } from './attempts.ts'
+import { mailsPerHour } from './forgot-password.ts'
+import { takeLink } from './link-store.ts'
+import { mailVerification } from './links.ts'
+import { invalidLink } from './reset-by-link.ts'
+import { sessionEnded } from './session-ended.ts'
+
+const hourSeconds = 3600
+
+/** Mails the signed-in person a link that confirms their address. Throws RATE_LIMIT past three mails an hour. */
+export async function sendVerification({ caller }: Request<Contract['auth']['sendVerification']>, services: Services) {
+  const { db, wake } = services
+  const person = caller.userId === null ? undefined : await findUser(db, caller.userId)
+  if (!person) throw sessionEnded()
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, verificationsTo(person.email), hourSeconds)
+  if (attempts > mailsPerHour) {
+    throw apiError('RATE_LIMIT', `Too many mails to this address. Try again in ${retryAfterSeconds} s.`, {
+      retryAfterSeconds,
+    })
+  }
+  await transaction(db, (trx) => mailVerification(trx, services, person))
+  wake.signal('mail')
+  return {}
+}
+
+/** Returns the name of the window that counts the verification mails to an address; the mail of sign-up counts. */
+export function verificationsTo(email: string): string {
+  return `verification mails to ${email.toLowerCase()}`
+}
+
+/** Confirms an address by the link of a mail. Throws INVALID_LINK. */
+export async function verifyEmail({ body, ip, origin }: Request<Contract['auth']['verifyEmail']>, { db }: Services) {
+  await limitAddress(db, ip, publicLimit('confirmations'))
+  await transaction(db, async (trx) => {
+    const link = await takeLink(trx, 'verify', hashCredential(body.token))
+    const person = link && (await lockUser(trx, link.userId))
+    if (!person) throw invalidLink()
+    await writeEmailVerified(trx, person.id)
+    await recordForPerson(trx, person.id, { origin, action: 'email.verified' })
+  })
+  return {}
+}

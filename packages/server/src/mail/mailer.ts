@@ -1,0 +1,53 @@
+import type { Log } from '../process/log-events.ts'
+import type { Secrets } from '../secrets.ts'
+import { localMailer } from './local.ts'
+import { smtpMailer } from './smtp.ts'
+
+/** A mail that is ready to leave. Plain text with at most one link. */
+export interface Mail {
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** The result of one attempt: a mail server accepted it, may accept it later, or never will. */
+export type MailOutcome =
+  | { readonly status: 'sent' }
+  | { readonly status: 'later' | 'refused'; readonly reason: string }
+
+/** Sends mails. `local` keeps them in the outbox, `none` cannot send: no mail is queued then. */
+export interface Mailer {
+  readonly kind: 'local' | 'smtp' | 'none'
+  send(mail: Mail): Promise<MailOutcome>
+  /** Calls `listener` for each mail that stays in the local outbox. */
+  onKept(listener: (mail: Mail) => void): void
+  close(): Promise<void>
+}
+
+/** The settings that select a driver. */
+export interface MailSettings {
+  readonly production: boolean
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string }
+}
+
+/**
+ * Opens the driver that the settings select: SMTP_URL, else the local outbox outside of production. Without SECRETS_KEYS
+ * the links in mails cannot be stored safely, so no mail is sent.
+ */
+export function openMailer(config: MailSettings, secrets: Secrets, log: Log): Mailer {
+  const { smtpUrl, from } = config.mail
+  if (!secrets.available) return withoutMail(log, 'SECRETS_KEYS is not set')
+  if (smtpUrl !== null) return smtpMailer({ url: smtpUrl, from })
+  return config.production ? withoutMail(log, 'SMTP_URL is not set') : localMailer()
+}
+
+function withoutMail(log: Log, reason: string): Mailer {
+  log.warn({ event: 'mail_off', reason }, `no mail is sent: ${reason}. Invitations respond with their link instead`)
+  return {
+    kind: 'none',
+    send: async () => ({ status: 'later', reason }),
+    onKept: () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,31 @@
+import { listSecretsSealedOtherwise, type SecretColumn, writeResealedSecret } from '../auth/two-factor/sealed-store.ts'
+import { toSecretPlace } from '../auth/two-factor/second-step.ts'
+import type { Db } from '../db/db.ts'
+import { toBodyPlace } from '../mail/queue.ts'
+import { listMailsSealedOtherwise, writeResealedMail } from '../mail/store.ts'
+import type { SealedColumn } from './reseal.ts'
+
+/** Returns the columns with secrets of people: authenticators and mails. */
+export function columnsOfPeople(db: Db, keyId: string): readonly SealedColumn[] {
+  return [authenticators(db, keyId, 'sealed_secret'), authenticators(db, keyId, 'pending_sealed'), mails(db, keyId)]
+}
+
+function authenticators(db: Db, keyId: string, column: SecretColumn): SealedColumn {
+  return {
+    async list(page) {
+      const found = await listSecretsSealedOtherwise(db, column, { keyId, ...page })
+      return found.map(({ userId, sealed }) => ({ id: userId, sealed, place: toSecretPlace(userId) }))
+    },
+    write: ({ id, sealed }, becomes) => writeResealedSecret(db, column, { userId: id, sealed }, becomes),
+  }
+}
+
+function mails(db: Db, keyId: string): SealedColumn {
+  return {
+    async list(page) {
+      const found = await listMailsSealedOtherwise(db, keyId, page)
+      return found.map(({ id, sealedBody }) => ({ id, sealed: sealedBody, place: toBodyPlace(id) }))
+    },
+    write: ({ id, sealed }, becomes) => writeResealedMail(db, id, sealed, becomes),
+  }
+}

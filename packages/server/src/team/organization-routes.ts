@@ -1,0 +1,134 @@
+import { availableProducts, type Contract, limits } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import { deleteToken, hasTwoFactor } from '../access/token-store.ts'
+import { recordActivity, toActor } from '../activity/log.ts'
+import { startSession } from '../auth/session.ts'
+import { sessionEnded } from '../auth/session-ended.ts'
+import { personOf } from '../auth/sessions.ts'
+import { findMemberForSignIn } from '../auth/store.ts'
+import { findTwoFactor } from '../auth/two-factor/store.ts'
+import { type Db, transaction } from '../db/db.ts'
+import { apiError } from '../errors.ts'
+import type { Caller, Handlers, Origin, Request } from '../http/handler.ts'
+import {
+  insertOrganization,
+  insertProducts,
+  listProducts,
+  lockOrganization,
+  putMember,
+  writeOrganizationName,
+  writeRequireTwoFactor,
+} from '../organizations/store.ts'
+import { lockUser, startTrialOf } from '../organizations/user-store.ts'
+import type { Services } from '../services.ts'
+import { notOwner, ownerFirst, tooManyOrganizations } from './errors.ts'
+import { ownsTheMost } from './owned.ts'
+import { countTeam, findOrganization, listOwn } from './store.ts'
+import { transfer } from './transfer.ts'
+
+export const organizationHandlers = {
+  async list({ caller }, { db }) {
+    const own = await listOwn(db, personOf(caller))
+    return { organizations: own.map((one) => ({ ...one, current: one.id === caller.organizationId })) }
+  },
+
+  async create({ caller, body, origin }, services) {
+    if (services.config.signUp === 'closed') {
+      throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
+    }
+    const userId = personOf(caller)
+    const session = await transaction(services.db, async (trx) => {
+      if (!(await lockUser(trx, userId))) throw sessionEnded()
+      if (await ownsTheMost(trx, userId)) throw tooManyOrganizations()
+      const organizationId = newId()
+      const trialDays = (await startTrialOf(trx, userId)) ? limits.trial.days : null
+      await insertOrganization(trx, { id: organizationId, name: body.name, trialDays })
+      if (trialDays !== null) await insertProducts(trx, organizationId, body.products ?? availableProducts, false)
+      await putMember(trx, organizationId, userId, 'owner')
+      await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'organization.founded' })
+      return startSessionIn(trx, services, { caller, organizationId, origin })
+    })
+    services.wake.signal('mail')
+    return session
+  },
+
+  get: ({ caller }, { db }) => readOrganization(db, caller.organizationId),
+
+  async update({ caller, body }, { db }) {
+    const { organizationId } = caller
+    const { name, requireTwoFactor } = body
+    await transaction(db, async (trx) => {
+      await lockOrganization(trx, organizationId)
+      if (requireTwoFactor !== undefined) {
+        const before = await findOrganization(trx, organizationId)
+        if (before?.ownerId !== caller.userId) throw notOwner('require two-step sign-in')
+        if (requireTwoFactor && !(await findTwoFactor(trx, personOf(caller)))?.enabledAt) throw ownerFirst()
+        await writeRequireTwoFactor(trx, organizationId, requireTwoFactor)
+      }
+      if (name !== undefined) await writeOrganizationName(trx, organizationId, name)
+      const action = 'organization.changed'
+      await recordActivity(trx, { organizationId, actor: toActor(caller), action, details: { ...body } })
+    })
+    return readOrganization(db, organizationId)
+  },
+
+  async transfer(request, services) {
+    await transfer(request, services)
+    return readOrganization(services.db, request.caller.organizationId)
+  },
+} satisfies Handlers<Contract['organization']>
+
+/** Ends the session that calls and starts one for another organization. Throws NOT_FOUND and ACCOUNT_DEACTIVATED. */
+export async function switchOrganization(
+  { caller, body, origin }: Request<Contract['auth']['switchOrganization']>,
+  services: Services,
+) {
+  const session = await transaction(services.db, async (trx) => {
+    const next = await startSessionIn(trx, services, { caller, organizationId: body.organizationId, origin })
+    await deleteToken(trx, caller.organizationId, caller.credentialHash)
+    return next
+  })
+  services.wake.signal('mail')
+  return session
+}
+
+/** Starts a session of the caller for an organization, with as many steps as the session that calls. */
+async function startSessionIn(
+  trx: Db,
+  services: Services,
+  { caller, organizationId, origin }: { caller: Caller; organizationId: string; origin: Origin },
+) {
+  const person = await findMemberForSignIn(trx, organizationId, personOf(caller))
+  if (!person) throw apiError('NOT_FOUND', 'You are in no such organization.')
+  if (person.deactivated) {
+    throw apiError('ACCOUNT_DEACTIVATED', 'This organization is deactivated. Write to the operator of the service.')
+  }
+  const twoFactor = await hasTwoFactor(trx, caller.credentialHash)
+  return startSession(trx, services, person, { origin, twoFactor })
+}
+
+async function readOrganization(db: Db, organizationId: string) {
+  const [found, products, team] = await Promise.all([
+    findOrganization(db, organizationId),
+    listProducts(db, organizationId),
+    countTeam(db, organizationId),
+  ])
+  if (!found) throw sessionEnded()
+  const { ownerId, ownerName, ownerEmail, createdAt, trialEndsAt, ...facts } = found
+  return {
+    organization: {
+      ...facts,
+      createdAt: createdAt.toISOString(),
+      owner: { id: ownerId, name: ownerName, email: ownerEmail },
+      members: team.members,
+      memberLimit: limits.team,
+      products: products.map(({ product, held, active }) => ({ product, state: stateOf(held, active) })),
+      trialEndsAt: trialEndsAt?.toISOString() ?? null,
+    },
+  }
+}
+
+function stateOf(held: 'granted' | 'on trial', isActive: boolean): 'active' | 'trial' | 'paused' {
+  if (!isActive) return 'paused'
+  return held === 'granted' ? 'active' : 'trial'
+}
