@@ -163,8 +163,58 @@ export const descriptions: Readonly<Record<string, string>> = {
   'auth.signUp':
     'Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the hourly limit.',
   'auth.signIn':
-    'Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.',
+    'Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. With two-step sign-in the response is a challenge for POST /auth/two-factor.',
   'auth.signOut': 'Ends the session of the token that makes the call.',
+  'auth.switchOrganization': 'Ends this session and starts one for another of your organizations.',
+  'auth.invitation':
+    'Returns what an invitation is for. One that expired, was cancelled or was used fails with INVITE_INVALID.',
+  'auth.join':
+    'Joins an organization by an invitation and signs in. A confirmed account gives its password. Anyone else sets a name and a password: the link of the mail has just proved the address, so earlier sessions of it end.',
+  'auth.secondStep':
+    'Completes a sign-in with the code of the authenticator or a recovery code. A wrong one fails with TWO_FACTOR_CODE_INVALID; after 5, or after 5 minutes, the challenge fails with TWO_FACTOR_CHALLENGE_EXPIRED. 10 wrong codes in 15 minutes lock the second step of the person with TOO_MANY_LOGIN_ATTEMPTS.',
+  'auth.twoFactor': 'Returns whether you sign in with two steps, and which of your organizations require it.',
+  'auth.setUpTwoFactor':
+    'Creates the secret for an authenticator, which POST /auth/two-factor/enable confirms within 10 minutes. A second call replaces it. Fails with TWO_FACTOR_UNAVAILABLE on a server without SECRETS_KEYS.',
+  'auth.enableTwoFactor':
+    'Turns two-step sign-in on with a code of the authenticator that was set up. All other sessions end. Returns ten recovery codes, which are shown only once.',
+  'auth.disableTwoFactor':
+    'Turns two-step sign-in off. Fails with TWO_FACTOR_REQUIRED while one of your organizations requires it.',
+  'auth.newRecoveryCodes': 'Creates ten new recovery codes, which are shown only once. The old ones stop working.',
+  'auth.sessions':
+    'Lists your sessions in all organizations, the latest first. A person has at most 50; a new one ends the oldest.',
+  'auth.endSession': 'Ends one of your sessions, in any organization. Its token stops working at once.',
+  'auth.endSessions': 'Ends all your sessions except the one that makes the call.',
   'auth.changePassword':
-    'Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS.',
+    'Changes your own password and ends all your other sessions. A wrong current password fails with WRONG_PASSWORD and counts like one at sign-in: after 10 the e-mail is locked for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. An account that never set a password fails with NO_PASSWORD_SET.',
+  'auth.forgotPassword':
+    'Requests a mail with a link that sets a new password. The response is the same for every address; a known address gets up to 3 mails an hour. The link works once, for 60 minutes, and a new one replaces it.',
+  'auth.resetPassword':
+    'Sets a new password by the link of a mail, confirms the address, and ends all sessions of the person. Two-step sign-in stays on. It does not sign in. Fails with INVALID_LINK for a link that is unknown, expired or used.',
+  'auth.sendVerification':
+    'Mails you a link that confirms your e-mail address. Fails with RATE_LIMIT past 3 mails an hour.',
+  'auth.verifyEmail':
+    'Confirms an e-mail address by the link of a mail, which works once, for 24 hours. Fails with INVALID_LINK.',
+  'organization.list': 'Lists your organizations with your role in each, in the order in which you joined.',
+  'organization.create':
+    'Founds another organization and starts a session for it; the session that calls stays. It has a free trial only when you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).',
+  'organization.get': 'Returns the organization with its owner, the size of its team and its products.',
+  'organization.update':
+    'Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).',
+  'organization.transfer':
+    'Makes another member the owner. You become an admin. Takes your password, and your code when two steps are on.',
+  'team.list': 'Lists the members of the team, the owner first. Owners and admins also see the open invitations.',
+  'team.invite':
+    'Invites a person by mail, for 7 days. A second invitation of an address replaces the first. Members and open invitations are 50 at most (TEAM_FULL). Only the owner may invite an admin (NOT_OWNER).',
+  'team.resendInvitation': 'Mails an invitation again with a new link, for 7 days. The old link stops working.',
+  'team.cancelInvitation': 'Cancels an open invitation.',
+  'team.acceptInvitation':
+    'Accepts an invitation as the signed-in person. It must be for your address (INVITE_EMAIL_MISMATCH). An invitation that expired, was cancelled or was used fails with INVITE_INVALID.',
+  'team.changeRole':
+    'Makes a member an admin, or an admin a member. For the owner only. The owner stays owner (OWNER_ROLE_FIXED).',
+  'team.remove':
+    'Removes a member, whose sessions of the organization end at once. Only the owner may remove an admin (NOT_OWNER). To remove yourself fails with USE_LEAVE.',
+  'team.leave':
+    'Leaves the organization; your sessions of it end. The owner cannot leave, and a person cannot leave their only organization.',
+  'activity.list':
+    'Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins. Entries are kept for 400 days and cannot be changed. All filters given must match.',
 }

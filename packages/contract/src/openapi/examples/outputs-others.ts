@@ -14,14 +14,6 @@ const contact = {
   optedOut: false,
 } as const
 
-const caller = { id: owner.id, name: owner.name, email: owner.email, memberRole: 'owner' } as const
-const signedIn = {
-  success,
-  token: secrets.token,
-  expiresAt: '2026-12-03T09:30:00.000Z',
-  user: { ...caller, organization },
-} as const
-
 const endpoint = {
   id: cast.endpointId,
   main: false,
