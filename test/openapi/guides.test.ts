@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { endpoints, errors, eventKinds, limits, messageErrorCodes } from '@msgctl/contract'
+import { adminEndpoints, endpoints, errors, eventKinds, limits, messageErrorCodes } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { guides } from '../../packages/server/src/openapi/site/guides.ts'
 import { typeErrors } from './compile.ts'
@@ -18,7 +18,7 @@ function blocksOf(text: string, language: string): string[] {
 }
 
 const routes = new Set(
-  Object.values(endpoints)
+  Object.values({ ...endpoints, ...adminEndpoints })
     .flatMap((names) => Object.values<string>(names))
     .map((endpoint) => endpoint.replace(/:\w+/g, ':')),
 )

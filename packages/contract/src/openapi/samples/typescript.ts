@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { adminEndpoints } from '../../admin-endpoints.ts'
 import { inputExamples } from '../examples/inputs.ts'
 import type { Sampled } from './samples.ts'
 
@@ -28,10 +29,21 @@ function literal(value: unknown, indent = ''): string {
     .join('')}${indent}${close}`
 }
 
-function client({ route }: Sampled): string {
-  if (route.access.keys !== 'none') return 'const client = new MessagingClient()'
+/** The routes of people have a client of their own. */
+const clientOf = (resource: string) => (Object.hasOwn(adminEndpoints, resource) ? 'AdminClient' : 'MessagingClient')
+
+const imports = {
+  MessagingClient: "import { MessagingClient } from '@msgctl/client'",
+  AdminClient: "import { AdminClient } from '@msgctl/client/admin'",
+} as const
+
+/** Returns the lines that create the client; for a route that takes only a user, after signing in. */
+function client({ resource, route }: Sampled): string {
+  const name = clientOf(resource)
+  if (route.access.keys !== 'none') return `${imports[name]}\n\nconst client = new ${name}()`
+  const used = [...new Set([imports[name], imports.AdminClient])]
   const user = literal(inputExamples.auth.signIn)
-  return `const { token } = await new MessagingClient().auth.signIn(${user})\nconst client = new MessagingClient({ token })`
+  return `${used.join('\n')}\n\nconst { token } = await new AdminClient().auth.signIn(${user})\nconst client = new ${name}({ token })`
 }
 
 function call({ resource, name, input, output, route }: Sampled): string {
@@ -45,7 +57,7 @@ function call({ resource, name, input, output, route }: Sampled): string {
   return `const { ${names} } = await ${given}\nconsole.log(${names})`
 }
 
-/** Returns the call as a program that uses @msgctl/client. */
+/** Returns the call as a program that uses our client. */
 export function typescriptSample(sampled: Sampled): string {
-  return `import { MessagingClient } from '@msgctl/client'\n\n${client(sampled)}\n${call(sampled)}`
+  return `${client(sampled)}\n${call(sampled)}`
 }
