@@ -9,8 +9,18 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The text of each object that was compared: fields are compared with those of every record. */
+const texts = new WeakMap<object, string>()
+
 /** Returns a text that is equal for equal values, whatever the order of their keys. */
 function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return write(value)
+  const known = texts.get(value) ?? write(value)
+  texts.set(value, known)
+  return known
+}
+
+function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isObject(value)) return JSON.stringify(value) ?? ''
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
