@@ -15,7 +15,7 @@ describe('a host that dies while messages arrive', () => {
     const written: string[] = []
     for (let kill = 0; kill < kills; kill++) {
       const exited = once(host.child, 'exit')
-      // At each of the four frames that respond to an arrival.
+      // At the first to the fourth frame after an arrival.
       let frames = 1 + (kill % 4)
       lab.network.onStanza = () => {
         if (--frames === 0) host.child.kill('SIGKILL')

@@ -4,13 +4,20 @@ import { pathToFileURL } from 'node:url'
 import { runBenchmarks } from './bench.mjs'
 import { build } from './build.mjs'
 import { develop } from './dev.mjs'
+import { prepareGatewayHost } from './gateway-host.mjs'
 import { install } from './install.mjs'
 import { refusal, root, stopWithParent } from './process.mjs'
 import { runTests } from './run-tests.mjs'
 
-/** Builds and runs the server in this very process, so that signals reach it without a detour. */
+/**
+ * Builds and runs the server in this very process, so that signals reach it without a detour. With GATEWAY=direct and the
+ * embedded database, the server also runs a gateway host.
+ */
 async function start(args) {
   await build()
+  const { GATEWAY, MSGCTL_GATEWAY = GATEWAY, DATABASE_URL, MSGCTL_DATABASE_URL = DATABASE_URL } = process.env
+  if (MSGCTL_GATEWAY === 'direct' && !MSGCTL_DATABASE_URL)
+    process.env.GATEWAY_HOST_PROGRAM ??= await prepareGatewayHost()
   const main = path.join(root, 'packages/server/bin/msgctl-server.mjs')
   process.argv = [process.execPath, main, ...args]
   stopWithParent()

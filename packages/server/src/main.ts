@@ -8,6 +8,7 @@ import { ConfigError, readConfig } from './process/config.ts'
 import { openDatabase } from './process/database.ts'
 import { type RunningServer, startServer } from './process/start.ts'
 import { onStopSignals } from './process/stop-signals.ts'
+import { runGatewayHost } from './quick-start/host-process.ts'
 import { type PreparedDemo, prepareDemo, quickStartNotice } from './quick-start/quick-start.ts'
 
 const program = new Command('msgctl-server')
@@ -44,6 +45,10 @@ async function serve(): Promise<void> {
   const starting = startServer(config, {
     async beforeListening(services) {
       if (config.databaseUrl === null) first.demo = await prepareDemo(services, folder)
+    },
+    startBeside({ gatewayHostProgram: program, secretsKeys }, databaseUrl) {
+      if (config.databaseUrl !== null || program === null || secretsKeys === undefined) return null
+      return runGatewayHost({ program, databaseUrl, secretsKeys, env: process.env })
     },
   })
   // A signal during the start waits for it, because each part that started must be stopped.

@@ -49,6 +49,7 @@ export const environment = z.object({
     .max(500)
     .refine(isPlainHttpUrl, 'must be an address like http://10.0.0.5:3000, without a query')
     .optional(),
+  GATEWAY_HOST_PROGRAM: z.string().min(1).optional(),
   SIM_SPEED: z
     .string()
     .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
@@ -118,6 +119,8 @@ export interface Config {
   readonly gateway: DriverName
   /** Where the hosts of a network reach this service, without a slash at the end. */
   readonly gatewayCallbackUrl: string
+  /** The compiled gateway host that a quick start with `direct` runs; null: none. */
+  readonly gatewayHostProgram: string | null
   readonly simulator: {
     readonly speed: number
     readonly seed: number
@@ -201,6 +204,7 @@ export function readConfig(env: Environment): Config {
     serviceName: set.SERVICE_NAME,
     gateway: set.GATEWAY ?? defaultDriver(production),
     gatewayCallbackUrl: (set.GATEWAY_CALLBACK_URL ?? ownAddress(set.HOST, set.PORT)).replace(/\/+$/, ''),
+    gatewayHostProgram: set.GATEWAY_HOST_PROGRAM ?? null,
     simulator: {
       speed: set.SIM_SPEED,
       seed: set.SIM_SEED,

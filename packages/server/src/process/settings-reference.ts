@@ -173,6 +173,13 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     group: 'Sending',
     meaning: 'Seconds after sending during which a message can be deleted for everyone.',
   },
+  GATEWAY_HOST_PROGRAM: {
+    group: 'Chat networks',
+    meaning:
+      'The compiled gateway host that runs beside a service with its own embedded database. `npm start` sets it for `GATEWAY=direct`.',
+    values: 'the path of a compiled program',
+    unset: 'none',
+  },
   SIM_SPEED: {
     group: 'Simulated network',
     meaning: 'How fast the simulated network acts, as a factor. 0 means without any delay.',

@@ -39,6 +39,8 @@ const operationsEndWithinMs = 300
 interface StartSteps {
   /** Runs in a process with the API when all else has started: no request arrives before it has resolved. */
   beforeListening?(services: RunningServices): Promise<void>
+  /** Starts what runs beside the service at its database. Returns what stops it, before the database. */
+  startBeside?(config: Config, databaseUrl: string): (() => Promise<void>) | null
 }
 
 /** Starts what `config.services` names. Throws ConfigError, or an error of the database, with a message that says what to do. */
@@ -49,6 +51,7 @@ export async function startServer(config: Config, steps: StartSteps = {}): Promi
   let worker: Worker | null = null
   let http: HttpServer | null = null
   let operations: Operations | null = null
+  let stopBeside: (() => Promise<void>) | null = null
   /** A part that fails to stop must not keep the others from stopping. */
   async function noted(part: Promise<void> | null | undefined): Promise<void> {
     await part?.catch((error: unknown) =>
@@ -70,10 +73,12 @@ export async function startServer(config: Config, steps: StartSteps = {}): Promi
     // The probes report the stop until running work has ended.
     await settlesWithin(operationsEndWithinMs, noted(operations?.stop(operationsEndWithinMs)))
     await settlesWithin(endWithinMs, noted(services?.stop()))
+    await noted(stopBeside?.())
     await database.stop()
   }
   try {
     services = await startServices(database.config, database.url)
+    stopBeside = steps.startBeside?.(database.config, database.url) ?? null
     worker = config.services.includes('worker') ? await startWork(services, database.url) : null
     if (config.services.includes('api')) {
       await steps.beforeListening?.(services)

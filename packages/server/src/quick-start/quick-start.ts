@@ -3,13 +3,13 @@ import type { Services } from '../services.ts'
 import { type Demo, linkDemo, makeDemo, waitUntilUsable } from './demo.ts'
 import { type ProjectFile, projectFilePath, readProjectFile, writeProjectFile } from './project-file.ts'
 
-const nextCommand = '  npx msgctl send +12025550100 "hello" --wait read'
+const sendCommand = '  npx msgctl send +12025550100 "hello" --wait read'
+/** Shows the QR of the number, which a real phone has to scan. */
+const linkCommand = '  npx msgctl numbers link'
 
-/** What a real network needs first; docs/networks.md has every step. */
-const linkCommands = [
-  '  node packages/server/bin/msgctl-server.mjs waha add http://127.0.0.1:3001   # reads the key from WAHA_API_KEY',
-  '  npx msgctl numbers link',
-].join('\n')
+/** Names the WAHA server that holds the connections to phones. */
+const addCommand =
+  '  node packages/server/bin/msgctl-server.mjs waha add http://127.0.0.1:3001   # reads the key from WAHA_API_KEY'
 
 /** A demo whose number was asked to link. */
 export interface PreparedDemo extends Demo {
@@ -46,7 +46,7 @@ export function quickStartNotice(
 ): string {
   if (!http) return 'The worker is running.'
   const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
-  if (!demo) return laterStart(folder, http.address, current)
+  if (!demo) return laterStart(folder, http.address, current, nextCommand(services))
   writeDemo(folder, demo, current)
   return [
     '',
@@ -56,17 +56,23 @@ export function quickStartNotice(
     `  Reference ${http.address}/docs`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
-    `  Number    ${numberText(services.config.gateway, demo)}`,
+    `  Number    ${numberNotice(services, demo)}`,
     '',
     'Key and password are shown this once. msgctl reads them from .msgctl.json. Now run in another terminal:',
     '',
-    services.config.gateway === 'simulator' ? nextCommand : linkCommands,
+    nextCommands(services),
     '',
   ].join('\n')
 }
 
-function numberText(gateway: string, { linked }: PreparedDemo): string {
-  if (gateway !== 'simulator') return `one number of ${gateway}, to be linked to a phone`
+/** The commands to type next; docs/networks.md has every step for a real network. */
+function nextCommands({ config }: Pick<Services, 'config'>): string {
+  if (config.gateway === 'simulator') return sendCommand
+  return config.gateway === 'waha' ? `${addCommand}\n${linkCommand}` : linkCommand
+}
+
+function numberNotice({ config }: Pick<Services, 'config'>, { linked }: PreparedDemo): string {
+  if (config.gateway !== 'simulator') return `one number of ${config.gateway}, to be linked to a phone`
   return linked ? 'one simulated number, linked' : 'one simulated number; it is still being linked'
 }
 
@@ -74,12 +80,17 @@ function baseUrlOf(address: string): string {
   return `${address}/api/v1`
 }
 
-function laterStart(folder: string, address: string, current: Pick<ProjectFile, 'baseUrl' | 'simToken'>): string {
+function laterStart(
+  folder: string,
+  address: string,
+  current: Pick<ProjectFile, 'baseUrl' | 'simToken'>,
+  command: string,
+): string {
   const project = readProjectFile(folder)
   const isCurrent = project?.baseUrl === current.baseUrl && project.simToken === current.simToken
   if (project && !isCurrent) writeProjectFile(folder, { ...project, ...current })
   const hint = project
-    ? nextCommand
+    ? command
     : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to start over.`
   return ['', `The service listens at ${address} with its existing data.`, '', hint, ''].join('\n')
 }

@@ -1,0 +1,20 @@
+// Installs and compiles the gateway host, which is outside of the workspace.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { install } from './install.mjs'
+import { root, runQuietly, tool } from './process.mjs'
+
+export const hostFolder = path.join(root, 'gateway-host')
+
+const notice = `The gateway host uses Baileys and libsignal, which are being installed now. libsignal is licensed under GPL-3.0:
+you may use it here as you like, and docs/licences.md says what applies when you distribute it.
+This is not the official API of the network. Accounts can be restricted or banned: use numbers that you can lose.
+`
+
+/** Installs the host from its lockfile and compiles it. Returns the path of its program. Says which licence applies the first time. */
+export async function prepareGatewayHost() {
+  if (!existsSync(path.join(hostFolder, 'node_modules'))) console.log(notice)
+  await install(hostFolder, ['--ignore-workspace', '--dir', hostFolder])
+  await runQuietly('Compiling the gateway host', tool('tsc'), ['-p', hostFolder])
+  return path.join(hostFolder, 'dist/gateway-host/src/main.js')
+}
