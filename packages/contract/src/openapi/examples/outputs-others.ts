@@ -14,6 +14,8 @@ const contact = {
   optedOut: false,
 } as const
 
+const caller = { id: owner.id, name: owner.name, email: owner.email, memberRole: 'owner' } as const
+
 const endpoint = {
   id: cast.endpointId,
   main: false,
