@@ -96,7 +96,7 @@ function address(value: string | undefined): string {
   if (url.search || url.hash) throw new TypeError('baseUrl must not hold a query or a fragment.')
   let base = url.href
   while (base.endsWith('/')) base = base.slice(0, -1)
-  return /\/api\/v\d+$/.test(base) ? base : `${base}/api/v1`
+  return /\/api\/v\d$/.test(base) ? base : `${base}/api/v1`
 }
 
 /** Returns a time in milliseconds. Throws a TypeError that names the option when it is out of range. */
