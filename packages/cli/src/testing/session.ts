@@ -82,7 +82,7 @@ const instant = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z'
 const placeholders: Readonly<Record<string, string>> = {
   id: uuid,
   time: instant,
-  ago: '(?<=^|  )(?:now|\\d+ (?:s|min|h|d) ago|in \\d+ (?:s|min|h|d))(?=$|  )',
+  ago: '(?<=^|\\n|  )(?:now|\\d+ (?:s|min|h|d) ago|in \\d+ (?:s|min|h|d))(?=$|\\n|  )',
   short: '[0-9a-f]{8}-[0-9a-f-]{4,27}',
   any: '.*',
   'network-id': '3EB0[0-9A-F]{18}',
