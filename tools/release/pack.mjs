@@ -23,5 +23,11 @@ const esmOnly = /(contract|cli)-\d/
 /** Holds a tarball against publint and, where there are types, against attw. Throws what they say. */
 export async function lint(tarball) {
   await runQuietly('publint', bin('publint'), ['run', tarball, '--strict'])
-  await runQuietly('attw', bin('attw'), [tarball, '--profile', esmOnly.test(tarball) ? 'esm-only' : 'strict', '--format', 'ascii'])
+  await runQuietly('attw', bin('attw'), [
+    tarball,
+    '--profile',
+    esmOnly.test(tarball) ? 'esm-only' : 'strict',
+    '--format',
+    'ascii',
+  ])
 }

@@ -28,12 +28,22 @@ export async function main(): Promise<void> {
 main()
 `
 
-const common = { target: 'es2022', lib: ['es2022', 'dom'], strict: true, exactOptionalPropertyTypes: true, types: ['node'] }
+const common = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ['node'],
+}
 const projects = {
   esm: { compilerOptions: { ...common, module: 'nodenext' }, type: 'module' },
   commonjs: { compilerOptions: { ...common, module: 'node16' }, type: 'commonjs' },
   node10: { compilerOptions: { ...common, module: 'commonjs', moduleResolution: 'node10' }, type: 'commonjs' },
-  bundler: { compilerOptions: { ...common, module: 'esnext', moduleResolution: 'bundler' }, type: 'module', runs: false },
+  bundler: {
+    compilerOptions: { ...common, module: 'esnext', moduleResolution: 'bundler' },
+    type: 'module',
+    runs: false,
+  },
 }
 
 /** Installs the tarballs of the client and the verifier alone, and compiles and runs the program in each setup. */

@@ -4,6 +4,18 @@ create extension btree_gin;
 
 create extension pg_trgm;
 
+create table account_links (
+  user_id uuid not null,
+  kind text not null,
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint account_links_pkey PRIMARY KEY (user_id, kind),
+  constraint account_links_token_hash_key UNIQUE (token_hash),
+  constraint account_links_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'verify'::text]))),
+  constraint account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_links_expiry ON account_links USING btree (expires_at);
+
 create table activity_log (
   id bigint generated always as identity not null,
   organization_id uuid not null,
@@ -13,10 +25,16 @@ create table activity_log (
   action text not null,
   subject text,
   details jsonb default '{}'::jsonb not null,
+  ip text,
+  request_id text,
+  user_agent text,
   constraint activity_log_pkey PRIMARY KEY (id),
   constraint activity_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX activity_log_at ON activity_log USING btree (at);
 CREATE INDEX activity_log_organization ON activity_log USING btree (organization_id, id);
+CREATE TRIGGER activity_log_kept BEFORE DELETE OR UPDATE ON activity_log FOR EACH ROW EXECUTE FUNCTION keep_activity();
+comment on column activity_log.user_agent is 'Product and system as read from the User-Agent header, never the header itself.';
 comment on table activity_log is 'Append-only. Each row is written in the transaction of the change that it records.';
 
 create table agenda_jobs (
@@ -432,6 +450,29 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 comment on column idempotency_keys.status is 'HTTP status of the stored response; null while the request runs, or when the response is derived from message_id.';
 
+create table invitations (
+  id uuid not null,
+  organization_id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  delivery text not null,
+  invited_by uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_delivery_check CHECK ((delivery = ANY (ARRAY['mail'::text, 'shown'::text]))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text]))),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX invitations_expiry ON invitations USING btree (expires_at);
+CREATE INDEX invitations_inviter ON invitations USING btree (invited_by);
+CREATE UNIQUE INDEX invitations_open ON invitations USING btree (organization_id, lower(email)) WHERE ((accepted_at IS NULL) AND (cancelled_at IS NULL));
+
 create table lanes (
   container_id uuid not null,
   organization_id uuid not null,
@@ -449,11 +490,34 @@ comment on column lanes.next_claim_at is 'When a dispatcher claims from the lane
 comment on column lanes.next_send_at is 'The pace lets no text leave before this time.';
 comment on column lanes.open is 'Whether the number can send: it works and its queue is not held.';
 
+create table mails (
+  id uuid not null,
+  organization_id uuid,
+  to_email text not null,
+  kind text not null,
+  sealed_body text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  lease_until timestamp with time zone,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error text,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mails_created ON mails USING btree (created_at);
+CREATE INDEX mails_due ON mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX mails_organization ON mails USING btree (organization_id);
+CREATE INDEX mails_recipient ON mails USING btree (lower(to_email));
+comment on column mails.due_at is 'Null once the mail was sent or given up.';
+
 create table members (
   organization_id uuid not null,
   user_id uuid not null,
   role text not null,
   created_at timestamp with time zone not null,
+  last_session_at timestamp with time zone,
   constraint members_pkey PRIMARY KEY (organization_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text]))),
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -829,6 +893,14 @@ comment on column recipient_checks.lid is 'The hidden id of the person, where th
 comment on column recipient_checks.valid_until is 'Longer on a real network than on the simulated one, and for a phone that is there than for one that is not.';
 comment on table recipient_checks is 'Whether a phone is on the network.';
 
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table reminder_sends (
   reminder_id uuid not null,
   schedule_version integer not null,
@@ -883,6 +955,14 @@ comment on column reminders.failed_tries is 'Tries of this occurrence that faile
 comment on column reminders.schedule_version is 'How often a caller set sendAt. Two occurrences with the same time and another version are two occurrences.';
 comment on column reminders.send_at is 'The occurrence that is sent next, or was sent last.';
 
+create table reset_requests (
+  id bigint generated always as identity not null,
+  email text not null,
+  ip text not null,
+  created_at timestamp with time zone not null,
+  constraint reset_requests_pkey PRIMARY KEY (id)
+);
+
 create table send_groups (
   organization_id uuid not null,
   enabled boolean not null,
@@ -911,6 +991,20 @@ create table service_clock (
   constraint service_clock_pkey PRIMARY KEY (only_row),
   constraint service_clock_only_row_check CHECK (only_row)
 );
+
+create table sign_in_challenges (
+  challenge_hash bytea not null,
+  user_id uuid not null,
+  organization_id uuid not null,
+  attempts integer default 0 not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint sign_in_challenges_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_challenges_expiry ON sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_organization ON sign_in_challenges USING btree (organization_id);
+CREATE INDEX sign_in_challenges_person ON sign_in_challenges USING btree (user_id);
 
 create table sim_events (
   id bigint generated always as identity not null,
@@ -1003,27 +1097,48 @@ create table trial_usage (
 
 create table user_tokens (
   token_hash bytea not null,
+  id uuid not null,
   user_id uuid not null,
   organization_id uuid not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  ip text,
+  user_agent text,
+  two_factor_at timestamp with time zone,
   constraint user_tokens_pkey PRIMARY KEY (token_hash),
+  constraint user_tokens_id_key UNIQUE (id),
   constraint user_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX user_tokens_expiry ON user_tokens USING btree (expires_at);
+CREATE INDEX user_tokens_person ON user_tokens USING btree (user_id, created_at);
 CREATE TRIGGER user_tokens_revoked AFTER DELETE ON user_tokens FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
+comment on column user_tokens.two_factor_at is 'When the second step of the sign-in was made; null for one step.';
+
+create table user_two_factor (
+  user_id uuid not null,
+  sealed_secret text,
+  pending_sealed text,
+  pending_until timestamp with time zone,
+  enabled_at timestamp with time zone,
+  last_step bigint,
+  constraint user_two_factor_pkey PRIMARY KEY (user_id),
+  constraint user_two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table users (
   id uuid not null,
   name text not null,
   email text not null,
-  password_hash text not null,
+  password_hash text,
+  email_verified_at timestamp with time zone,
+  had_trial_at timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
+comment on column users.password_hash is 'Null until the person sets a password by a link.';
 
 create table waha_hosts (
   id uuid not null,
@@ -1306,6 +1421,19 @@ AS $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION keep_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if coalesce(current_setting('msgctl.purge', true), '') <> 'on' then
+    raise exception 'the activity log is append-only' using errcode = 'insufficient_privilege';
+  end if;
+  return old;
+end $function$
+;
+comment on function keep_activity is 'Refuses changes of the log, except by the jobs that delete what has expired or was erased.';
 
 CREATE OR REPLACE FUNCTION note_campaign_end()
  RETURNS trigger

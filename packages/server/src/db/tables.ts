@@ -12,6 +12,15 @@ type Written<Row> = { [Column in keyof Row]: Row[Column] | Knex.Raw }
 
 declare module 'knex/types/tables.js' {
   interface Tables {
+    account_links: Table<
+      {
+        user_id: string
+        kind: string
+        token_hash: Buffer
+        expires_at: Date
+      },
+      never
+    >
     activity_log: Table<
       {
         id: number
@@ -22,8 +31,11 @@ declare module 'knex/types/tables.js' {
         action: string
         subject: string | null
         details: unknown
+        ip: string | null
+        request_id: string | null
+        user_agent: string | null
       },
-      'id' | 'actor_id' | 'subject' | 'details'
+      'id' | 'actor_id' | 'subject' | 'details' | 'ip' | 'request_id' | 'user_agent'
     >
     api_keys: Table<
       {
@@ -332,6 +344,22 @@ declare module 'knex/types/tables.js' {
       },
       'message_id' | 'status' | 'body'
     >
+    invitations: Table<
+      {
+        id: string
+        organization_id: string
+        email: string
+        role: string
+        token_hash: Buffer
+        delivery: string
+        invited_by: string
+        created_at: Date
+        expires_at: Date
+        accepted_at: Date | null
+        cancelled_at: Date | null
+      },
+      'accepted_at' | 'cancelled_at'
+    >
     lanes: Table<
       {
         container_id: string
@@ -344,14 +372,32 @@ declare module 'knex/types/tables.js' {
       },
       'open' | 'guarded' | 'next_claim_at' | 'next_send_at' | 'next_campaign_send_at'
     >
+    mails: Table<
+      {
+        id: string
+        organization_id: string | null
+        to_email: string
+        kind: string
+        sealed_body: string | null
+        created_at: Date
+        due_at: Date | null
+        attempts: number
+        lease_until: Date | null
+        sent_at: Date | null
+        failed_at: Date | null
+        error: string | null
+      },
+      'organization_id' | 'sealed_body' | 'due_at' | 'attempts' | 'lease_until' | 'sent_at' | 'failed_at' | 'error'
+    >
     members: Table<
       {
         organization_id: string
         user_id: string
         role: string
         created_at: Date
+        last_session_at: Date | null
       },
-      never
+      'last_session_at'
     >
     message_count_changes: Table<
       {
@@ -629,6 +675,14 @@ declare module 'knex/types/tables.js' {
       },
       'chat_id' | 'lid'
     >
+    recovery_codes: Table<
+      {
+        user_id: string
+        code_hash: Buffer
+        used_at: Date | null
+      },
+      'used_at'
+    >
     reminder_sends: Table<
       {
         reminder_id: string
@@ -668,6 +722,15 @@ declare module 'knex/types/tables.js' {
       },
       'container_id' | 'label' | 'lease_token' | 'failed_tries' | 'failed_repeats' | 'schedule_version' | 'batch_id' | 'send_count' | 'last_sent_at' | 'last_message_id' | 'last_error'
     >
+    reset_requests: Table<
+      {
+        id: number
+        email: string
+        ip: string
+        created_at: Date
+      },
+      'id'
+    >
     send_groups: Table<
       {
         organization_id: string
@@ -693,6 +756,16 @@ declare module 'knex/types/tables.js' {
         frozen_at: Date | null
       },
       'only_row' | 'offset_ms' | 'frozen_at'
+    >
+    sign_in_challenges: Table<
+      {
+        challenge_hash: Buffer
+        user_id: string
+        organization_id: string
+        attempts: number
+        expires_at: Date
+      },
+      'attempts'
     >
     sim_events: Table<
       {
@@ -775,23 +848,40 @@ declare module 'knex/types/tables.js' {
     user_tokens: Table<
       {
         token_hash: Buffer
+        id: string
         user_id: string
         organization_id: string
         created_at: Date
         last_used_at: Date
         expires_at: Date
+        ip: string | null
+        user_agent: string | null
+        two_factor_at: Date | null
       },
-      never
+      'ip' | 'user_agent' | 'two_factor_at'
+    >
+    user_two_factor: Table<
+      {
+        user_id: string
+        sealed_secret: string | null
+        pending_sealed: string | null
+        pending_until: Date | null
+        enabled_at: Date | null
+        last_step: number | null
+      },
+      'sealed_secret' | 'pending_sealed' | 'pending_until' | 'enabled_at' | 'last_step'
     >
     users: Table<
       {
         id: string
         name: string
         email: string
-        password_hash: string
+        password_hash: string | null
+        email_verified_at: Date | null
+        had_trial_at: Date | null
         created_at: Date
       },
-      never
+      'password_hash' | 'email_verified_at' | 'had_trial_at'
     >
     waha_hosts: Table<
       {

@@ -46,7 +46,7 @@ export function quickStartNotice(
 ): string {
   if (!http) return 'The worker is running.'
   const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
-  if (!demo) return laterStart(folder, http.address, current, nextCommand(services))
+  if (!demo) return laterStart(folder, http.address, current, nextCommands(services))
   writeDemo(folder, demo, current)
   return [
     '',

@@ -30,6 +30,7 @@ const kinds: Readonly<Record<KnownKind | '*', true>> = {
   'commerce.order': true,
   'campaign.completed': true,
   'campaign.failed': true,
+  'number.warning': true,
 }
 
 /** Adds the age to the message of a refused timestamp. */

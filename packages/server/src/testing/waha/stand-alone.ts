@@ -6,6 +6,7 @@ import { connect } from '../../db/db.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startWake } from '../../db/wake.ts'
 import { readConfig } from '../../process/config.ts'
+import { openSecrets } from '../../secrets.ts'
 import type { EngineName } from './failures.ts'
 import { startFakeWaha } from './fake-waha.ts'
 
@@ -29,7 +30,9 @@ export async function startStandAlone(options: StandAloneOptions): Promise<() =>
   const clock = await startClock(db, { followMs: 1000 })
   const wake = startWake(db, postgres.url)
   const config = readConfig({ SIM_SPEED: simSpeed, SIM_CONTROL: '1', SIM_TOKEN: simToken })
-  const fake = await startFakeWaha({ db, clock, wake, log: pino({ level: 'warn' }), config }, { engine, key, port })
+  const secrets = openSecrets(config.secretsKeys)
+  const log = pino({ level: 'warn' })
+  const fake = await startFakeWaha({ db, clock, wake, log, config, secrets }, { engine, key, port })
   return async () => {
     await fake.stop()
     clock.stop()
