@@ -95,7 +95,7 @@ export type OrganizationGetInput = Record<string, never>
 export interface OrganizationGetOutput {
   /** Always true in a successful response. */
   success: true
-  /** The organization. */
+  /** An organization. */
   organization: {
     /** The organization. */
     id: string
@@ -151,7 +151,7 @@ export interface OrganizationUpdateInput {
 export interface OrganizationUpdateOutput {
   /** Always true in a successful response. */
   success: true
-  /** The organization. */
+  /** An organization. */
   organization: {
     /** The organization. */
     id: string
@@ -217,7 +217,7 @@ export interface OrganizationTransferInput {
 export interface OrganizationTransferOutput {
   /** Always true in a successful response. */
   success: true
-  /** The organization. */
+  /** An organization. */
   organization: {
     /** The organization. */
     id: string

@@ -32,7 +32,7 @@ const challenge = ok({
   twoFactorRequired: z.literal(true).describe('The second step is missing: POST /auth/two-factor.'),
   challenge: z.string().describe('The half-finished sign-in. It opens nothing but the second step.'),
   expiresAt: at('When the challenge expires.'),
-})
+}).meta({ id: 'SignInChallenge', description: 'A sign-in that waits for its second step.' })
 
 /** The response to a right password: a session, or a challenge when two steps are on. */
 export const signedIn = z.union([session, challenge])

@@ -1,9 +1,18 @@
 import * as z from 'zod'
-import { type Crash, parseCrash } from '../crash-points.ts'
-import { type GuardRules, parseRules, standardRules } from '../messages/guard/guard-rules.ts'
+import type { Crash } from '../crash-points.ts'
+import { type GuardRules, standardRules } from '../messages/guard/guard-rules.ts'
 import { isRange } from '../public-address/address.ts'
-import { openSecrets } from '../secrets.ts'
 import { type DriverName, driverNames } from './drivers.ts'
+import {
+  canBeOpened,
+  httpUrl,
+  isPlainHttpUrl,
+  isPostgresUrl,
+  oneOf,
+  toCrash,
+  toGuardRules,
+  whole,
+} from './setting-types.ts'
 
 /** The one spelling of switches. */
 const flag = z
@@ -232,61 +241,10 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** A whole number of both bounds or between them; an empty text is none. */
-function whole(min: number, max: number) {
-  const fits = (text: string) => /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max
-  return z.string().refine(fits, `must be a whole number from ${min} to ${max}`).transform(Number)
-}
-
-function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
-  const last = words.at(-1)
-  const others = words.slice(0, -1).join(', ')
-  return z.enum(words, { error: `must be ${others === '' ? last : `${others} or ${last}`}` })
-}
-
-/** An address that links begin with; the slash at its end is left out. */
-function httpUrl() {
-  return z
-    .string()
-    .refine((text) => /^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text), 'must be like https://example.com')
-    .transform((text) => text.replace(/\/$/, ''))
-}
-
-function isPlainHttpUrl(text: string): boolean {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
-  const { search, hash, username } = new URL(text)
-  return search === '' && hash === '' && username === ''
-}
-
 /** The address of this process for programs on this machine. */
 function ownAddress(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-function isPostgresUrl(text: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function canBeOpened(keys: string, ctx: z.core.$RefinementCtx<string>): void {
-  try {
-    openSecrets(keys)
-  } catch (error) {
-    ctx.addIssue((error as Error).message.replace(/^SECRETS_KEYS:? /, ''))
-  }
-}
-
-function toCrash(text: string, ctx: z.core.$RefinementCtx<string>): Crash {
-  const crash = parseCrash(text)
-  if (crash) return crash
-  ctx.addIssue('must be the name of a crash point, a colon and a number from 1')
-  return z.NEVER
 }
 
 /** A service that people rely on must not simulate its network because a setting is missing. */
@@ -295,15 +253,6 @@ function defaultDriver(production: boolean): DriverName {
   throw new ConfigError(
     `With NODE_ENV=production GATEWAY has no default. Set it to the chat network of new numbers: ${driverNames.join(' or ')}. The simulator sends nothing to real phones.`,
   )
-}
-
-function toGuardRules(text: string, ctx: z.core.$RefinementCtx<string>): GuardRules {
-  const rules = parseRules(text)
-  if (rules) return rules
-  ctx.addIssue(
-    'must be a table like 0:20/20/50,3:40/40/200 (days linked: new conversations a day/messages an hour/a day)',
-  )
-  return z.NEVER
 }
 
 function refuseInProduction(production: boolean, used: Record<string, boolean>): void {

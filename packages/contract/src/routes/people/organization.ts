@@ -36,7 +36,7 @@ const organizationRecord = ok({
         .describe('The products that it holds.'),
       trialEndsAt: atOrNull('When the free trial ends, or ended.'),
     })
-    .describe('The organization.'),
+    .meta({ id: 'Organization', description: 'An organization.' }),
 })
 
 export const organization = {

@@ -19,7 +19,7 @@ const member = z
     lastSeenAt: atOrNull('When the person last used the organization.'),
     twoFactorEnabled: z.boolean().describe('Whether the person signs in with two steps.'),
   })
-  .describe('A member of the team.')
+  .meta({ id: 'Member', description: 'A member of the team.' })
 
 const invitation = z
   .object({
@@ -29,7 +29,7 @@ const invitation = z
     createdAt: at('When it was made.'),
     expiresAt: at('When it stops working.'),
   })
-  .describe('An open invitation.')
+  .meta({ id: 'Invitation', description: 'An open invitation.' })
 
 const invited = ok({
   invitation,
