@@ -28,6 +28,7 @@ describe('GET /activity', () => {
     const { client } = ada
     const { session } = await client.numbers.create({ label: 'One' })
     await client.numbers.update({ containerId: session.id, label: 'Two' })
+    await server.advance(60)
     const before = server.services.clock.now().toISOString()
     await server.advance(60)
     await client.account.generateKey()

@@ -160,6 +160,7 @@ describe('a person with a number and a hidden id', () => {
     ])
     expect((await client.chats.list()).chats).toEqual([
       {
+        containerId: expect.any(String),
         phone: digits,
         lid,
         name: 'Jane',

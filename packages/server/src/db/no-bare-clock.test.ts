@@ -13,6 +13,8 @@ const owners = new Set([
   'process/job-store.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
   'webhook/signing/signature.ts',
+  // An authenticator on a phone follows the machine's time, never a moved one.
+  'auth/two-factor/machine-clock.ts',
 ])
 
 /** Ways to read the time from the database or the machine. `clock.now()` and `service_now()` are not among them. */

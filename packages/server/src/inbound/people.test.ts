@@ -59,6 +59,7 @@ describe('people who reply', () => {
     })
     expect(await chatOf('0130')).toEqual([
       {
+        containerId,
         phone,
         name: 'Sim 0130',
         lastMessage: 'are you there?',
@@ -69,7 +70,7 @@ describe('people who reply', () => {
     ])
     const { messages } = await client.chats.unread()
     expect(messages.filter((one) => one.phone === phone)).toEqual([
-      { id: answer?.id, phone, name: 'Sim 0130', text: 'are you there?', type: 'chat', at: answer?.at },
+      { id: answer?.id, containerId, phone, name: 'Sim 0130', text: 'are you there?', type: 'chat', at: answer?.at },
     ])
   })
 

@@ -50,6 +50,10 @@ describe('GET /session/status', () => {
         lastError: null,
       },
       action: { type: 'none', message: expect.any(String), canLogout: true },
+      reason: null,
+      reasonMessage: null,
+      networkWarning: null,
+      guard: null,
     })
   })
 

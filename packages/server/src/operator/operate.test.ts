@@ -50,6 +50,7 @@ describe('creating an organization', () => {
         actor: 'operator',
         details: { name: 'Engines', products: ['notify', 'developer'], trial: false, ownerEmail: email },
       },
+      { action: 'session.started', actor: 'user', details: { client: null, twoFactor: false } },
     ])
     expect(JSON.stringify(log)).not.toContain(created.owner.password)
   })

@@ -33,6 +33,7 @@ describe('adding a member', () => {
     )
     expect(log).toEqual([
       { actor_kind: 'operator', action: 'member.added', subject: joined.userId, details: { email, role: 'admin' } },
+      { actor_kind: 'user', action: 'session.started', subject: null, details: { client: null, twoFactor: false } },
     ])
   })
 

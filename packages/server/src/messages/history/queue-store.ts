@@ -7,7 +7,7 @@ export interface QueuePosition {
   readonly isHeld: boolean
   /** The messages of its lane that leave before it, counted up to a limit. */
   readonly ahead: number
-  /** The earliest time at which it can leave; null while the number cannot send. */
+  /** The earliest time at which it can leave; null while the number cannot send or its campaign is paused. */
   readonly nextAttemptAt: Date | null
 }
 
@@ -38,11 +38,11 @@ export async function findQueuePosition(
                  where m.campaign_id is not null and q.container_id = m.container_id and q.status = 'queued'
                    and q.campaign_id is not null and (q.queue_at, q.id) < (m.queue_at, m.id) limit :countedAtMost)
                limit :countedAtMost) waiting) as ahead,
-            case when n.status = 'WORKING' and n.queue_held_at is null then greatest(
+            case when n.status = 'WORKING' and n.queue_held_at is null then nullif(greatest(
               (select service_now()), m.due_at,
               case when m.priority = 'high' then m.due_at
                    when m.campaign_id is null then nullif(l.next_send_at, 'infinity')
-                   else nullif(l.next_campaign_send_at, 'infinity') end) end as "nextAttemptAt"
+                   else nullif(l.next_campaign_send_at, 'infinity') end), 'infinity') end as "nextAttemptAt"
        from messages m join numbers n on n.id = m.container_id
        left join lanes l on l.container_id = m.container_id
       where m.organization_id = :organizationId and m.id = :messageId and m.status = 'queued'`,

@@ -162,8 +162,8 @@ export async function makeToken(db: Db, organizationId: string, role: 'owner' | 
   )
   await rows(
     db,
-    `insert into user_tokens (token_hash, user_id, organization_id, created_at, last_used_at, expires_at)
-     values (:tokenHash, :userId, :organizationId, service_now(), service_now(), service_now() + interval '30 d')`,
+    `insert into user_tokens (id, token_hash, user_id, organization_id, created_at, last_used_at, expires_at)
+     values (gen_random_uuid(), :tokenHash, :userId, :organizationId, service_now(), service_now(), service_now() + interval '30 d')`,
     { tokenHash: hashCredential(token), userId, organizationId },
   )
   return token

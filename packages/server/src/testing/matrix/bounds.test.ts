@@ -43,7 +43,7 @@ function valueAt(input: unknown, path: Field['path']): unknown {
 }
 
 /** Texts that have to name something: one that is within the bounds is refused all the same when it names nothing. */
-const naming = new Set(['cursor', 'after', 'types', 'scheduledAt', 'sendAt', 'timeZone'])
+const naming = new Set(['cursor', 'after', 'types', 'scheduledAt', 'sendAt', 'timeZone', 'code', 'recoveryCode'])
 
 /** What is wrong with the answer to a value of a field; undefined when nothing is. */
 function fault({ name }: Field, { issue }: Mutation, { status, error }: Answer): string | undefined {

@@ -36,8 +36,20 @@ export function fieldsOf({ route }: MountedRoute): Field[] {
   return (['query', 'body'] as const).flatMap((place) => {
     const schema = route[place]
     if (!schema) return []
-    return propertiesOf(place, [], z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as FieldSchema)
+    return propertiesOf(place, [], withoutReferences(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
   })
+}
+
+/** Replaces each reference to a named schema with the schema. */
+function withoutReferences({ $defs = {}, ...schema }: z.core.JSONSchema.JSONSchema): FieldSchema {
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref, ...rest } = value as { readonly $ref?: string }
+    const target = $ref === undefined ? {} : $defs[$ref.replace('#/$defs/', '')]
+    return Object.fromEntries(Object.entries({ ...target, ...rest }).map(([key, inner]) => [key, inline(inner)]))
+  }
+  return inline(schema) as FieldSchema
 }
 
 type Place = Field['place']
