@@ -30,7 +30,7 @@ export type ErrorOfCode<Code extends string> = Code extends string ? MessagingEr
 export type ErrorOf<Name extends CallName> = ErrorOfCode<CodeOf<Name>>
 
 /** The input can be left out when all of its fields are optional. */
-export type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
+type Arguments<I, O> = Record<never, never> extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
 /** A route as a function: its input, then options. Rejects with a `MessagingError`. */
 export interface PlainCall<I, O extends CallOptions, T, Code extends string> {

@@ -76,7 +76,7 @@ const bare: Readonly<Record<Bare, true>> = {
 }
 
 /** The routes whose status is not 200; a test compares them with the contract. */
-export const statuses: Readonly<Partial<Record<RouteId, 201 | 202>>> = {
+const statuses: Readonly<Partial<Record<RouteId, 201 | 202>>> = {
   'alert.send': 201,
   'alert.batch': 201,
   'alert.sendImage': 201,

@@ -69,7 +69,7 @@ const comments = readComments()
 const upper = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`
 
 /** Returns the name of a route in types: `AlertSend`. */
-export const typeName = (resource: string, name: string) => `${upper(resource)}${upper(name)}`
+const typeName = (resource: string, name: string) => `${upper(resource)}${upper(name)}`
 
 /** Returns the doc comment of one route: what it does, who may call it, its limits and its errors. */
 function routeComment(resource: string, name: string, route: Route): string {

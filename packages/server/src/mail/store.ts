@@ -85,11 +85,6 @@ export async function listKeptMails(db: Db, to: string | null, limit: number): P
   )
 }
 
-/** Deletes the mails to an address. */
-export async function deleteMailsTo(trx: Db, email: string): Promise<void> {
-  await rows(trx, 'delete from mails where lower(to_email) = lower(:email)', { email })
-}
-
 const keptDays = 30
 
 /** Deletes up to `limit` mails that are older than 30 days. Returns how many there were. */

@@ -29,7 +29,7 @@ const longestName = 60
  * Returns a name that is safe in a mail: one line of up to 60 characters in which no mail program finds a link, so that
  * an invitation cannot carry advertising.
  */
-export function toMailName(name: string): string {
+function toMailName(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
   const plain = line.replace(/[.:/@\\]+(?=\S)/g, ' ').replace(/[<>]/g, '')
   return [...plain.trim()].slice(0, longestName).join('')

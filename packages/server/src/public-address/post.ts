@@ -16,7 +16,7 @@ interface PostRequest {
 }
 
 /** The answer to a post. */
-export interface PostAnswer {
+interface PostAnswer {
   readonly status: number
   /** The first bytes of the body of a status other than 2xx; empty for a 2xx. */
   readonly excerpt: Uint8Array

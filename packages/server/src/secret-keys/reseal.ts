@@ -1,7 +1,7 @@
 import { parseKeyId, type SecretLocation, type Secrets, SecretsKeyMissing } from '../secrets.ts'
 
 /** A stored secret with its row and its place. */
-export interface SealedRow {
+interface SealedRow {
   readonly id: string
   readonly sealed: string
   readonly place: SecretLocation

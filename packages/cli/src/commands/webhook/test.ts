@@ -37,7 +37,7 @@ function reasonIn(response: string | null): string | undefined {
 }
 
 /** Returns what became of an attempt: `POST https://... -> 401 no_matching_signature, 12 ms`. */
-export function describeAttempt({ url, lastStatus, lastError, lastResponse, lastDurationMs }: Delivery): string {
+function describeAttempt({ url, lastStatus, lastError, lastResponse, lastDurationMs }: Delivery): string {
   const outcome = lastStatus === null ? (lastError ?? 'no response') : [lastStatus, reasonIn(lastResponse)]
   const words = Array.isArray(outcome) ? outcome.filter((part) => part !== undefined).join(' ') : outcome
   return sanitizeLine(`POST ${url ?? '(removed)'} -> ${words.replace(/\.$/, '')}, ${lastDurationMs ?? 0} ms`)

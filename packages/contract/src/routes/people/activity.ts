@@ -9,7 +9,7 @@ import { type Covers, route } from '../../route.ts'
 const word = text(1, limits.activityFilter)
 
 /** The kinds of authors in the activity log. New ones may appear. */
-export const actorKinds = ['user', 'account_key', 'number_key', 'ai_client', 'assistant', 'operator'] as const
+const actorKinds = ['user', 'account_key', 'number_key', 'ai_client', 'assistant', 'operator'] as const
 
 const entry = z
   .object({

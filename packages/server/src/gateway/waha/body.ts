@@ -5,7 +5,7 @@ import { toChatId } from './address.ts'
 import { toVcard } from './vcard.ts'
 
 /** The content of a file: its bytes inside the request, or a link under which WAHA fetches them. */
-export type FileBody = { readonly data: string } | { readonly url: string }
+type FileBody = { readonly data: string } | { readonly url: string }
 
 /** A request that sends a message, without the id that we choose. */
 export interface SendRequest {

@@ -29,7 +29,7 @@ export interface WahaResponse {
 }
 
 /** A file of a WAHA server; the caller reads the body to its end or destroys it. */
-export interface WahaFile {
+interface WahaFile {
   readonly body: Dispatcher.ResponseData['body']
   readonly mimetype: string
 }

@@ -49,7 +49,7 @@ export function startPoller(ctx: WahaContext, inbox: Inbox): () => Promise<void>
 }
 
 /** Polls one host. One that does not respond is left to the supervisor, which finds its numbers unreachable. */
-export async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise<void> {
+async function pollHost(ctx: WahaContext, inbox: Inbox, hostId: string): Promise<void> {
   const host = await ctx.hosts.get(hostId)
   if (!host) return
   const placed = await listPlaced(ctx.db, hostId)

@@ -48,7 +48,7 @@ const sessionInfo = z.object({
 type SessionInfo = z.infer<typeof sessionInfo>
 
 /** The path of a session. */
-export function sessionPath({ containerId }: GatewaySession): string {
+function sessionPath({ containerId }: GatewaySession): string {
   return `/api/sessions/${containerId}`
 }
 

@@ -3,7 +3,7 @@ import type { Json, LinkStep, SessionState } from '../session.ts'
 import { parseChatId } from './address.ts'
 
 /** The account of a session, as WAHA names it. */
-export interface Me {
+interface Me {
   readonly id: string
   readonly pushName?: string | null | undefined
 }

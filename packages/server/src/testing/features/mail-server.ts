@@ -6,7 +6,7 @@ import { cleanUpAfterFile } from '../cleanup.ts'
 export type MailRefusal = 'temporary' | 'permanent' | 'hangs' | 'drops'
 
 /** A mail as it arrived. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: readonly string[]
   /** By lower-case name; a folded one is one line. */
   readonly headers: Readonly<Record<string, string>>

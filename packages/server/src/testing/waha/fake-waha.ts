@@ -34,7 +34,7 @@ export interface FakeWahaOptions {
 }
 
 /** A response that replaces the next one to a path. */
-export interface PlannedFailure {
+interface PlannedFailure {
   readonly path: RegExp
   readonly status: number
   /** Gets the request, which WAHA repeats in its errors. */

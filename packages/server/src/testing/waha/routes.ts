@@ -19,7 +19,7 @@ export interface RouteContext {
 }
 
 /** A request to the fake server. */
-export interface WahaRequest {
+interface WahaRequest {
   readonly path: string
   /** The parts of the path that the route names. */
   readonly parts: readonly string[]
