@@ -15,7 +15,7 @@ describe('acceptance sessions', () => {
 
   it.each(files)('%s', async (file) => {
     const workspace = await makeWorkspace()
-    const { baseUrl, origin, apiKey, owner, phone, internet, machine } = workspace
+    const { baseUrl, origin, apiKey, owner, phone, internet, address, machine } = workspace
     // A session about signing in starts without a project file.
     if (!file.startsWith('login')) workspace.writeProjectFile()
     const session = parseSession(readFileSync(path.join(folder, file), 'utf8'))
@@ -28,6 +28,7 @@ describe('acceptance sessions', () => {
       EMAIL: owner.email,
       PASSWORD: owner.password,
       PHONE: phone,
+      ADDRESS: address,
     }
     const shell = new Shell(
       machine,

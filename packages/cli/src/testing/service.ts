@@ -23,6 +23,8 @@ export interface Workspace extends DemoOrganization {
   readonly baseUrl: string
   /** The URL of files and a webhook receiver that the service can reach. */
   readonly internet: string
+  /** The client address that the service sees. */
+  readonly address: string
   /** Every request that msgctl made, in the order of arrival. */
   readonly seen: Seen[]
   /** Returns the bodies of all requests other than GET. */
@@ -49,10 +51,20 @@ function forward(target: string, seen: Seen & { readonly text: string }, url: st
 
 let workspaces = 0
 
-/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
-async function recorder(service: ServiceForClients, scripts: Routes[], seen: Seen[]): Promise<string> {
+/** Returns a client address that no other workspace of this process has. */
+function newAddress(): string {
   workspaces += 1
-  const address = `10.0.${workspaces >> 8}.${workspaces & 255}`
+  return `10.0.${workspaces >> 8}.${workspaces & 255}`
+}
+
+interface Recording {
+  readonly address: string
+  readonly scripts: Routes[]
+  readonly seen: Seen[]
+}
+
+/** Starts a recorder in front of the service. Before each request, it waits until the service has finished all due work. */
+async function recorder(service: ServiceForClients, { address, scripts, seen }: Recording): Promise<string> {
   return listenForTest(async (request, response) => {
     const one = await readRequest(request)
     seen.push(one)
@@ -79,7 +91,8 @@ async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
   const machine = testMachine(service)
   const scripts: Routes[] = []
   const seen: Seen[] = []
-  const origin = await recorder(service, scripts, seen)
+  const address = newAddress()
+  const origin = await recorder(service, { address, scripts, seen })
   const baseUrl = `${origin}/api/v1`
   const { apiKey, owner } = organization
   return {
@@ -88,6 +101,7 @@ async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
     origin,
     baseUrl,
     internet: service.internet,
+    address,
     seen,
     changes: () => seen.filter(({ method }) => method !== 'GET').map(({ body }) => body),
     script: (routes) => void scripts.push(routes),
