@@ -148,7 +148,7 @@ const table: readonly string[] = [
   'msgctl webhook rotate # hook',
   'msgctl webhook deliveries # hook',
   'msgctl webhook test # hook',
-  'msgctl webhook endpoints list',
+  'msgctl webhook endpoints list # endpoint',
   'msgctl webhook endpoints add $FILES/hooks --types message.failed',
   'msgctl webhook endpoints set $endpoint --label Alarms',
   'msgctl webhook endpoints remove $endpoint',

@@ -33,7 +33,11 @@ function kindsOption(types: string) {
 async function list(context: Context): Promise<void> {
   const client = await context.client()
   const { endpoints } = await client.webhook.endpoints({}, { signal: context.host.signal })
-  await context.print.list(endpoints.map(row), columns)
+  await context.print.list(
+    endpoints.map(row),
+    columns,
+    'There are no webhook endpoints. Add one with: msgctl webhook endpoints add URL',
+  )
 }
 
 async function add(context: Context, url: string, { types, label }: EndpointOptions): Promise<void> {
