@@ -43,7 +43,14 @@ function client({ resource, route }: Sampled): string {
   if (route.access.keys !== 'none') return `${imports[name]}\n\nconst client = new ${name}()`
   const used = [...new Set([imports[name], imports.AdminClient])]
   const user = literal(inputExamples.auth.signIn)
-  return `${used.join('\n')}\n\nconst { token } = await new AdminClient().auth.signIn(${user})\nconst client = new ${name}({ token })`
+  const program = [
+    ...used,
+    '',
+    `const signedIn = await new AdminClient().auth.signIn(${user})`,
+    "if (signedIn.twoFactorRequired) throw new Error('Complete the sign-in with auth.secondStep.')",
+    `const client = new ${name}({ token: signedIn.token })`,
+  ]
+  return program.join('\n')
 }
 
 function call({ resource, name, input, output, route }: Sampled): string {
