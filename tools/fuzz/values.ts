@@ -35,6 +35,8 @@ function named(field: string, { operationId, random, pools }: Making): string | 
       return random.pick(zones)
     case 'code':
       return '123456'
+    case 'recoveryCode':
+      return 'abcd-efgh-ijkl-mnop'
     case 'search':
       return random.pick(['1202', 'hello', 'Sim', ''])
     case 'mimetype':

@@ -11,17 +11,20 @@ import { type Covers, route } from '../route.ts'
 const access = { feature: 'webhooks', keys: 'account' } as const
 const after = z.string().max(limits.cursor).optional()
 
+const mostKinds = eventKinds.length * 2
 const types = z
   .string()
   .max(1000)
   .transform((list): string[] => list.split(',').map((kind) => kind.trim()))
-  .pipe(z.array(z.enum(eventKinds)).max(eventKinds.length * 2))
+  .pipe(z.array(z.enum(eventKinds)).max(mostKinds))
   .transform((kinds): EventKind[] => [...new Set(kinds)])
   .optional()
   .meta({
     description: 'Only these kinds of event, separated by commas.',
     type: 'array',
     items: { type: 'string', enum: eventKinds },
+    minItems: 1,
+    maxItems: mostKinds,
     param: { style: 'form', explode: false },
   })
 
