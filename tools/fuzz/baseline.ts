@@ -9,6 +9,7 @@ import { sim, transcriptOf } from '../../packages/server/src/testing/sim.ts'
 import { startTestServer, type TestServer } from '../../packages/server/src/testing/start-server.ts'
 import type { Json, Operation } from './document.ts'
 import { createKnownIds, type KnownIds } from './known-ids.ts'
+import { preparePeople } from './people.ts'
 import type { Random } from './random.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -20,6 +21,8 @@ export interface Resident {
   account: Headers
   owner: Headers
   readonly member: Headers
+  /** A person who belongs to another organization too, and so may leave. */
+  readonly guest?: Headers
 }
 
 /** Where requests go: a service with two organizations that stay, and one for what breaks things. */
@@ -41,6 +44,8 @@ export interface Baseline {
 const breaking =
   /^numbers\.(?:create|update|delete|release|generateKey|regenerateKey|pair|start|stop|reconnect|logout)$/
 const usesOfExpendable = 60
+/** Operations after which a person is signed out, has left or has another role, which the next ones need. */
+const unsettling = /^(?:auth|team|organization)\./
 
 /** People of the simulated network that behave in every way, without those that take an account down. */
 const people = ['0100', '0101', '0102', '0110', '0111', '0112', '0113', '0120', '0123', '0130', '0140', '0141', '0150']
@@ -116,11 +121,32 @@ export async function makeBaseline(): Promise<Baseline> {
   await receiveMessages(server, [main.tenant, neighbour])
   await server.services.clock.freeze()
   const expendable = { resident: await settle(), uses: 0 }
+  let people: Resident | undefined
+  let usesOfPeople = 0
+
+  /** Returns people who are signed in, whatever the last request did; others when roles may have changed. */
+  async function signedInPeople(id: string): Promise<Resident> {
+    usesOfPeople += 1
+    if (!people || usesOfPeople > usesOfExpendable) {
+      const settled = await settle()
+      const guest = await preparePeople(server, settled.tenant, settled.ids)
+      people = { ...settled, guest: { authorization: `Bearer ${guest}` } }
+      usesOfPeople = 0
+    }
+    const token = await makeToken(server, people.tenant)
+    const owner = { authorization: `Bearer ${token}` }
+    // The request before it ended every other session.
+    const { sessions } = id === 'auth.endSession' ? await server.client({ token }).auth.sessions() : { sessions: [] }
+    for (const session of sessions) people.ids.add('session', session.id)
+    return { ...people, owner: id === 'team.leave' ? (people.guest ?? owner) : owner }
+  }
+
   return {
     server,
     strangers: createKnownIds(Object.fromEntries(Object.entries(neighbour.ids).map(([kind, id]) => [kind, [id]]))),
     secrets: [neighbour.organizationId, ...Object.values(neighbour.ids)],
     async resident({ id }) {
+      if (unsettling.test(id)) return signedInPeople(id)
       if (!breaking.test(id)) return main
       expendable.uses += 1
       if (expendable.uses % usesOfExpendable === 0) expendable.resident = await settle()
@@ -128,9 +154,8 @@ export async function makeBaseline(): Promise<Baseline> {
     },
     async follow(resident, { id }, answer) {
       if (id === 'account.regenerateKey') resident.account = { 'x-api-key': answer.apiKey }
-      if (id === 'auth.signOut') {
-        resident.owner = { authorization: `Bearer ${await makeToken(server, resident.tenant)}` }
-      }
+      // The organization has another owner now.
+      if (id === 'organization.transfer') people = undefined
       if (id !== 'otp.send') return
       const code = await codeSentTo(server, resident.tenant, answer.phone)
       if (code) resident.ids.add('code', code)

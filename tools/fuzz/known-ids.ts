@@ -49,7 +49,15 @@ const kinds: Readonly<Record<string, string>> = {
   'campaigns.id': 'campaign',
   'reminders.id': 'reminder',
   'contacts.id': 'contact',
+  'webhook.id': 'endpoint',
   'auth.sessionId': 'session',
+  'auth.organizationId': 'organization',
+  'auth.invitation.token': 'invitation link',
+  'auth.join.token': 'invitation link',
+  'auth.resetPassword.token': 'reset link',
+  'auth.verifyEmail.token': 'verify link',
+  'team.acceptInvitation.token': 'own invitation',
+  'organization.userId': 'person',
   'team.invitationId': 'invitation',
   'team.userId': 'person',
   'otp.requestId': 'otp',
@@ -81,7 +89,7 @@ export function follow(pools: KnownIds, operationId: string, id: string): void {
   const [from, to] = moves[operationId] ?? []
   if (from !== undefined) pools.remove(from, id)
   if (to !== undefined) pools.add(to, id)
-  if (!operationId.endsWith('.delete')) return
+  if (!/\.(?:delete|remove\w*)$/.test(operationId)) return
   for (const kind of pools.kinds()) pools.remove(kind, id)
 }
 
@@ -105,6 +113,7 @@ const harvests: readonly Harvest[] = [
   [/^numbers\.create$/, ['session', 'id'], 'number'],
   [/^chats\.unread$/, ['messages', '*', 'id'], 'unread'],
   [/^chats\.list$/, ['chats', '*', 'phone'], 'chat'],
+  [/^webhook\.addEndpoint$/, ['endpoint', 'id'], 'endpoint'],
   [/^team\.invite$/, ['invitation', 'id'], 'invitation'],
   [/^auth\.sessions$/, ['sessions', '*', 'id'], 'session'],
   [/^contacts\.search$/, ['contacts', '*', 'id'], 'contact'],

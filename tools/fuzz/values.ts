@@ -10,6 +10,9 @@ export interface Making {
   readonly pools: KnownIds
 }
 
+/** The password of everybody, so that no request locks out the next one. */
+export const passwordOfAll = 'correct horse battery'
+
 const texts = ['hello', 'Grüße an {{name}}', 'two\nlines', 'नमस्ते', '👩‍👩‍👧 family', '   ', 'https://example.com/a?b=c']
 /** Instants that no clock of a run reaches. */
 const instants = ['2100-01-31T09:00:00.000Z', '2100-02-01T09:00:00+05:30', '2099-12-31T23:59:59Z']
@@ -28,7 +31,9 @@ function named(field: string, { operationId, random, pools }: Making): string | 
     case 'email':
       return `${randomUUID()}@example.com`
     case 'password':
-      return 'correct horse battery'
+    case 'currentPassword':
+    case 'newPassword':
+      return passwordOfAll
     case 'template':
       return operationId === 'otp.send' ? 'Your code: {{code}}, {{expiry}} minutes' : random.pick(texts)
     case 'timeZone':
