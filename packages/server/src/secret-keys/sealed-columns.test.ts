@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
-import { newSecretsKeys } from '../secrets.ts'
+import { newSecretsKeys, openSecrets } from '../secrets.ts'
 import { challengeOf, turnOn } from '../testing/features/authenticator.ts'
 import { makePerson } from '../testing/features/person.ts'
 import { sessionOf } from '../testing/session-of.ts'
@@ -14,6 +15,14 @@ describe('a rotation of the keys', () => {
   it('re-encrypts every sealed column, after which the old key is not needed', async () => {
     const person = await makePerson(server)
     const { authenticator } = await turnOn(person.client)
+    const containerId = randomUUID()
+    const place = `gateway_sessions:sealed_key:${containerId}` as const
+    await db('gateway_sessions').insert({
+      container_id: containerId,
+      organization_id: randomUUID(),
+      sealed_key: server.services.secrets.encrypt('the key of a number', place),
+      sequence: 1,
+    })
     const newKeys = newSecretsKeys().replace('1:', '2:')
     const both = `${newKeys},${server.services.config.secretsKeys}`
     const rotation = await rotateSecrets(db, both)
@@ -33,6 +42,8 @@ describe('a rotation of the keys', () => {
       )
       expect([table, column, old?.count]).toEqual([table, column, 0])
     }
+    const kept = await db('gateway_sessions').where({ container_id: containerId }).first('sealed_key')
+    expect(openSecrets(newKeys).decrypt(kept?.sealed_key ?? '', place)).toBe('the key of a number')
     const renewed = await serveDatabase(db, server.databaseUrl, { worker: false, env: { SECRETS_KEYS: newKeys } })
     const visitor = renewed.client({})
     const challenge = await challengeOf(visitor, person)
