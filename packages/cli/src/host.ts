@@ -1,5 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 
+/** The version of this package; a test holds it against package.json. */
+export const version = '0.1.0'
+
 /** A stream that may be a terminal. */
 type Input = Readable & { readonly isTTY?: boolean | undefined }
 export type Output = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }

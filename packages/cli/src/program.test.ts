@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { commandRegistry } from './command-registry.ts'
+import { version } from './host.ts'
 import { createProgram } from './program.ts'
 import { runnable, wholeProgram } from './testing/command-tree.ts'
-import { version } from './version.ts'
 
 const root = await wholeProgram()
 

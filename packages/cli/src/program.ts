@@ -1,8 +1,33 @@
 import { type Argument, Command, Option } from 'commander'
 import type { Context } from './context.ts'
+import { version } from './host.ts'
 import { outputFormats } from './output/print.ts'
-import { verbAliases } from './verb-aliases.ts'
-import { version } from './version.ts'
+
+/** Other names of commands that work and that help and completion leave out, by the path of the command. */
+const verbAliases: Readonly<Record<string, readonly string[]>> = {
+  'campaigns send': ['start'],
+  'campaigns show': ['status', 'get'],
+  'campaigns edit': ['update'],
+  'campaigns delete': ['remove', 'rm'],
+  'campaigns list': ['ls'],
+  'chats list': ['ls'],
+  'contacts search': ['list', 'ls'],
+  'events list': ['ls'],
+  'keys generate': ['create', 'add'],
+  'messages list': ['ls'],
+  'messages show': ['get', 'status'],
+  'messages delete': ['rm'],
+  'numbers list': ['ls'],
+  'numbers status': ['show', 'get'],
+  'numbers add': ['create'],
+  'numbers remove': ['delete', 'rm'],
+  'numbers logout': ['unlink', 'disconnect'],
+  'reminders list': ['ls'],
+  'reminders edit': ['update'],
+  'reminders delete': ['remove', 'rm'],
+  'webhook show': ['get', 'status'],
+  'webhook rotate': ['regenerate'],
+}
 
 /** The function of a command. Returns the exit code; undefined means 0. */
 // biome-ignore lint/suspicious/noExplicitAny: commander gives arguments and options as the command declared them.

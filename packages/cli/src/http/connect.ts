@@ -3,7 +3,7 @@ import type { AdminClient } from '@msgctl/client/admin'
 import { type Credentials, describeSource, type Target } from '../config/target.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
-import { version } from '../version.ts'
+import { version } from '../host.ts'
 import {
   besideApiTransport,
   changeObservingTransport,

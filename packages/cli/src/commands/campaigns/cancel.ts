@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { CliError } from '../../errors/cli-error.ts'
 import { exitCodes } from '../../errors/exit-codes.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { example, shownRecipients } from './options.ts'
+import { example } from './options.ts'
+import { shownRecipients } from './recipient-list.ts'
 import { findCampaign } from './reference.ts'
 
 function notCancellable(reference: string, status: string): CliError {

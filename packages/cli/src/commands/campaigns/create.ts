@@ -5,7 +5,6 @@ import { duplicatesNote } from '../../input/phone-list.ts'
 import { missingValues } from '../../input/placeholders.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { shownRecipients } from './options.ts'
 import {
   allowMissingOption,
   type PlanOptions,
@@ -17,6 +16,7 @@ import {
   startOptions,
   strictOption,
 } from './plan-input.ts'
+import { shownRecipients } from './recipient-list.ts'
 
 const createdColumns: readonly Column[] = [
   { field: 'id', title: 'Campaign' },

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { addVerb, type Run } from '../../program.ts'
-import { example, shownRecipients } from './options.ts'
+import { example } from './options.ts'
+import { shownRecipients } from './recipient-list.ts'
 import { findCampaign } from './reference.ts'
 
 async function remove(context: Context, reference: string): Promise<void> {

@@ -18,9 +18,4 @@ export interface Through {
 
 export const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
 
-/** Formats a number of recipients. */
-export function shownRecipients(count: number): string {
-  return count === 1 ? '1 recipient' : `${count.toLocaleString('en-US')} recipients`
-}
-
 export const fromOption = ['--from <number>', 'send only through this number: id, label or phone'] as const

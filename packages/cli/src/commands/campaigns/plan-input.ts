@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { rejectRows, reportRejectedRows } from '../../input/csv.ts'
 import { instantFrom } from '../../input/moment.ts'
 import { type MissingValue, shownMissing } from '../../input/placeholders.ts'
 import { readText } from '../../input/read-input.ts'
-import { rejectRows, reportRejectedRows } from '../../input/row-errors.ts'
 import { type RecipientList, type RecipientSource, readRecipients } from './recipient-list.ts'
 
 export interface PlanOptions extends RecipientSource {

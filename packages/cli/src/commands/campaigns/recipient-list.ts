@@ -1,10 +1,9 @@
 import { limits } from '@msgctl/contract/limits'
 import { usageFailure } from '../../errors/exit-codes.ts'
 import type { Host } from '../../host.ts'
-import { readTable, shownCell, variableFaults } from '../../input/csv.ts'
+import { type RowError, type RowPosition, readTable, shownCell, variableFaults } from '../../input/csv.ts'
 import { numberFault } from '../../input/phone-list.ts'
 import { readFileOrInput } from '../../input/read-input.ts'
-import type { RowError, RowPosition } from '../../input/row-errors.ts'
 
 /** The source of a campaign's recipients: exactly one of the three. */
 export interface RecipientSource {
@@ -126,4 +125,9 @@ function fromEntry(entry: unknown): Omit<RecipientEntry, 'at'> {
     recipient: { phone, variables: Object.fromEntries(texts) },
     faults: others.map((name) => `the variable ${shownCell(name)} must be text`),
   }
+}
+
+/** Formats a number of recipients. */
+export function shownRecipients(count: number): string {
+  return count === 1 ? '1 recipient' : `${count.toLocaleString('en-US')} recipients`
 }

@@ -5,8 +5,9 @@ import { canPrompt } from '../../host.ts'
 import { missingValues } from '../../input/placeholders.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from '../numbers/reference.ts'
-import { example, fromOption, shownRecipients, type Through } from './options.ts'
+import { example, fromOption, type Through } from './options.ts'
 import { allowMissingOption, reportMissing } from './plan-input.ts'
+import { shownRecipients } from './recipient-list.ts'
 import { resolveCampaignId } from './reference.ts'
 
 interface SendOptions extends Through {

@@ -3,9 +3,9 @@ import type { LoggedEvent } from '@msgctl/contract'
 import { sign } from '@msgctl/webhook-verifier'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { version } from '../../host.ts'
 import { startTimeLimit } from '../../http/time-limit.ts'
 import { nodeTransport } from '../../http/transport.ts'
-import { version } from '../../version.ts'
 
 /** The timeout of a receiver, as for deliveries of the service (specification, "Delivery rules"). */
 const responseTimeoutMs = 10_000

@@ -1,8 +1,7 @@
 import { limits } from '@msgctl/contract/limits'
 import type { Host } from '../../host.ts'
-import { readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
+import { type RowError, readTable, shownCell, type TableRow, variableFaults } from '../../input/csv.ts'
 import { numberFault } from '../../input/phone-list.ts'
-import type { RowError } from '../../input/row-errors.ts'
 
 /** One row of an import, with the line where it ends in its file. */
 export interface ReminderRow {

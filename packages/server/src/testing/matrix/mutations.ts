@@ -90,26 +90,29 @@ function list({ items = {}, uniqueItems = false }: FieldSchema, length: number, 
   })
 }
 
-function lists({ schema }: Field, model: unknown): readonly Mutation[] {
+/** Lists at and beyond the bounds. In a query, a list is a text with commas: faults may have any code, and none is empty. */
+function lists({ place, schema }: Field, model: unknown): readonly Mutation[] {
   const { minItems, maxItems } = schema
+  const isQuery = place === 'query'
+  const sent = (length: number) => (isQuery ? list(schema, length, model).join(',') : list(schema, length, model))
   return [
     ...(maxItems === undefined
       ? none
       : ([
-          { what: 'the longest list', value: list(schema, maxItems, model), issue: null },
+          { what: 'the longest list', value: sent(maxItems), issue: null },
           {
             what: 'a longer list',
-            value: list(schema, maxItems + 1, model),
-            issue: { code: 'too_big', maximum: maxItems },
+            value: sent(maxItems + 1),
+            issue: { code: isQuery ? 'any' : 'too_big', ...(!isQuery && { maximum: maxItems }) },
           },
         ] as const)),
-    ...(minItems === undefined || minItems === 0
+    ...(minItems === undefined || minItems === 0 || isQuery
       ? none
       : ([
-          { what: 'the shortest list', value: list(schema, minItems, model), issue: null },
+          { what: 'the shortest list', value: sent(minItems), issue: null },
           {
             what: 'a shorter list',
-            value: list(schema, minItems - 1, model),
+            value: sent(minItems - 1),
             issue: { code: 'too_small', minimum: minItems },
           },
         ] as const)),
