@@ -6,6 +6,9 @@ import { filterOutput } from './process/output-filter.ts'
 // Before anything else is loaded: libraries write to the console.
 const write = filterOutput()
 
+/** Without its database, a host cannot release its leases; they end by themselves. */
+const endWithinMs = 10_000
+
 try {
   const config = readHostConfig(process.env)
   const log = createHostLog(config.logLevel, write)
@@ -16,16 +19,17 @@ try {
   const host = await startHost(config, log)
   log.info({ event: 'listening', address: host.url }, 'listening')
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      host.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
-    })
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), endWithinMs).unref()
+    host.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  if (config.endsWithInput) process.stdin.on('end', stop).on('error', stop).resume()
 } catch (error) {
   const reason =
     error instanceof HostConfigError ? error.message : `The host could not start: ${(error as Error).message}`

@@ -14,7 +14,8 @@ This is not the official API of the network. Accounts can be restricted or banne
 /** Installs the host from its lockfile and compiles it. Returns the path of its program. Says which licence applies the first time. */
 export async function prepareGatewayHost() {
   if (!existsSync(path.join(hostFolder, 'node_modules'))) console.log(notice)
-  await install(hostFolder, ['--ignore-workspace', '--dir', hostFolder])
+  // Not --ignore-workspace: pnpm would ignore the settings of the package, too, and refuse its lockfile.
+  await install(hostFolder, ['--dir', hostFolder])
   await runQuietly('Compiling the gateway host', tool('tsc'), ['-p', hostFolder])
   return path.join(hostFolder, 'dist/gateway-host/src/main.js')
 }

@@ -1,16 +1,102 @@
-// npm run gateway [-- FILTER...]: installs the gateway host from its lockfile, compiles it, and runs its tests.
+// npm run gateway [-- TASK ...]: everything about the gateway host, which is a package of its own. Without a task it prints its help.
+import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { build } from './build.mjs'
 import { hostFolder, prepareGatewayHost } from './gateway-host.mjs'
+import { controlPhone } from './gateway-phone.mjs'
 import { install } from './install.mjs'
-import { run, tool } from './process.mjs'
+import { refusal, run, stopWithParent, tool } from './process.mjs'
 
-const args = process.argv.slice(2)
-try {
+const compiled = path.join(hostFolder, 'dist/gateway-host')
+const networkPort = 3190
+
+const help = `Usage: npm run gateway -- <task>
+
+  start                     run a gateway host: it connects numbers to the network
+                            (DATABASE_URL and SECRETS_KEYS as for the service; docs/own-sockets.md has the other settings)
+  network [--fast]          run a test network on port ${networkPort}, with phones that you control
+  phone <verb> ...          do something on a phone of the test network; "phone" alone lists the verbs
+  test [files]              run the tests of the gateway host
+  kills [count]             kill hosts under traffic, 200 times by default, and count what was lost
+  freezes [count]           stop hosts past their lease and wake them up, 20 times by default
+  outage                    take the database away for 20 s
+  leaks [rounds]            connect and disconnect numbers, and compare memory and handles
+  many [numbers]            connect 500 numbers in one host, by default, and report memory and time
+  truth                     let clients of other authors link, send and receive in the test network
+
+The first task installs Baileys and libsignal (GPL-3.0, docs/licences.md) and compiles the host.
+Without a terminal of its own, a host runs beside the service: GATEWAY=direct npm start
+`
+
+/** Runs test files of the gateway host, with settings of a proof. */
+async function test(files, env = {}) {
+  await prepare()
+  const config = path.join(hostFolder, 'vitest.config.ts')
+  return run(tool('vitest'), ['run', '--config', config, ...files], { env: { ...process.env, ...env } })
+}
+
+async function prepare() {
   await install()
   await build()
-  await prepareGatewayHost()
-  process.exitCode = await run(tool('vitest'), ['run', '--config', path.join(hostFolder, 'vitest.config.ts'), ...args])
+  return prepareGatewayHost()
+}
+
+/** Runs a compiled program until it ends, and passes signals on. */
+async function runProgram(file, env = {}) {
+  const child = spawn(process.execPath, [path.join(compiled, file)], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  stopWithParent()
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
+async function start() {
+  for (const name of ['DATABASE_URL', 'SECRETS_KEYS']) {
+    if (!process.env[name]) throw refusal(`Set ${name} to the value that the service has.`)
+  }
+  await prepare()
+  return runProgram('src/main.js')
+}
+
+async function network(args) {
+  const speed = args.includes('--fast') ? '1' : '100'
+  await prepare()
+  return runProgram('test/network/main.js', {
+    TEST_NETWORK_PORT: String(networkPort),
+    TEST_NETWORK_SPEED: speed,
+    TEST_NETWORK_FOR_PEOPLE: '1',
+  })
+}
+
+/** A count in the arguments, or the usual one. */
+function countOf([text], usual) {
+  if (text === undefined) return String(usual)
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw refusal(`${text} is no count.`)
+  return text
+}
+
+const tasks = {
+  start,
+  network,
+  test,
+  phone: (args) => controlPhone(`http://127.0.0.1:${networkPort}`, args),
+  kills: (args) => test(['test/kills.test.ts'], { GATEWAY_KILLS: countOf(args, 200) }),
+  freezes: (args) => test(['test/take-over.test.ts'], { GATEWAY_ROUNDS: countOf(args, 20) }),
+  outage: () => test(['test/database-outage.test.ts']),
+  leaks: (args) => test(['test/leaks.test.ts'], { GATEWAY_CYCLES: countOf(args, 30) }),
+  many: (args) => test(['test/many-numbers.test.ts'], { GATEWAY_NUMBERS: countOf(args, 500) }),
+  truth: () => test(['test/truth.test.ts'], { GATEWAY_TRUTH: '1' }),
+}
+
+const [name = 'help', ...args] = process.argv.slice(2)
+try {
+  if (Object.hasOwn(tasks, name)) process.exitCode = await tasks[name](args)
+  else {
+    console.log(help)
+    if (!['help', '--help', '-h'].includes(name)) throw refusal(`There is no task ${name}.`)
+  }
 } catch (error) {
   console.error(error instanceof Error && error.expected ? error.message : error)
   process.exitCode = 1

@@ -1,9 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { proto } from 'baileys'
-import type { CheckResult, Json, Profile, ProfileChange } from '../../../packages/server/src/gateway/gateway.ts'
+import type {
+  CheckResult,
+  GatewayEvent,
+  Json,
+  Profile,
+  ProfileChange,
+} from '../../../packages/server/src/gateway/gateway.ts'
 import type { LeaseClock } from '../leases/lease-clock.ts'
 import type { NetworkEvent } from '../translate/network-event.ts'
 import type { Vault } from '../vault/vault.ts'
+
+/** What the network allows an account. */
+export type AccountLimits = Extract<GatewayEvent, { kind: 'account.limits' }>['limits']
 
 /** Why a connection ended: the code of the network, and when a restriction ends. */
 export interface Closing {
@@ -20,6 +29,8 @@ export interface ConnectionEvents {
   onOpen(): void
   /** Called once, after which the connection is of no use. */
   onClose(closing: Closing): void
+  /** The network has changed what it allows the account. */
+  onLimits(limits: AccountLimits): void
   /** What the phone shared: chats with their messages. */
   onHistory(messages: readonly HistoryMessage[]): void
   /** Names of people, from the address book of the phone or from themselves. */
@@ -68,6 +79,8 @@ export interface Connection {
   /** Whether a person has a device that can receive messages. */
   hasDevices(jid: string): Promise<boolean>
   check(digits: readonly string[]): Promise<Map<string, CheckResult>>
+  /** Queries what the network allows the account. */
+  limits(): Promise<AccountLimits>
   typing(jid: string, on: boolean): Promise<void>
   setAvailable(available: boolean): Promise<void>
   seen(jid: string, networkIds: readonly string[]): Promise<void>
@@ -93,10 +106,16 @@ export interface EngineConfig {
   readonly leases: LeaseClock
 }
 
+/** How one connection is made. */
+export interface ConnectionConfig extends EngineConfig {
+  /** The address of the proxy for the connection and for files; null: none. */
+  readonly proxy: string | null
+}
+
 /** A client library behind our interface. */
 export interface Engine {
   readonly name: string
-  open(vault: Vault, config: EngineConfig, events: ConnectionEvents, translate: Translator): Connection
+  open(vault: Vault, config: ConnectionConfig, events: ConnectionEvents, translate: Translator): Connection
 }
 
 /** Turns what arrives into events, which are staged in the commit of the keys that decrypted it. */

@@ -1,7 +1,10 @@
+import { proxyLocation } from '../../../packages/server/src/gateway/direct/proxy-address.ts'
 import type { Lease, LeaseStore, Wanted } from '../leases/lease-store.ts'
 import { openVault, type VaultContext } from '../leases/open-vault.ts'
 import { HostedNumber, type NumberContext } from '../number/number.ts'
 import { finishRequest } from '../number/state-store.ts'
+import { renewSessions } from '../vault/renewal.ts'
+import { loginsPerSecond } from './login-pace.ts'
 
 /** What a host works with. */
 export interface HostContext extends VaultContext, NumberContext {
@@ -21,15 +24,17 @@ export interface HostLog {
   warn(fields: object, message: string): void
 }
 
-/** Logins a second, so that a restart of many numbers does not look like an attack. */
-const loginsPerSecond = 5
 const pollEveryMs = 1000
+/** How often a host checks within a lease that it is still safe. */
+const checksInLease = 30
 
 /** The numbers of one process: it takes leases, renews them, and does what the server wants of each number. */
 export class Host {
   readonly #context: HostContext
   readonly #numbers = new Map<string, HostedNumber>()
   readonly #busy = new Map<string, Promise<void>>()
+  /** Numbers that the last renewal named and that this process does not hold. */
+  #unheld: ReadonlySet<string> = new Set()
   #isStopping = false
   #timers: NodeJS.Timeout[] = []
   #polling: Promise<void> = Promise.resolve()
@@ -48,6 +53,8 @@ export class Host {
     this.#timers = [
       setInterval(() => void this.poll(), pollEveryMs),
       setInterval(() => void this.renew(), this.#context.leaseMs / 3),
+      // A renewal may also hang. Another process may connect the numbers soon.
+      setInterval(() => this.#context.config.leases.isSafe || this.#dropAll(), this.#context.leaseMs / checksInLease),
     ]
     await this.poll()
   }
@@ -72,10 +79,23 @@ export class Host {
       }
       // After the fences: frames that waited for this leave only for numbers that are still owned.
       this.#context.config.leases.renewed(startedAtMs)
+      await this.#releaseUnheld([...byId.keys()])
     } catch (err) {
       this.#warn('renewal_failed', err)
       if (!this.#context.config.leases.isSafe) this.#dropAll()
     }
+  }
+
+  /**
+   * Releases leases of numbers that were dropped while the leases were not safe, so that a host connects them again. A number
+   * that is just being opened is named by one renewal at most.
+   */
+  async #releaseUnheld(owned: readonly string[]): Promise<void> {
+    const unheld = owned.filter((id) => !this.#numbers.has(id))
+    const before = this.#unheld
+    this.#unheld = new Set(unheld)
+    const dropped = unheld.filter((id) => before.has(id))
+    if (dropped.length > 0) await this.#context.leases.release(dropped)
   }
 
   /** Ends all connections, and releases the leases after the last commit. */
@@ -108,7 +128,7 @@ export class Host {
 
   async #open(lease: Lease): Promise<void> {
     const vault = await openVault(this.#context, lease)
-    const number = new HostedNumber(this.#context, vault)
+    const number = new HostedNumber(this.#context, vault, this.#openProxy(lease.containerId, lease.sealedProxy))
     this.#numbers.set(lease.containerId, number)
     vault.onFenced = () => {
       this.#context.onFenced()
@@ -118,9 +138,15 @@ export class Host {
       )
       this.#forget(number)
     }
-    if (lease.wanted === 'running' && lease.request !== 'logout')
-      number.start(lease.wasRunning ? 'host_lost' : 'started')
-    this.#follow(number, lease)
+    const mayStart = lease.request === null || lease.request === 'restart'
+    if (lease.wanted === 'running' && mayStart) number.start(lease.wasRunning ? 'host_lost' : 'started')
+    this.#follow(number, mayStart ? { ...lease, request: null } : lease)
+    if (lease.request === 'restart') await finishRequest(this.#context.pool, vault, lease.request)
+  }
+
+  /** Returns the proxy of a number. Throws when it cannot be decrypted: the number must not connect without it. */
+  #openProxy(containerId: string, sealed: string | null): string | null {
+    return sealed === null ? null : this.#context.secrets.decrypt(sealed, proxyLocation(containerId))
   }
 
   /** A number that cannot be opened is released: its key may be in the SECRETS_KEYS of another host. */
@@ -143,14 +169,22 @@ export class Host {
   async #obey(number: HostedNumber, { wanted, request }: Wanted): Promise<void> {
     const { vault } = number
     if (request === 'logout') await number.logout()
-    if (request === 'restart' && wanted === 'running') await number.restart()
-    if (request !== null) await finishRequest(this.#context.pool, vault)
-    if (wanted === 'running') return
+    if (request === 'renew') await renewSessions(this.#context.pool, vault)
+    if (request === 'restart' && wanted === 'running') await this.#restart(number)
+    if (request !== null) await finishRequest(this.#context.pool, vault, request)
+    // One that was opened for a request has not been started yet.
+    if (wanted === 'running') return number.start(request === 'logout' ? 'logged_out' : 'started')
     await number.stop()
     await number.settled()
     await vault.committed()
     this.#numbers.delete(vault.containerId)
     await this.#context.leases.release([vault.containerId])
+  }
+
+  async #restart(number: HostedNumber): Promise<void> {
+    const { containerId } = number.vault
+    number.proxy = this.#openProxy(containerId, await this.#context.leases.findProxy(containerId))
+    await number.restart()
   }
 
   /** The leases may be over: connections end, and nothing leaves any more. */

@@ -4,7 +4,7 @@ import type { Pool, QueryResultRow } from 'pg'
 export interface Wanted {
   readonly wanted: 'running' | 'stopped'
   /** What its owner still has to do. */
-  readonly request: 'restart' | 'logout' | null
+  readonly request: 'restart' | 'logout' | 'renew' | null
 }
 
 /** A lease that this process has taken, with what is stored of the number. */
@@ -95,6 +95,15 @@ export class LeaseStore {
        ) delete from gateway_hosts where id = $1`,
       [this.#hostId],
     )
+  }
+
+  /** Returns the encrypted proxy of a number; null for none. */
+  async findProxy(containerId: string): Promise<string | null> {
+    const [found] = await this.#query<{ sealedProxy: string | null }>(
+      'select sealed_proxy as "sealedProxy" from gateway_sessions where container_id = $1',
+      [containerId],
+    )
+    return found?.sealedProxy ?? null
   }
 
   /** Stores the key of a number that has none yet. */

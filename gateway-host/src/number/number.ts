@@ -4,12 +4,16 @@ import type { Pool } from 'pg'
 import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
 import type { SessionState } from '../../../packages/server/src/gateway/gateway.ts'
 import type { Closing, Connection, Engine, EngineConfig } from '../engine/engine.ts'
+import type { LoginPace } from '../host/login-pace.ts'
 import type { Vault } from '../vault/vault.ts'
 import { afterClose } from './after-close.ts'
 import { translatorOf } from './arrivals.ts'
 import { storeHistory } from './history-store.ts'
+import { LimitsWatch } from './limits-watch.ts'
 import { stageContacts } from './people.ts'
+import { Presence } from './presence.ts'
 import { StateReporter } from './state-reporter.ts'
+import { UploadCache } from './upload-cache.ts'
 
 /** What the numbers of one host share. */
 export interface NumberContext {
@@ -20,8 +24,8 @@ export interface NumberContext {
   readonly onReconnect: (reason: string) => void
   /** Called after an event was stored outside of a commit of the vault. */
   readonly onEvents: () => void
-  /** Factor of all waits before a connection; tests make it small. */
-  readonly waitFactor: number
+  /** Spaces the logins of this process. */
+  readonly logins: LoginPace
 }
 
 /** A QR to scan. */
@@ -31,10 +35,16 @@ export interface ShownQr {
 }
 
 const nameWaitMs = 2000
+const limitsWaitMs = 3000
 
 /** One number at this host: its vault, its connection and its state. */
 export class HostedNumber {
   readonly vault: Vault
+  /** The address of the proxy for the next connection; null: none. */
+  proxy: string | null
+  readonly uploads = new UploadCache()
+  readonly #presence = new Presence(async (isAvailable) => this.connection.setAvailable(isAvailable))
+  readonly #limits: LimitsWatch
   readonly #context: NumberContext
   readonly #states: StateReporter
   #status: SessionState['status'] = 'STOPPED'
@@ -48,10 +58,12 @@ export class HostedNumber {
   #reportedName = ''
   #isOpen = false
 
-  constructor(context: NumberContext, vault: Vault) {
+  constructor(context: NumberContext, vault: Vault, proxy: string | null) {
     this.#context = context
     this.vault = vault
+    this.proxy = proxy
     this.#states = new StateReporter(context.pool, vault, context.onEvents)
+    this.#limits = new LimitsWatch(vault, async () => this.connection.limits())
   }
 
   get status(): SessionState['status'] {
@@ -76,6 +88,18 @@ export class HostedNumber {
     throw new GatewayError('session', `The number is not connected (${this.#status}).`)
   }
 
+  /** The account sends something: people see it as available for a while. */
+  active(): void {
+    this.#presence.active()
+  }
+
+  /** Returns until when the network lets the account begin no conversations; null when it does not say in time. */
+  async findBlock(): Promise<Date | null> {
+    const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), limitsWaitMs).unref())
+    const limits = await Promise.race([this.#limits.refresh(), timeout])
+    return limits?.blockedUntil ?? null
+  }
+
   /** The connection of a number that waits for its link. */
   get linkingConnection(): Connection {
     if (this.#connection && this.#status === 'SCAN_QR_CODE') return this.#connection
@@ -88,7 +112,7 @@ export class HostedNumber {
     this.#isRunning = true
     this.#failures = 0
     this.#move('STARTING', reason)
-    this.#connect()
+    this.#connectAfter(0)
   }
 
   /** Ends the connection, and keeps the link. */
@@ -125,9 +149,23 @@ export class HostedNumber {
     if (this.#nameTimer) clearTimeout(this.#nameTimer)
     const connection = this.#connection
     this.#connection = null
+    this.#ended()
+    await connection?.close()
+  }
+
+  #ended(): void {
     this.#isOpen = false
     this.#qr = null
-    await connection?.close()
+    this.#presence.end()
+    this.#limits.end()
+  }
+
+  /** Connects after a wait, when it is the turn of this number among those of the process. */
+  #connectAfter(ms: number): void {
+    this.#retryTimer = setTimeout(() => {
+      const waitMs = this.#context.logins.take()
+      this.#retryTimer = setTimeout(() => this.#connect(), waitMs)
+    }, ms)
   }
 
   #connect(): void {
@@ -136,13 +174,14 @@ export class HostedNumber {
     const isCurrent = () => this.#connection === connection
     const connection: Connection = engine.open(
       this.vault,
-      config,
+      { ...config, proxy: this.proxy },
       {
         onQr: (qr) => isCurrent() && this.#showQr(qr),
         onName: () => isCurrent() && this.#named(),
         onOpen: () => isCurrent() && this.#opened(),
         onClose: (closing) => isCurrent() && this.#closed(closing),
         onContacts: (contacts) => this.vault.isFenced || stageContacts(this.vault, contacts),
+        onLimits: (limits) => isCurrent() && this.#limits.report(limits),
         onHistory: (messages) => void storeHistory(pool, this.vault, messages).catch(() => undefined),
       },
       translatorOf(this.vault),
@@ -161,6 +200,7 @@ export class HostedNumber {
     this.#qr = null
     // The phone shares the name of the account a moment after the link. It belongs to the first report.
     this.#nameTimer = setTimeout(() => this.#named(), this.me?.pushName ? 0 : nameWaitMs)
+    this.#limits.begin()
   }
 
   /** Reports the name of the account when it has changed. */
@@ -180,8 +220,7 @@ export class HostedNumber {
 
   #closed(closing: Closing): void {
     this.#connection = null
-    this.#isOpen = false
-    this.#qr = null
+    this.#ended()
     if (!this.#isRunning) return
     const nowMs = Date.now()
     if (closing.code === 440) this.#replacedAtMs = [...this.#replacedAtMs, nowMs].slice(-10)
@@ -199,7 +238,9 @@ export class HostedNumber {
       case 'connect':
         if (next.afterMs > 0) this.#failures++
         if (this.#status !== 'STARTING') this.#move('STARTING', next.reason)
-        this.#retryTimer = setTimeout(() => this.#connect(), next.afterMs * this.#context.waitFactor)
+        // After a link, the phone waits for the next login.
+        if (next.afterMs === 0) this.#retryTimer = setTimeout(() => this.#connect(), 0)
+        else this.#connectAfter(next.afterMs)
     }
   }
 
@@ -208,7 +249,7 @@ export class HostedNumber {
     await this.vault.reset(initAuthCreds()).catch(() => undefined)
     if (this.vault.isFenced || !this.#isRunning) return
     this.#move('STARTING', 'logged_out')
-    this.#connect()
+    this.#connectAfter(0)
   }
 
   #move(

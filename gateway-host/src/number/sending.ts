@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { generateForwardMessageContent, proto } from 'baileys'
-import type { HostCalls } from '../../../packages/server/src/gateway/direct/calls.ts'
+import type { CallHead, HostCalls } from '../../../packages/server/src/gateway/direct/calls.ts'
 import { GatewayError } from '../../../packages/server/src/gateway/errors.ts'
 import type { MessageRef, NetAddress, SendReceipt } from '../../../packages/server/src/gateway/gateway.ts'
 import type { Connection, OutboundFile, RelayOptions } from '../engine/engine.ts'
@@ -11,12 +11,13 @@ import { editMessage, type PlainContent, plainMessage, revokeMessage } from '../
 import { jidOf } from '../translate/person.ts'
 import { toGatewayError } from './call-failures.ts'
 import type { HostedNumber } from './number.ts'
+import { type UploadCache, withCaption } from './upload-cache.ts'
 
 type Call<Operation extends keyof HostCalls> = HostCalls[Operation]
 
 /** Sends a message. One that the network has acknowledged before is not sent again. */
-export function send(number: HostedNumber, call: Call<'send'>, file: Readable | null): Promise<SendReceipt> {
-  return sendOnce(number, call, (connection) => build(connection, call.content, file))
+export function send(number: HostedNumber, call: CallHead<'send'>, file: Readable | null): Promise<SendReceipt> {
+  return sendOnce(number, call, (connection) => build({ connection, uploads: number.uploads }, call, file))
 }
 
 /** Forwards a message of this number. */
@@ -86,11 +87,21 @@ function stage({ vault }: HostedNumber, jid: string, id: string, message: proto.
 
 async function relay(number: HostedNumber, jid: string, message: proto.IMessage, options: RelayOptions): Promise<void> {
   try {
+    number.active()
     await number.connection.relay(jid, message, options)
     number.vault.stageAcked(options.id)
   } catch (error) {
-    throw toGatewayError(error, 'message')
+    throw await withBlock(number, toGatewayError(error, 'message'))
   }
+}
+
+/** Adds to a refusal of a new conversation until when the network refuses more of them, where it says so. */
+async function withBlock(number: HostedNumber, error: GatewayError): Promise<GatewayError> {
+  if (error.kind !== 'new_chat_refused') return error
+  const blockedUntil = await number.findBlock()
+  if (!blockedUntil) return error
+  const { kind, safeMessage, outcome } = error
+  return new GatewayError(kind, safeMessage, { outcome, blockedUntil })
 }
 
 async function change(
@@ -106,9 +117,14 @@ async function change(
   await relay(number, jid, content, { ...options, id })
 }
 
+interface Uploading {
+  readonly connection: Connection
+  readonly uploads: UploadCache
+}
+
 async function build(
-  connection: Connection,
-  content: Call<'send'>['content'],
+  uploading: Uploading,
+  { content, file: facts }: CallHead<'send'>,
   file: Readable | null,
 ): Promise<proto.IMessage> {
   switch (content.kind) {
@@ -116,10 +132,26 @@ async function build(
     case 'video':
     case 'file':
     case 'voice': {
-      if (!file) throw new GatewayError('rejected', 'The file of the message is missing.')
-      return connection.upload({ ...content, bytes: file } as OutboundFile)
+      if (!file || !facts) throw new GatewayError('rejected', 'The file of the message is missing.')
+      const { caption, ...rest } = { ...content, bytes: file } as OutboundFile
+      return withCaption(await uploadOnce(uploading, rest, facts.sha256), caption)
     }
     default:
       return plainMessage(content as PlainContent, file ? await buffer(file) : null)
   }
+}
+
+/** Uploads a file, or takes the upload of the same file in the last hour. */
+async function uploadOnce(
+  { connection, uploads }: Uploading,
+  file: OutboundFile,
+  sha256: string,
+): Promise<proto.IMessage> {
+  const { bytes: _, ...facts } = file
+  const key = JSON.stringify([sha256, facts])
+  const known = uploads.find(key)
+  if (known) return known
+  const uploaded = await connection.upload(file)
+  uploads.keep(key, uploaded)
+  return uploaded
 }

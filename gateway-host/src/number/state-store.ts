@@ -40,10 +40,10 @@ export async function storeState(pool: Pool, owner: StateOwner, state: ReportedS
   return rowCount === 1
 }
 
-/** Stores that a request of the server is done. */
-export async function finishRequest(pool: Pool, owner: StateOwner): Promise<void> {
-  await pool.query('update gateway_sessions set request = null where container_id = $1 and epoch = $2', [
-    owner.containerId,
-    owner.epoch,
-  ])
+/** Stores that a request of the server is done. A later one of another kind stays. */
+export async function finishRequest(pool: Pool, owner: StateOwner, request: string): Promise<void> {
+  await pool.query(
+    'update gateway_sessions set request = null where container_id = $1 and epoch = $2 and request = $3',
+    [owner.containerId, owner.epoch, request],
+  )
 }

@@ -37,6 +37,7 @@ const schema = z.object({
     .string()
     .regex(/^[0-9a-f]{64,66}$/, 'must be a public key in hex')
     .optional(),
+  GATEWAY_END_WITH_INPUT: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -54,6 +55,8 @@ export interface HostConfig {
   readonly networkUrl: string
   /** The root key of a test network; null: the real one. */
   readonly networkRoot: Buffer | null
+  /** Whether the host ends when its standard input is closed: the process that started it has ended. */
+  readonly endsWithInput: boolean
   readonly logLevel: string
 }
 
@@ -80,6 +83,7 @@ export function readHostConfig(env: Readonly<Record<string, string | undefined>>
     leaseMs: set.GATEWAY_LEASE_SECONDS * 1000,
     networkUrl: set.GATEWAY_NETWORK_URL,
     networkRoot: set.GATEWAY_NETWORK_ROOT === undefined ? null : Buffer.from(set.GATEWAY_NETWORK_ROOT, 'hex'),
+    endsWithInput: set.GATEWAY_END_WITH_INPUT === '1',
     logLevel: set.LOG_LEVEL,
   }
 }

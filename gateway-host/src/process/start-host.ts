@@ -6,6 +6,7 @@ import { rpcKeyPurpose } from '../../../packages/server/src/gateway/direct/wire.
 import { openSecrets } from '../../../packages/server/src/secrets.ts'
 import { baileysEngine } from '../engine/baileys/engine.ts'
 import { Host } from '../host/host.ts'
+import { LoginPace, loginsPerSecond } from '../host/login-pace.ts'
 import { LeaseClock } from '../leases/lease-clock.ts'
 import { LeaseStore } from '../leases/lease-store.ts'
 import { createRpcServer } from '../rpc/serve-rpc.ts'
@@ -63,7 +64,7 @@ export async function startHost(config: HostConfig, log: Logger): Promise<Runnin
     config: engineConfig,
     onReconnect: metrics.onReconnect,
     onEvents,
-    waitFactor: 1,
+    logins: new LoginPace(loginsPerSecond),
   }
   const server = createRpcServer({
     key,

@@ -31,7 +31,11 @@ export const operations: Handlers = {
   qr: async ({ number }) => number.qr,
   pairingCode: ({ number, head }) => ask(number.linkingConnection.pairingCode(head.digits)),
   check: async ({ number, head }) => Object.fromEntries(await ask(number.connection.check(head.digits))),
-  typing: ({ number, head }) => ask(number.connection.typing(jidOf(head.to), head.on)),
+  typing({ number, head }) {
+    // Phones show the indicator only for an account that is available.
+    if (head.on) number.active()
+    return ask(number.connection.typing(jidOf(head.to), head.on))
+  },
   seen: ({ number, head }) => ask(number.connection.seen(jidOf(head.chat), head.networkIds)),
   send: ({ number, head, file }) => send(number, head, file),
   forward: ({ number, head }) => forward(number, head),

@@ -58,11 +58,13 @@ async function handleCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readCall(request)
+  const body = await readCall(request).catch(() => null)
+  if (!body) return respond(response, 400, {})
   const call = { timeMs: Number(request.headers[timeHeader]), operation, head: body.head }
   const signature = String(request.headers[signatureHeader] ?? '')
   if (!isSignedCall(rpc.key, call, signature, Date.now())) return respond(response, 401, {})
-  const head = JSON.parse(body.head.toString()) as CallHead<HostOperation>
+  const head = parseHead(body.head)
+  if (!head) return respond(response, 409, unreadable)
   const number = rpc.numbers.get(head.containerId)
   if (!number) return respond(response, notOwnedStatus, {})
   const startedMs = performance.now()
@@ -79,6 +81,22 @@ async function handleCall(
     respond(response, 409, failure)
   } finally {
     request.resume()
+  }
+}
+
+const unreadable: WireFailure = {
+  kind: 'rejected',
+  outcome: 'not_sent',
+  safeMessage: 'The gateway host cannot read the call. Run the same release on servers and hosts.',
+}
+
+/** Returns the head of a call; null for one that names no number. Its other fields are those of the operation. */
+function parseHead(bytes: Buffer): CallHead<HostOperation> | null {
+  try {
+    const head = JSON.parse(bytes.toString()) as Partial<CallHead<HostOperation>> | null
+    return typeof head?.containerId === 'string' ? (head as CallHead<HostOperation>) : null
+  } catch {
+    return null
   }
 }
 

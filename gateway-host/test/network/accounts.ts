@@ -76,6 +76,8 @@ export interface Account {
   capping: Record<string, unknown> | null
   /** Read and played ticks that this person saw. */
   readonly ticks: { readonly ids: readonly string[]; readonly type: string; readonly by: string }[]
+  /** What its devices showed of themselves, in order. */
+  readonly presence: string[]
   typing: { readonly by: string; readonly state: string }[]
 }
 
@@ -137,6 +139,7 @@ export class Accounts {
       timelock: null,
       capping: null,
       ticks: [],
+      presence: [],
       typing: [],
     }
     this.#byDigits.set(digits, account)

@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers'
 import type { proto } from 'baileys'
 import type { ShownMessage } from './accounts.ts'
 import { saveContact } from './address-book.ts'
+import { openOnPhone, uploadFromPhone } from './files.ts'
 import { scanQr, typeCode } from './linking.ts'
 import type { Counts, Network } from './network.ts'
 import { cut, refuse, setOnline, streamError, unlink } from './operations.ts'
@@ -41,6 +42,17 @@ export interface ControlCalls {
     message: proto.IMessage
     attrs?: Record<string, string>
   }): Promise<{ id: string }>
+  /** Sends a file of a person, with its bytes in base64. */
+  sendFile(call: {
+    from: string
+    to: string
+    mimetype: string
+    base64: string
+    filename?: string
+    caption?: string
+  }): Promise<{ id: string }>
+  /** Opens the file of a message that a phone shows. */
+  openFile(call: { by: string; from: string; id: string }): Promise<{ base64: string }>
   writeOnPhone(call: { owner: string; to: string; message: proto.IMessage }): Promise<{ id: string }>
   unlink(call: { phone: string }): void
   cut(call: { phone: string }): void
@@ -60,7 +72,14 @@ export interface ControlCalls {
   counts(call: object): Counts & { connections: number; firstFault: string | null; pending: number }
   transcript(call: { from?: string; to?: string; since?: number }): { messages: Shown[] }
   phoneShows(call: { by: string; from: string; id: string }): { shown: Shown | null }
-  account(call: { phone: string }): { devices: number[]; ticks: unknown[]; name: string; about: string }
+  account(call: { phone: string }): {
+    devices: number[]
+    ticks: unknown[]
+    name: string
+    about: string
+    /** What its devices showed of themselves: available or unavailable. */
+    presence: readonly string[]
+  }
 }
 
 function toShown({ message, ...shown }: ShownMessage): Shown {
@@ -74,6 +93,15 @@ function controlOf(network: Network): ControlCalls {
     scan: ({ qr, phone }) => scanQr(network, qr, phone),
     typeCode: ({ phone, code }) => typeCode(network, phone, code),
     write: async ({ from, to, message, attrs }) => ({ id: await write(network, from, to, message, attrs) }),
+    async sendFile({ from, to, base64, ...file }) {
+      const message = await uploadFromPhone(network, { ...file, bytes: Buffer.from(base64, 'base64') })
+      return { id: await write(network, from, to, message) }
+    },
+    async openFile({ by, from, id }) {
+      const shown = accounts.get(by).shown.get(`${from}/${id}`)
+      if (!shown) throw new Error('the phone shows no such message')
+      return { base64: (await openOnPhone(network, shown.message)).toString('base64') }
+    },
     writeOnPhone: async ({ owner, to, message }) => ({ id: await writeOnPhone(network, owner, to, message) }),
     unlink: ({ phone }) => unlink(network, phone),
     cut: ({ phone }) => cut(network, phone),
@@ -105,8 +133,8 @@ function controlOf(network: Network): ControlCalls {
       return { shown: shown ? toShown(shown) : null }
     },
     account({ phone }) {
-      const { devices, ticks, name, about } = accounts.get(phone)
-      return { devices: [...devices.keys()], ticks, name, about }
+      const { devices, ticks, name, about, presence } = accounts.get(phone)
+      return { devices: [...devices.keys()], ticks, name, about, presence }
     },
   }
 }

@@ -70,6 +70,7 @@ function link(
 }
 
 const linkCode = 'link_code_companion_reg'
+const responseFirstMs = 50
 
 /** Handles the two messages of a device that wants to be linked by a code. Returns the content of the response. */
 export function handleLinkCode(network: Network, connection: Connection, stanza: BinaryNode): BinaryNode[] | undefined {
@@ -91,8 +92,8 @@ export function handleLinkCode(network: Network, connection: Connection, stanza:
   const random = openKeyBundle(part('link_code_pairing_wrapped_key_bundle'), shared)
   const agreed = Curve.sharedKey(account.phone.identity.private, companionIdentity)
   const secret = hkdf(Buffer.concat([shared, agreed, random]), 32, { info: 'adv_secret' })
-  // The response to this message comes first.
-  queueMicrotask(() => link(network, connection, account, { identity: companionIdentity, secret }))
+  // The response to this message comes first. Clients store the secret of the link with it.
+  setTimeout(() => link(network, connection, account, { identity: companionIdentity, secret }), responseFirstMs)
   return undefined
 }
 

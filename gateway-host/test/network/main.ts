@@ -6,7 +6,7 @@ import { serveNetwork } from './serve.ts'
 // The Signal library writes sessions with their private keys to the console.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const) console[name] = () => undefined
 
-const { TEST_NETWORK_PORT, TEST_NETWORK_SPEED, TEST_NETWORK_ADDRESSING } = process.env
+const { TEST_NETWORK_PORT, TEST_NETWORK_SPEED, TEST_NETWORK_ADDRESSING, TEST_NETWORK_FOR_PEOPLE } = process.env
 const network = new Network({
   speed: Number(TEST_NETWORK_SPEED ?? 1),
   addressing: TEST_NETWORK_ADDRESSING === 'phone' ? 'phone' : 'lid',
@@ -14,7 +14,19 @@ const network = new Network({
 const media = await startMediaHost(network)
 const { url, controlUrl, close } = await serveNetwork(network, Number(TEST_NETWORK_PORT ?? 0))
 const root = Buffer.from(network.identity.root.public).toString('hex')
-process.stdout.write(`${JSON.stringify({ url, controlUrl, root, certificate: media.certificate })}\n`)
+const instructions = `The test network listens at ${controlUrl}. Nothing of it reaches a real network.
+Start the service in a second terminal:
+
+  export GATEWAY_NETWORK_URL=${url} GATEWAY_NETWORK_ROOT=${root}
+  export NODE_EXTRA_CA_CERTS=${media.certificate}
+  GATEWAY=direct npm start
+
+and link its number in a third one:
+
+  npx msgctl api GET '/session/qr?format=raw' --jq .qr.text | npm run gateway -- phone scan 15551230001
+`
+const facts = { url, controlUrl, root, certificate: media.certificate }
+process.stdout.write(TEST_NETWORK_FOR_PEOPLE ? instructions : `${JSON.stringify(facts)}\n`)
 process.once('SIGTERM', () => {
   void Promise.all([close(), media.close()]).then(() => process.exit(0))
 })

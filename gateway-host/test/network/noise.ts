@@ -1,6 +1,7 @@
 import { aesDecryptGCM, aesEncryptGCM, hkdf, NOISE_MODE, sha256 } from 'baileys'
 
 const nothing = Buffer.alloc(0)
+const fallbackName = 'Noise_XXfallback_25519_AESGCM_SHA256'
 
 function counter(value: number): Buffer {
   const iv = Buffer.alloc(12)
@@ -20,6 +21,17 @@ export class Noise {
   /** Whether the handshake is over. */
   get isReady(): boolean {
     return this.#read !== null
+  }
+
+  /**
+   * Begins again with the handshake of a network that does not remember the device: a device that was linked before proposes
+   * a shorter one at first. `header` is that of the connection.
+   */
+  fallBack(header: Uint8Array): void {
+    this.#hash = Buffer.from(sha256(Buffer.from(fallbackName)))
+    this.#salt = this.#hash
+    this.#key = this.#hash
+    this.mixHash(header)
   }
 
   mixHash(data: Uint8Array): void {

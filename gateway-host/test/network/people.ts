@@ -1,5 +1,13 @@
+import {
+  type Answer,
+  answerAfterMs,
+  findPerson,
+  type Person,
+  type Reception,
+} from '../../../packages/server/src/simulator/people/people.ts'
+
 /** What a person sends back. */
-export type Reply = 'echo' | 'stop' | 'one' | 'vote' | 'location' | 'voice' | 'photo'
+export type Reply = Answer
 
 /** How a person and the network around them behave; times are in milliseconds. */
 export interface PersonBehavior {
@@ -16,63 +24,51 @@ export interface PersonBehavior {
   readonly startsOnline: boolean
   /** Devices see the hidden id only. */
   readonly isHidden: boolean
-  readonly receipts: readonly (readonly [type: 'delivered' | 'read' | 'server-error', afterMs: number])[]
+  readonly receipts: readonly (readonly [type: ReceiptType, afterMs: number])[]
   readonly reply: Reply | null
 }
 
-const readSoon = [
+type ReceiptType = 'delivered' | 'read' | 'server-error'
+
+const usualReceipts = [
   ['delivered', 10],
   ['read', 30],
 ] as const
 
-const usual: PersonBehavior = {
-  onNetwork: true,
-  isUncheckable: false,
-  refusal: null,
-  isUnacknowledged: false,
-  isSwallowed: false,
-  ackAfterMs: 0,
-  startsOnline: true,
-  isHidden: false,
-  receipts: readSoon,
-  reply: null,
-}
+/** People of this network are a hundred times as fast as those of the simulator. */
+const speed = 100
 
-/** The people of the simulated network (ARCHITECTURE.md), by the last four digits of +1 NXX 555 0xxx. */
-const specialPeople: Readonly<Record<string, Partial<PersonBehavior>>> = {
-  '0101': { onNetwork: false },
-  '0102': { isUncheckable: true },
-  '0110': { receipts: [['server-error', 20]] },
-  '0111': { refusal: '479' },
-  '0112': { isUnacknowledged: true },
-  '0113': { isSwallowed: true },
-  '0120': { startsOnline: false, receipts: [['delivered', 10]] },
-  '0121': { receipts: [['delivered', 10]] },
-  '0122': { receipts: [['read', 30]] },
-  '0123': {
-    receipts: [
-      ['read', 10],
-      ['delivered', 20],
-      ['read', 30],
-      ['delivered', 40],
-    ],
-  },
-  '0124': { ackAfterMs: 400 },
-  '0130': { reply: 'echo' },
-  '0131': { reply: 'stop' },
-  '0132': { reply: 'one' },
-  '0133': { reply: 'vote' },
-  '0134': { reply: 'location' },
-  '0135': { reply: 'voice' },
-  '0136': { reply: 'photo' },
-  '0140': { isHidden: true },
-  '0141': { isHidden: true },
-  '0150': { ackAfterMs: 20_000 },
-  '0160': { refusal: '463' },
-}
+/** How long after a message a person replies. */
+export const replyAfterMs = answerAfterMs / speed
 
-/** Returns the behavior of the person with these digits. Everybody else receives and reads messages. */
+/** How late the network acknowledges a message whose receipt is to come first. */
+const lateAckMs = 400
+
+/** The code with which the network refuses what the simulator refuses. */
+const refusals: Readonly<Partial<Record<Reception, string>>> = { refused: '479', restricts_the_account: '463' }
+
+/** Returns the behavior of the person with these digits: the people of the simulator, as this network shows them. */
 export function behaviorOf(digits: string): PersonBehavior {
-  const last = /^1[2-9]\d{2}555(0\d{3})$/.exec(digits)?.[1]
-  return { ...usual, ...specialPeople[last ?? ''] }
+  return toBehavior(findPerson(digits))
+}
+
+function toBehavior(person: Person): PersonBehavior {
+  const { reception, receiptFirst, acceptMs = 0 } = person
+  return {
+    onNetwork: person.onNetwork,
+    isUncheckable: person.checkTimesOut,
+    refusal: refusals[reception] ?? null,
+    isUnacknowledged: reception === 'times_out_sent',
+    isSwallowed: reception === 'times_out_not_sent',
+    ackAfterMs: receiptFirst ? lateAckMs : acceptMs,
+    startsOnline: person.startsOnline,
+    isHidden: person.hidden !== 'never',
+    receipts: person.receipts?.flatMap(toReceipt) ?? usualReceipts,
+    reply: person.answer ?? null,
+  }
+}
+
+function toReceipt([status, afterMs]: NonNullable<Person['receipts']>[number]): [ReceiptType, number][] {
+  if (status === 'failed') return [['server-error', afterMs / speed]]
+  return status === 'delivered' || status === 'read' ? [[status, afterMs / speed]] : []
 }

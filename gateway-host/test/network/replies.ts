@@ -1,12 +1,11 @@
 import type { proto } from 'baileys'
 import type { Account, ShownMessage } from './accounts.ts'
+import { uploadFromPhone } from './files.ts'
 import type { Network } from './network.ts'
-import type { Reply } from './people.ts'
+import { type Reply, replyAfterMs } from './people.ts'
 import { sendReceipt } from './receipts.ts'
 import { findPoll, voteForFirst } from './votes.ts'
 import { write } from './writing.ts'
-
-const replyAfterMs = 60
 
 /** Lets a person react to a message: with receipts, and with a reply where the person sends one. */
 export function react(
@@ -17,13 +16,21 @@ export function react(
 ): void {
   const { receipts, reply } = account.behavior
   for (const [type, afterMs] of receipts) network.later(afterMs, () => sendReceipt(network, account, arrived, type))
-  const message = reply && replyTo(network, account, shown, reply)
-  if (message) network.later(replyAfterMs, () => write(network, account.digits, shown.from, message))
+  if (!reply) return
+  network.later(replyAfterMs, async () => {
+    const message = await replyTo(network, account, shown, reply)
+    if (message) await write(network, account.digits, shown.from, message)
+  })
 }
 
-const file = { fileLength: 900, mediaKey: Buffer.alloc(32), url: 'https://localhost/x', directPath: '/x' }
+const bytes = Buffer.from('what a person recorded')
 
-function replyTo(network: Network, account: Account, shown: ShownMessage, reply: Reply): proto.IMessage | null {
+async function replyTo(
+  network: Network,
+  account: Account,
+  shown: ShownMessage,
+  reply: Reply,
+): Promise<proto.IMessage | null> {
   switch (reply) {
     case 'echo':
       return { conversation: shown.message.conversation ?? shown.message.extendedTextMessage?.text ?? 'echo' }
@@ -36,8 +43,8 @@ function replyTo(network: Network, account: Account, shown: ShownMessage, reply:
     case 'location':
       return { locationMessage: { degreesLatitude: 38.9, degreesLongitude: -77.03, name: 'Here' } }
     case 'voice':
-      return { audioMessage: { ...file, ptt: true, mimetype: 'audio/ogg; codecs=opus', seconds: 2 } }
+      return uploadFromPhone(network, { bytes, mimetype: 'audio/ogg; codecs=opus' })
     case 'photo':
-      return { imageMessage: { ...file, mimetype: 'image/jpeg' } }
+      return uploadFromPhone(network, { bytes, mimetype: 'image/jpeg' })
   }
 }

@@ -76,6 +76,10 @@ async function handleStanza(network: Network, connection: Connection, stanza: Bi
     case 'ack':
       connection.device?.pending.delete(`${stanza.attrs.class}/${stanza.attrs.id}${stanza.attrs.type ?? ''}`)
       return
+    case 'presence':
+      if (stanza.attrs.type && stanza.attrs.to === undefined)
+        connection.device?.account.presence.push(stanza.attrs.type)
+      return
     case 'chatstate':
       return handleTyping(network, connection, stanza)
   }

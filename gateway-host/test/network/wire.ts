@@ -31,9 +31,9 @@ function headerStart(bytes: Buffer): number {
 /** Accepts a connection: performs the handshake, then decrypts and encrypts stanzas. A fault ends the connection. */
 export function acceptWire(socket: WebSocket, identity: NetworkIdentity, events: WireEvents): Wire {
   const noise = new Noise()
-  const handshake = handshakeOf(noise, identity, writeFrame)
+  const handshake = handshakeOf(noise, identity, { write: writeFrame, header: () => header })
   let buffered = Buffer.alloc(0)
-  let hasHeader = false
+  let header = Buffer.alloc(0)
   let queue = Promise.resolve()
 
   function writeFrame(bytes: Uint8Array): void {
@@ -50,12 +50,12 @@ export function acceptWire(socket: WebSocket, identity: NetworkIdentity, events:
 
   async function feed(data: Buffer): Promise<void> {
     buffered = Buffer.concat([buffered, data])
-    if (!hasHeader) {
+    if (header.length === 0) {
       if (buffered.length < headerBytes) return
       const start = headerStart(buffered)
-      noise.mixHash(buffered.subarray(start, start + headerBytes))
+      header = buffered.subarray(start, start + headerBytes)
+      noise.mixHash(header)
       buffered = buffered.subarray(start + headerBytes)
-      hasHeader = true
     }
     while (buffered.length >= 3) {
       const end = 3 + buffered.readUIntBE(0, 3)
@@ -83,12 +83,17 @@ export function acceptWire(socket: WebSocket, identity: NetworkIdentity, events:
 }
 
 /** Returns what takes the two messages of a device, and returns its payload after the second. */
-function handshakeOf(noise: Noise, identity: NetworkIdentity, write: (bytes: Uint8Array) => void) {
+function handshakeOf(
+  noise: Noise,
+  identity: NetworkIdentity,
+  { write, header }: { readonly write: (bytes: Uint8Array) => void; readonly header: () => Buffer },
+) {
   let ephemeral: KeyPair | null = null
   return ({ clientHello, clientFinish }: proto.IHandshakeMessage): proto.IClientPayload | null => {
     if (clientHello?.ephemeral) {
       ephemeral = Curve.generateKeyPair()
       const theirs = clientHello.ephemeral
+      if (clientHello.static?.length) noise.fallBack(header())
       noise.mixHash(theirs)
       noise.mixHash(ephemeral.public)
       noise.mixKey(Curve.sharedKey(ephemeral.private, theirs))

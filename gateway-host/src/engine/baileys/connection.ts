@@ -8,16 +8,19 @@ import makeSocket, {
   type WASocket,
 } from 'baileys'
 import { receiptEvents } from '../../translate/receipts.ts'
+import { Fenced } from '../../vault/fenced.ts'
 import { holdFrames } from '../../vault/frame-gate.ts'
 import type { Vault } from '../../vault/vault.ts'
-import type { Connection, ConnectionEvents, EngineConfig, RelayOptions, Translator } from '../engine.ts'
+import type { Connection, ConnectionConfig, ConnectionEvents, RelayOptions, Translator } from '../engine.ts'
 import { ConnectionLost } from '../failures.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { closingOf } from './closing.ts'
 import { deviceCache } from './device-cache.ts'
 import { downloadFile, uploadFile } from './files.ts'
+import { watchLimits } from './limits.ts'
 import { reportPeople } from './people.ts'
 import { changeName, readProfile } from './profile.ts'
+import { proxyWays } from './proxy.ts'
 import { checkNumbers, withFailures } from './queries.ts'
 import { repositoryOver } from './signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
@@ -34,7 +37,7 @@ interface InnerSocket {
 /** Connects a number with Baileys. `nowMs` is the machine's clock. */
 export function connectBaileys(
   vault: Vault,
-  config: EngineConfig,
+  config: ConnectionConfig,
   events: ConnectionEvents,
   translator: Translator,
   nowMs: () => number = Date.now,
@@ -42,10 +45,14 @@ export function connectBaileys(
   const stanzas = new Stanzas()
   const acknowledgements = new Acknowledgements()
   const devices = deviceCache(vault, nowMs)
+  const proxy = config.proxy === null ? null : proxyWays(config.proxy)
+  const fetchOptions = proxy ? ({ dispatcher: proxy.dispatcher } as unknown as RequestInit) : {}
   const socket = makeSocket({
     auth: { creds: vault.creds, keys: vault.keys },
     logger: silentLogger,
     waWebSocketUrl: config.url,
+    ...(proxy && { agent: proxy.agent, fetchAgent: proxy.agent }),
+    options: fetchOptions,
     version: [...config.version],
     // Pairing by a code fails under any other name.
     browser: Browsers.ubuntu('Chrome'),
@@ -61,6 +68,7 @@ export function connectBaileys(
   })
   const inner = socket.ws as unknown as InnerSocket
   holdFrames(inner.socket, vault, config.leases)
+  const limits = watchLimits(socket, events.onLimits, nowMs)
   listen()
 
   function listen(): void {
@@ -101,8 +109,16 @@ export function connectBaileys(
     const sent = socket.relayMessage(jid, message, { messageId: options.id, additionalAttributes: edit })
     // Whichever fails first decides; the other failure is the same one.
     acknowledged.catch(() => undefined)
-    await withFailures(sent)
+    await withFailures(sent).catch((error: unknown) => {
+      throw toRelayFailure(error)
+    })
     await acknowledged
+  }
+
+  /** The library reports that it could not encrypt, or gives no code, when the number was fenced or its connection ended. */
+  function toRelayFailure(error: unknown): unknown {
+    if (vault.isFenced) return new Fenced()
+    return inner.isOpen ? error : new ConnectionLost()
   }
 
   return {
@@ -115,6 +131,10 @@ export function connectBaileys(
     async check(digits) {
       requireOpen()
       return checkNumbers(socket, digits)
+    },
+    async limits() {
+      requireOpen()
+      return limits.query()
     },
     async typing(jid, on) {
       requireOpen()
@@ -133,7 +153,7 @@ export function connectBaileys(
       requireOpen()
       return withFailures(uploadFile(socket, file))
     },
-    download: downloadFile,
+    download: (reference) => downloadFile(reference, fetchOptions),
     async pairingCode(digits) {
       requireOpen()
       return withFailures(socket.requestPairingCode(digits))

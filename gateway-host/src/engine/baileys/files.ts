@@ -46,12 +46,13 @@ function isReference(value: Json): value is Json & FileReference {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.mediaKey === 'string'
 }
 
-/** Downloads and decrypts the file of a received message. Null when there is none, or the network no longer keeps it. */
-export async function downloadFile(reference: Json): Promise<Readable | null> {
+/** Downloads and decrypts the file of a received message, with these options of fetch. Null when there is none, or the network no longer keeps it. */
+export async function downloadFile(reference: Json, options: RequestInit): Promise<Readable | null> {
   if (!isReference(reference)) return null
   const { kind, mediaKey, url, directPath } = reference
   try {
-    return await downloadContentFromMessage({ mediaKey: Buffer.from(mediaKey, 'base64'), url, directPath }, kind)
+    const part = { mediaKey: Buffer.from(mediaKey, 'base64'), url, directPath }
+    return await downloadContentFromMessage(part, kind, { options })
   } catch (error) {
     const code = (error as { output?: { statusCode?: number } }).output?.statusCode
     if (code === 404 || code === 410) return null

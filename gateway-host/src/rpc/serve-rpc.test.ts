@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import {
+  encodeHead,
+  maxHeadBytes,
+  notOwnedStatus,
+  signatureHeader,
+  signCall,
+  timeHeader,
+} from '../../../packages/server/src/gateway/direct/wire.ts'
+import { cleanUpAfterFile } from '../../../packages/server/src/testing/cleanup.ts'
+import type { NumberContext } from '../number/number.ts'
+import { createRpcServer } from './serve-rpc.ts'
+
+const key = randomBytes(32)
+const ignore = () => undefined
+const server = createRpcServer({
+  key,
+  numbers: new Map(),
+  context: {} as NumberContext,
+  log: { info: ignore, warn: ignore },
+  metrics: async () => '',
+  observe: ignore,
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+cleanUpAfterFile(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function post(head: Buffer, { signedWith = key, timeMs = Date.now(), body = encodeHead(head) } = {}) {
+  const signature = signCall(signedWith, { timeMs, operation: 'qr', head })
+  const { port } = server.address() as AddressInfo
+  return fetch(`http://127.0.0.1:${port}/rpc/qr`, {
+    method: 'POST',
+    headers: { [timeHeader]: String(timeMs), [signatureHeader]: signature },
+    body: new Uint8Array(body),
+  })
+}
+
+describe('a call to a host', () => {
+  it.each(['not JSON', 'null', '7', '[]', '{}', '{"containerId":7}'])('is refused with the head %s', async (head) => {
+    const response = await post(Buffer.from(head))
+    expect([response.status, await response.json()]).toMatchObject([409, { kind: 'rejected', outcome: 'not_sent' }])
+  })
+
+  it('is refused for a number that the host does not own', async () => {
+    expect((await post(Buffer.from('{"containerId":"none"}'))).status).toBe(notOwnedStatus)
+  })
+
+  it('is refused with another key, and with an old signature', async () => {
+    const head = Buffer.from('{"containerId":"none"}')
+    expect((await post(head, { signedWith: randomBytes(32) })).status).toBe(401)
+    expect((await post(head, { timeMs: Date.now() - 61_000 })).status).toBe(401)
+  })
+
+  it('is refused when its head is too long, or shorter than it says', async () => {
+    const long = Buffer.alloc(4)
+    long.writeUInt32BE(maxHeadBytes + 1)
+    expect((await post(Buffer.from('{}'), { body: long })).status).toBe(400)
+    long.writeUInt32BE(100)
+    expect((await post(Buffer.from('{}'), { body: Buffer.concat([long, Buffer.from('{}')]) })).status).toBe(400)
+  })
+})

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { openHostLab } from './host-lab.ts'
+
+const lab = await openHostLab()
+const { driver, net } = lab
+const jane = '12025550100'
+const to = { kind: 'phone', digits: jane } as const
+const photo = Buffer.from('the bytes of a photo')
+const timeoutMs = 10_000
+
+function image(caption: string) {
+  const bytes = () => Readable.from([photo])
+  return { kind: 'image', bytes, sizeBytes: photo.length, mimetype: 'image/png', caption } as const
+}
+
+describe('files', () => {
+  it('reach the phone as they were sent, and are uploaded once for all recipients', async () => {
+    const session = await lab.link('15554450001')
+    for (const clientId of ['FIRST', 'SECOND']) {
+      await driver.send(session, to, image(`to ${clientId}`), { clientId, timeoutMs })
+    }
+    const { messages } = await net.transcript({ from: '15554450001' })
+    const parts = messages.map(({ message }) => (message as { imageMessage: Record<string, string> }).imageMessage)
+    expect(parts.map(({ caption }) => caption)).toEqual(['to FIRST', 'to SECOND'])
+    expect(parts[1]?.directPath).toBe(parts[0]?.directPath)
+    const { base64 } = await net.openFile({ by: jane, from: '15554450001', id: 'SECOND' })
+    expect(Buffer.from(base64, 'base64')).toEqual(photo)
+  })
+
+  it.each([
+    ['image/jpeg', 'image'],
+    ['video/mp4', 'video'],
+    ['audio/ogg; codecs=opus', 'voice'],
+    ['application/pdf', 'file'],
+  ])('of the type %s come from people', async (mimetype, type) => {
+    const phone = `1555445001${type.length}`
+    const session = await lab.link(phone)
+    await net.sendFile({ from: jane, to: phone, mimetype, base64: photo.toString('base64') })
+    await expect.poll(() => lab.eventsOf(session, 'message.in')).toHaveLength(1)
+    const [event] = lab.eventsOf(session, 'message.in')
+    expect(event?.message).toMatchObject({ type, media: { mimetype, sizeBytes: photo.length } })
+    const { networkId = '', raw = null } = event?.message ?? {}
+    const file = await driver.fetchMedia(session, { networkId, chat: to, raw })
+    expect(file?.mimetype).toBe(mimetype)
+    expect(await buffer(file?.bytes ?? Readable.from([]))).toEqual(photo)
+  })
+})
+
+describe('the limits of an account', () => {
+  it('are reported when it connects, and name the end of the time lock', async () => {
+    const phone = '15554450002'
+    const resetsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000)
+    const seconds = String(resetsAt.getTime() / 1000)
+    await net.setAccount({
+      phone,
+      timelock: { is_active: true, time_enforcement_ends: seconds },
+      capping: { total_quota: 50, used_quota: 7, cycle_end_timestamp: seconds },
+    })
+    const session = await lab.link(phone)
+    await expect.poll(() => lab.eventsOf(session, 'account.limits')).toHaveLength(1)
+    const [event] = lab.eventsOf(session, 'account.limits')
+    const { limits } = event ?? {}
+    expect(limits?.newChats).toMatchObject({ used: 7, quota: 50 })
+    expect(Math.abs((limits?.blockedUntil?.getTime() ?? 0) - resetsAt.getTime())).toBeLessThan(2000)
+    await expect(
+      driver.send(
+        session,
+        { kind: 'phone', digits: '12025550160' },
+        { kind: 'text', text: 'x' },
+        { clientId: 'NEW', timeoutMs },
+      ),
+    ).rejects.toMatchObject({ kind: 'new_chat_refused', outcome: 'not_sent', blockedUntil: resetsAt })
+  })
+})
+
+describe('the presence of an account', () => {
+  it('is shown from its first message on', async () => {
+    const phone = '15554450003'
+    const session = await lab.link(phone)
+    expect((await net.account({ phone })).presence).not.toContain('available')
+    await driver.send(session, to, { kind: 'text', text: 'hi' }, { clientId: 'HI', timeoutMs })
+    await driver.send(session, to, { kind: 'text', text: 'there' }, { clientId: 'THERE', timeoutMs })
+    await expect.poll(async () => (await net.account({ phone })).presence).toEqual(['available'])
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { expect } from 'vitest'
+import { startClock } from '../../packages/server/src/db/clock.ts'
+import { startWake } from '../../packages/server/src/db/wake.ts'
+import { direct } from '../../packages/server/src/gateway/direct/driver.ts'
+import type { GatewayEvent, GatewaySession } from '../../packages/server/src/gateway/gateway.ts'
+import { newSecretsKeys, openSecrets } from '../../packages/server/src/secrets.ts'
+import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
+import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { startHost, startNetwork } from './start-process.ts'
+
+/** A test network and a gateway host as processes of their own, and the driver of the server. */
+export async function openHostLab(env: Record<string, string> = {}) {
+  const { db, url } = await testDatabase()
+  const secretsKeys = newSecretsKeys()
+  const secrets = openSecrets(secretsKeys)
+  const network = await startNetwork()
+  const newHost = () => startHost({ databaseUrl: url, secretsKeys, network, env })
+  const hosts = [await newHost()]
+  const clock = await startClock(db, { followMs: 30_000 })
+  const wake = startWake(db, url)
+  const driver = direct({ db, clock, wake, secrets, log: pino({ level: 'silent' }) })
+  const events: GatewayEvent[] = []
+  const unsubscribe = driver.subscribe(async (batch) => void events.push(...batch))
+  cleanUpAfterFile(async () => {
+    await unsubscribe()
+    await driver.close()
+    await Promise.all(hosts.map((host) => host.end()))
+    await network.end()
+    await wake.stop()
+    clock.stop()
+  })
+
+  /** Kills the host that runs, and runs `between` before the next one starts. */
+  async function replaceHost(between: () => Promise<unknown>): Promise<void> {
+    await hosts.pop()?.end('SIGKILL')
+    await between()
+    hosts.push(await newHost())
+  }
+
+  const status = async (session: GatewaySession) => (await driver.state(session)).status
+  const becomes = (session: GatewaySession, wanted: string) =>
+    expect.poll(() => status(session), { timeout: 30_000 }).toBe(wanted)
+
+  function newSession(): GatewaySession {
+    return { containerId: randomUUID(), organizationId: randomUUID() }
+  }
+
+  /** Links a number with a phone by its QR. */
+  async function link(phone: string, session = newSession()): Promise<GatewaySession> {
+    await driver.start(session)
+    await becomes(session, 'SCAN_QR_CODE')
+    const qr = await driver.qr(session)
+    await network.network.scan({ qr: qr?.text ?? '', phone })
+    await becomes(session, 'WORKING')
+    return session
+  }
+
+  /** Returns the metrics of the host. */
+  async function metrics(): Promise<string> {
+    return (await fetch(`${hosts[0]?.started.address}/metrics`)).text()
+  }
+
+  /** Returns the events of a number of one kind. */
+  function eventsOf<Kind extends GatewayEvent['kind']>({ containerId }: GatewaySession, kind: Kind) {
+    return events.filter(
+      (event): event is Extract<GatewayEvent, { kind: Kind }> =>
+        event.kind === kind && event.containerId === containerId,
+    )
+  }
+
+  return { db, url, secrets, net: network.network, driver, newSession, link, becomes, eventsOf, replaceHost, metrics }
+}

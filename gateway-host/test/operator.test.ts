@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { prepareRestoredNumbers, writeProxy } from '../../packages/server/src/gateway/direct/operator-store.ts'
+import { proxyLocation } from '../../packages/server/src/gateway/direct/proxy-address.ts'
+import type { GatewaySession } from '../../packages/server/src/gateway/gateway.ts'
+import { openHostLab } from './host-lab.ts'
+import { startHttpProxy, startSocksProxy } from './loopback-proxies.ts'
+
+const lab = await openHostLab({ GATEWAY_LEASE_SECONDS: '6' })
+const { db, driver, net } = lab
+const jane = '12025550100'
+const to = { kind: 'phone', digits: jane } as const
+const photo = Buffer.from('the bytes of a photo')
+
+function setProxy(session: GatewaySession, proxy: string): Promise<void> {
+  const { containerId } = session
+  return writeProxy(db, session, lab.secrets.encrypt(proxy, proxyLocation(containerId)))
+}
+
+async function sendText(session: GatewaySession, clientId: string): Promise<void> {
+  const content = { kind: 'text', text: `text ${clientId}` } as const
+  await expect
+    .poll(() => driver.send(session, to, content, { clientId, timeoutMs: 5000 }), { timeout: 30_000 })
+    .toBeTruthy()
+}
+
+describe('the proxy of a number', { timeout: 90_000 }, () => {
+  it.each([
+    ['HTTP', startHttpProxy],
+    ['SOCKS', startSocksProxy],
+  ])('carries its connection and its files both ways (%s)', async (kind, start) => {
+    const proxy = await start()
+    const phone = `1555446000${kind.length}`
+    const session = lab.newSession()
+    await setProxy(session, proxy.address)
+    await lab.link(phone, session)
+    const { length: connections } = proxy.targets
+    // The first one was linked, and the second one logged in.
+    expect(connections).toBeGreaterThanOrEqual(2)
+    const content = {
+      kind: 'image',
+      bytes: () => Readable.from([photo]),
+      sizeBytes: photo.length,
+      mimetype: 'image/png',
+    } as const
+    await driver.send(session, to, content, { clientId: `PHOTO${kind}`, timeoutMs: 10_000 })
+    expect(proxy.targets.length).toBe(connections + 1)
+    await net.sendFile({ from: jane, to: phone, mimetype: 'image/jpeg', base64: photo.toString('base64') })
+    await expect.poll(() => lab.eventsOf(session, 'message.in')).toHaveLength(1)
+    const { networkId = '', raw = null } = lab.eventsOf(session, 'message.in')[0]?.message ?? {}
+    const file = await driver.fetchMedia(session, { networkId, chat: to, raw })
+    expect(await buffer(file?.bytes ?? Readable.from([]))).toEqual(photo)
+    expect(proxy.targets.length).toBe(connections + 2)
+    expect(new Set(proxy.targets.map((target) => target.split(':')[0]))).toEqual(new Set(['127.0.0.1', 'localhost']))
+  })
+
+  it('is used after it was changed, and nothing else when it does not respond', async () => {
+    const session = await lab.link('15554460020')
+    const proxy = await startHttpProxy()
+    await setProxy(session, proxy.address)
+    await expect.poll(() => proxy.targets.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    await lab.becomes(session, 'WORKING')
+    const { logins } = await net.counts({})
+    await setProxy(session, 'http://127.0.0.1:1')
+    const failures = async () => /connection_lost"\} (\d+)/.exec(await lab.metrics())?.[1]
+    await expect.poll(async () => Number(await failures()), { timeout: 30_000 }).toBeGreaterThan(1)
+    expect((await net.counts({})).logins).toBe(logins)
+  })
+})
+
+describe('a restored backup', { timeout: 90_000 }, () => {
+  it('sends and receives again, in new sessions', async () => {
+    const phone = '15554460030'
+    const session = await lab.link(phone)
+    const { containerId } = session
+    const tables = ['gateway_keys', 'gateway_sent']
+    const exchange = async (round: string) => {
+      await sendText(session, `TO${round}`)
+      const { id } = await net.write({ from: jane, to: phone, message: { conversation: `from ${round}` } })
+      const arrived = () => lab.eventsOf(session, 'message.in').map(({ message }) => message.networkId)
+      await expect.poll(arrived, { timeout: 30_000 }).toContain(id)
+    }
+    await exchange('BEFORE')
+    for (const table of tables) await db.raw(`create table old_${table} as select * from ${table}`)
+    const { creds = null } = (await db('gateway_sessions').where({ container_id: containerId }).first('creds')) ?? {}
+    for (const round of ['ONE', 'TWO', 'THREE']) await exchange(round)
+    const { undecryptable } = await net.counts({})
+    await lab.replaceHost(async () => {
+      for (const table of tables) {
+        await db.raw(`delete from ${table} where container_id = ?`, [containerId])
+        await db.raw(`insert into ${table} select * from old_${table} where container_id = ?`, [containerId])
+      }
+      await db('gateway_sessions').where({ container_id: containerId }).update({ creds })
+      expect(await prepareRestoredNumbers(db)).toBeGreaterThan(0)
+    })
+    await exchange('AFTER')
+    const { shown } = await net.phoneShows({ by: jane, from: phone, id: 'TOAFTER' })
+    expect(shown).not.toBeNull()
+    // Old ratchets would encrypt with keys that were used.
+    expect((await net.counts({})).undecryptable).toBe(undecryptable)
+  })
+})
