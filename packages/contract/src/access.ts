@@ -2,10 +2,6 @@
 export const products = ['notify', 'assistant', 'shop', 'developer', 'connect'] as const
 export type Product = (typeof products)[number]
 
-/** The products that can be granted or tried today. Assistant and Shop follow with their features. */
-export const availableProducts = ['notify', 'developer', 'connect'] as const satisfies readonly Product[]
-export type AvailableProduct = (typeof availableProducts)[number]
-
 /** The features a product unlocks, in the order GET /me shows them (specification, "Account"). */
 export const features = [
   'send',
@@ -21,9 +17,6 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
-/** Features without any route yet: no product unlocks them, so GET /me never lists them. */
-const unavailableFeatures: ReadonlySet<Feature> = new Set<Feature>(['bots'])
-
 /** The roles in an organization. An account key acts as an admin. */
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -37,6 +30,8 @@ export type KeyKinds = 'any' | 'account' | 'none' | 'public'
 /** The access rule of a route. Without `feature` it is open to every organization, without `roles` to every role. */
 export interface Access {
   readonly feature?: Feature
+  /** The one product that it needs, where a feature is unlocked by others too: the routes of a shop. */
+  readonly product?: Product
   readonly keys: KeyKinds
   readonly roles?: readonly Role[]
   /** Only the owner may call it: others get NOT_OWNER. */
@@ -77,9 +72,21 @@ export function missingProducts(feature: Feature, active: ReadonlySet<Product>, 
   return groups.find((group) => !group.some((product) => active.has(product))) ?? []
 }
 
+/**
+ * Returns the products of which one would open a route for a caller who holds `active`: those of its feature, or the one
+ * that it needs itself. The list is empty when the route is open.
+ */
+export function missingForRoute(
+  { feature, product }: Pick<Access, 'feature' | 'product'>,
+  active: ReadonlySet<Product>,
+  byKey: boolean,
+): readonly Product[] {
+  const missing = feature === undefined ? [] : missingProducts(feature, active, byKey)
+  if (product === undefined || active.has(product)) return missing
+  return [product]
+}
+
 /** Returns the features that `active` unlocks for this kind of caller, in the order of {@link features}. */
 export function listFeatures(active: ReadonlySet<Product>, byKey: boolean): Feature[] {
-  return features.filter(
-    (feature) => !unavailableFeatures.has(feature) && missingProducts(feature, active, byKey).length === 0,
-  )
+  return features.filter((feature) => missingProducts(feature, active, byKey).length === 0)
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoints for people and their organizations by name. They are a table of their own, so that programs that only send
- * do not carry them. Clients include this table at run time, so it imports nothing but a type.
+ * The endpoints for people, their organizations and their assistants by name. They are a table of their own, so that
+ * programs that only send do not carry them. Clients include this table at run time, so it imports nothing but a type.
  */
 import type { endpoints } from './endpoints.ts'
 
@@ -9,6 +9,8 @@ export const adminEndpoints = {
     signUp: 'POST /auth/sign-up',
     signIn: 'POST /auth/sign-in',
     signOut: 'POST /auth/sign-out',
+    consoleCode: 'POST /auth/console-code',
+    welcome: 'POST /auth/welcome',
     switchOrganization: 'POST /auth/switch',
     invitation: 'POST /auth/invitation',
     join: 'POST /auth/join',
@@ -26,6 +28,7 @@ export const adminEndpoints = {
     resetPassword: 'POST /auth/password/reset',
     sendVerification: 'POST /auth/email/send',
     verifyEmail: 'POST /auth/email/verify',
+    deleteAccount: 'POST /auth/account/delete',
   },
   organization: {
     list: 'GET /organizations',
@@ -33,6 +36,7 @@ export const adminEndpoints = {
     get: 'GET /organization',
     update: 'PUT /organization',
     transfer: 'POST /organization/transfer',
+    delete: 'POST /organization/delete',
   },
   team: {
     list: 'GET /team',
@@ -46,6 +50,56 @@ export const adminEndpoints = {
   },
   activity: {
     list: 'GET /activity',
+  },
+  mcp: {
+    connections: 'GET /mcp/connections',
+    updateConnection: 'PUT /mcp/connections/:connectionId',
+    endConnection: 'DELETE /mcp/connections/:connectionId',
+    actions: 'GET /mcp/actions',
+    action: 'GET /mcp/actions/:actionId',
+    approve: 'POST /mcp/actions/:actionId/approve',
+    deny: 'POST /mcp/actions/:actionId/deny',
+    calls: 'GET /mcp/calls',
+    settings: 'GET /mcp/settings',
+    setSettings: 'PUT /mcp/settings',
+  },
+  oauth: {
+    request: 'GET /oauth/requests/:requestId',
+    approve: 'POST /oauth/requests/:requestId/approve',
+    deny: 'POST /oauth/requests/:requestId/deny',
+  },
+  bots: {
+    list: 'GET /bots',
+    create: 'POST /bots',
+    usage: 'GET /bots/usage',
+    get: 'GET /bots/:botId',
+    update: 'PUT /bots/:botId',
+    delete: 'DELETE /bots/:botId',
+    activate: 'POST /bots/:botId/activate',
+    pause: 'POST /bots/:botId/pause',
+    ask: 'POST /bots/:botId/ask',
+    answers: 'GET /bots/:botId/answers',
+    addAnswer: 'POST /bots/:botId/answers',
+    importAnswers: 'POST /bots/:botId/answers/import',
+    changeAnswer: 'PUT /bots/:botId/answers/:answerId',
+    removeAnswer: 'DELETE /bots/:botId/answers/:answerId',
+    reviews: 'GET /bots/:botId/reviews',
+    resolveReview: 'POST /bots/:botId/reviews/:reviewId/resolve',
+    conversations: 'GET /bots/:botId/conversations',
+    conversation: 'GET /bots/:botId/conversations/:conversationId',
+    takeOver: 'POST /bots/:botId/conversations/:conversationId/take-over',
+    giveBack: 'POST /bots/:botId/conversations/:conversationId/give-back',
+    products: 'GET /bots/:botId/products',
+    addProduct: 'POST /bots/:botId/products',
+    importProducts: 'POST /bots/:botId/products/import',
+    changeProduct: 'PUT /bots/:botId/products/:productId',
+    removeProduct: 'DELETE /bots/:botId/products/:productId',
+    orders: 'GET /bots/:botId/orders',
+    order: 'GET /bots/:botId/orders/:orderNumber',
+    changeOrder: 'PUT /bots/:botId/orders/:orderNumber',
+    orderPhones: 'GET /bots/:botId/order-phones',
+    addOrderPhone: 'POST /bots/:botId/order-phones',
+    removeOrderPhone: 'DELETE /bots/:botId/order-phones/:phone',
   },
 } as const
 

@@ -46,6 +46,7 @@ describe('the contract', () => {
           'profile',
           'setProfile',
         ].map((name) => `numbers.${name}`),
+        'chats.attachment',
         'events.stream',
         'openapi.document',
       ].sort(),
@@ -71,8 +72,12 @@ describe('the contract', () => {
         ...['create', 'send', 'resume'].map((name) => `campaigns.${name}`),
         ...['create', 'import'].map((name) => `reminders.${name}`),
         ...['create', 'release'].map((name) => `numbers.${name}`),
+        ...['addAnswer', 'addProduct', 'create', 'importAnswers', 'importProducts', 'resolveReview'].map(
+          (name) => `bots.${name}`,
+        ),
         'otp.send',
         'webhook.test',
+        'webhook.replayDeliveries',
         'events.replay',
       ].sort(),
     )
@@ -86,9 +91,11 @@ describe('the contract', () => {
       [
         'account.generateKey',
         'account.regenerateKey',
+        'auth.consoleCode',
         'auth.enableTwoFactor',
         'auth.join',
         'auth.switchOrganization',
+        'auth.welcome',
         'organization.create',
         'team.invite',
         'team.resendInvitation',
@@ -101,6 +108,7 @@ describe('the contract', () => {
         'numbers.pair',
         'numbers.qr',
         'numbers.regenerateKey',
+        'oauth.approve',
         'webhook.addEndpoint',
         'webhook.endpoint',
         'webhook.get',
@@ -112,8 +120,10 @@ describe('the contract', () => {
   })
 
   it('counts every send against the trial, and every send that leaves at once may meet a network that does not answer', () => {
-    const sends = routes.filter(({ route, name }) => route.sends && name !== 'campaigns.resume')
-    expect(sends.length).toBe(13)
+    // A campaign that continues was counted before. An order moves also when its customer gets no text.
+    const uncounted = ['campaigns.resume', 'bots.changeOrder']
+    const sends = routes.filter(({ route, name }) => route.sends && !uncounted.includes(name))
+    expect(sends.length).toBe(14)
     for (const { route, name } of sends) expect(listErrors(route), name).toContain('TRIAL_LIMIT_REACHED')
     for (const { route, name } of sends.filter(({ route }) => route.sends === 'direct')) {
       expect(listErrors(route), name).toEqual(
@@ -124,6 +134,8 @@ describe('the contract', () => {
 
   it('takes 16 MiB only where lists of thousands come in', () => {
     expect(namesWhere((route) => route.bulk === true).sort()).toEqual([
+      'bots.importAnswers',
+      'bots.importProducts',
       'campaigns.create',
       'campaigns.preview',
       'campaigns.update',
@@ -137,8 +149,9 @@ describe('the contract', () => {
     const own = /^\S+ \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/
     const listed = namesWhere(({ endpoint }) => reach.test(endpoint) || own.test(endpoint))
     const byNumberKey = namesWhere(({ access }) => access.keys === 'any')
-    // The words hold for every number of the organization, so one number's key reads them and does not replace them.
-    expect(byNumberKey).toEqual(listed.filter((name) => name !== 'contacts.setOptOutWords'))
+    // These hold for every number of the organization, so one number's key reads them and does not change them.
+    const forAll = ['contacts.setOptOutWords', 'contacts.addOptOuts']
+    expect(byNumberKey).toEqual(listed.filter((name) => !forAll.includes(name)))
   })
 
   it('repeats no code in the list of a route', () => {

@@ -3,27 +3,34 @@ import type { Endpoints } from './admin-endpoints.ts'
 import type { Covers, Input, Output, Parsed, Result } from './route.ts'
 import { account } from './routes/account.ts'
 import { alert } from './routes/alert.ts'
+import { bots } from './routes/bots/bots.ts'
 import { campaigns } from './routes/campaigns.ts'
 import { chats } from './routes/chats.ts'
 import { contacts } from './routes/contacts.ts'
 import { eventLog } from './routes/event-log.ts'
+import { mcp } from './routes/mcp/mcp.ts'
+import { oauth } from './routes/mcp/oauth.ts'
 import { messages } from './routes/messages.ts'
 import { numbers } from './routes/numbers.ts'
 import { openapi } from './routes/openapi.ts'
 import { otp } from './routes/otp.ts'
+import { overview } from './routes/overview.ts'
 import { activity } from './routes/people/activity.ts'
 import { auth } from './routes/people/auth.ts'
 import { organization } from './routes/people/organization.ts'
 import { team } from './routes/people/team.ts'
 import { recipients } from './routes/recipients.ts'
 import { reminders } from './routes/reminders.ts'
+import { media } from './routes/uploads.ts'
 import { webhook } from './routes/webhook.ts'
 
 /** The contract: resource, then route. The type refers to each resource, so that editors show each route's comment. */
 export type Contract = {
   readonly alert: typeof alert
+  readonly media: typeof media
   readonly recipients: typeof recipients
   readonly messages: typeof messages
+  readonly overview: typeof overview
   readonly campaigns: typeof campaigns
   readonly reminders: typeof reminders
   readonly otp: typeof otp
@@ -37,14 +44,19 @@ export type Contract = {
   readonly organization: typeof organization
   readonly team: typeof team
   readonly activity: typeof activity
+  readonly mcp: typeof mcp
+  readonly oauth: typeof oauth
+  readonly bots: typeof bots
   readonly openapi: typeof openapi
 }
 
 /** The contract as data. It does not compile without a route for each endpoint in endpoints.ts and admin-endpoints.ts. */
 export const contract: Contract = {
   alert,
+  media,
   recipients,
   messages,
+  overview,
   campaigns,
   reminders,
   otp,
@@ -58,6 +70,9 @@ export const contract: Contract = {
   organization,
   team,
   activity,
+  mcp,
+  oauth,
+  bots,
   openapi,
 } satisfies { readonly [R in keyof Endpoints]: Covers<Endpoints[R]> }
 

@@ -21,6 +21,9 @@ export const endpoints = {
     delete: 'DELETE /alert/messages/:messageId',
     cancel: 'POST /alert/messages/:messageId/cancel',
   },
+  media: {
+    upload: 'POST /media',
+  },
   recipients: {
     validate: 'POST /recipients/validate',
   },
@@ -28,6 +31,12 @@ export const endpoints = {
     list: 'GET /messages',
     get: 'GET /messages/:id',
     stats: 'GET /stats',
+    hours: 'GET /stats/hours',
+    queue: 'GET /queue',
+  },
+  overview: {
+    get: 'GET /overview',
+    stream: 'GET /overview/stream',
   },
   campaigns: {
     create: 'POST /bulk/campaigns',
@@ -36,6 +45,7 @@ export const endpoints = {
     get: 'GET /bulk/campaigns/:id',
     status: 'GET /bulk/campaigns/:id/status',
     recipients: 'GET /bulk/campaigns/:id/recipients',
+    progress: 'GET /bulk/campaigns/:id/progress',
     update: 'PUT /bulk/campaigns/:id',
     send: 'POST /bulk/campaigns/:id/send',
     pause: 'POST /bulk/campaigns/:id/pause',
@@ -59,11 +69,14 @@ export const endpoints = {
     list: 'GET /chats',
     unread: 'GET /chats/unread',
     ack: 'POST /chats/unread/ack',
+    attachment: 'GET /chats/attachments/:id',
     thread: 'GET /chats/:phone',
     read: 'POST /chats/:phone/read',
   },
   contacts: {
     search: 'GET /contacts',
+    optOuts: 'GET /contacts/opt-outs',
+    addOptOuts: 'POST /contacts/opt-outs',
     count: 'GET /contacts/count',
     sync: 'POST /contacts/sync',
     update: 'PUT /contacts/:id',
@@ -90,6 +103,7 @@ export const endpoints = {
     release: 'POST /session/:containerId/release',
     generateKey: 'POST /session/:containerId/generate-key',
     regenerateKey: 'POST /session/:containerId/regenerate-key',
+    deleteKey: 'DELETE /session/:containerId/key',
   },
   account: {
     me: 'GET /me',
@@ -102,6 +116,8 @@ export const endpoints = {
     set: 'PUT /me/webhook',
     regenerateSecret: 'POST /me/webhook/regenerate-secret',
     deliveries: 'GET /me/webhook/deliveries',
+    delivery: 'GET /me/webhook/deliveries/:id',
+    replayDeliveries: 'POST /me/webhook/deliveries/replay',
     test: 'POST /me/webhook/test',
     endpoints: 'GET /me/webhook/endpoints',
     addEndpoint: 'POST /me/webhook/endpoints',

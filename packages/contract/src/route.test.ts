@@ -59,6 +59,7 @@ const ofOpen: Exactly<typeof open> = {
 }
 const ofList: Exactly<typeof list> = {
   AUTH_ERROR: true,
+  OAUTH_TOKEN_SCOPE: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
@@ -71,6 +72,7 @@ const ofList: Exactly<typeof list> = {
 }
 const ofCreate: Exactly<typeof create> = {
   AUTH_ERROR: true,
+  OAUTH_TOKEN_SCOPE: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NO_ACTIVE_PRODUCT: true,
@@ -87,6 +89,7 @@ const ofCreate: Exactly<typeof create> = {
 }
 const ofRename: Exactly<typeof rename> = {
   AUTH_ERROR: true,
+  OAUTH_TOKEN_SCOPE: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   NUMBER_KEY_SCOPE: true,
@@ -100,6 +103,7 @@ const ofRename: Exactly<typeof rename> = {
 }
 const ofRemove: Exactly<typeof remove> = {
   AUTH_ERROR: true,
+  OAUTH_TOKEN_SCOPE: true,
   ACCOUNT_DEACTIVATED: true,
   TWO_FACTOR_REQUIRED: true,
   RATE_LIMITED: true,
@@ -122,8 +126,9 @@ describe('errorsOf', () => {
   })
 
   it('names each code once, in the order of the checks', () => {
-    expect(listErrors(create).slice(0, 6)).toEqual([
+    expect(listErrors(create).slice(0, 7)).toEqual([
       'AUTH_ERROR',
+      'OAUTH_TOKEN_SCOPE',
       'ACCOUNT_DEACTIVATED',
       'TWO_FACTOR_REQUIRED',
       'NO_ACTIVE_PRODUCT',

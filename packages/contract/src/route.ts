@@ -44,6 +44,13 @@ export type Route<E extends Endpoint = Endpoint, P extends RouteDefinition = Rou
   readonly idempotent?: true
   /** The route responds with server-sent events; `response` describes one of them (from `traits.ts`). */
   readonly stream?: true
+  /**
+   * The file in the field `content` of the body, in base64, can also be sent as bytes: alone, or as multipart/form-data. The
+   * handler receives the bytes (from `traits.ts`).
+   */
+  readonly upload?: true
+  /** The route responds with the bytes of a file; `response` describes what the client returns (from `traits.ts`). */
+  readonly download?: true
 }
 
 /**
@@ -93,7 +100,7 @@ type FieldOf<R> = keyof ShapeOf<Part<R, 'query'>> | keyof ShapeOf<Part<R, 'body'
 type WithAny<T, C extends ErrorCode> = [T] extends [never] ? never : C
 
 type GateErrors<R> =
-  | WithAny<Exclude<KeysOf<R>, 'public'>, 'AUTH_ERROR' | 'ACCOUNT_DEACTIVATED'>
+  | WithAny<Exclude<KeysOf<R>, 'public'>, 'AUTH_ERROR' | 'OAUTH_TOKEN_SCOPE' | 'ACCOUNT_DEACTIVATED'>
   | WithAny<Extract<KeysOf<R>, 'account' | 'none'>, 'NUMBER_KEY_SCOPE'>
   | WithAny<Extract<KeysOf<R>, 'none'>, 'USER_REQUIRED'>
   | (R extends { readonly access: { readonly withoutTwoFactor: true } }
@@ -122,7 +129,7 @@ export type ErrorsOf<R extends Route> =
 
 function gateErrors({ access, endpoint }: Route): ErrorCode[] {
   if (access.keys === 'public') return []
-  const codes: ErrorCode[] = ['AUTH_ERROR', 'ACCOUNT_DEACTIVATED']
+  const codes: ErrorCode[] = ['AUTH_ERROR', 'OAUTH_TOKEN_SCOPE', 'ACCOUNT_DEACTIVATED']
   if (!access.withoutTwoFactor) codes.push('TWO_FACTOR_REQUIRED')
   if (access.keys !== 'any') codes.push('NUMBER_KEY_SCOPE')
   if (access.keys === 'none') codes.push('USER_REQUIRED')

@@ -11,6 +11,10 @@ interface EndpointTraits {
   readonly idempotent: boolean
   /** Its response is a stream of server-sent events. */
   readonly stream: boolean
+  /** Its `content` is sent as the body, and its other fields in the query, when it is bytes. */
+  readonly upload: boolean
+  /** Its response is a file. */
+  readonly download: boolean
   /** How long the service can take, in milliseconds, where that is longer than usual. */
   readonly timeoutMs?: number
 }
@@ -34,6 +38,8 @@ export const traits = {
   'POST /alert/send-link': keyed,
   'POST /alert/send-poll': keyed,
   'POST /alert/batch': keyed,
+  // An upload that nothing refers to has no effect, so it can be repeated.
+  'POST /media': { reads: true, upload: true, timeoutMs: 60_000 },
   'POST /alert/validate': read,
   'POST /alert/messages/:messageId/forward': keyed,
   // The service queries the network for up to 25 s before it responds.
@@ -48,8 +54,21 @@ export const traits = {
   'POST /session': keyed,
   'POST /session/:containerId/release': keyed,
   'POST /events/:id/replay': keyed,
+  'GET /chats/attachments/:id': { download: true, timeoutMs: 60_000 },
   'GET /events/stream': { stream: true },
+  'GET /overview/stream': { stream: true },
   'POST /me/webhook/test': keyed,
+  'POST /me/webhook/deliveries/replay': keyed,
+  // The token of an invitation must not stand in an address.
+  'POST /auth/invitation': read,
+  'POST /bots': keyed,
+  // A model has 20 s to respond, and a second attempt.
+  'POST /bots/:botId/ask': { reads: true, timeoutMs: 60_000 },
+  'POST /bots/:botId/answers': keyed,
+  'POST /bots/:botId/answers/import': keyed,
+  'POST /bots/:botId/reviews/:reviewId/resolve': keyed,
+  'POST /bots/:botId/products': keyed,
+  'POST /bots/:botId/products/import': keyed,
 } as const satisfies Partial<Record<ListedEndpoint, Partial<EndpointTraits>>>
 
 /** The traits in the table for the endpoint `E`. */
@@ -59,11 +78,15 @@ const listed: Readonly<Record<string, Partial<EndpointTraits>>> = traits
 
 /** Returns the traits of `METHOD /path`. An endpoint outside the table is a read or a change by its method. */
 export function endpointTraits(endpoint: string): EndpointTraits {
-  const { reads, idempotent, stream, timeoutMs } = Object.hasOwn(listed, endpoint) ? (listed[endpoint] ?? {}) : {}
+  const { reads, idempotent, stream, upload, download, timeoutMs } = Object.hasOwn(listed, endpoint)
+    ? (listed[endpoint] ?? {})
+    : {}
   return {
     reads: reads ?? endpoint.startsWith('GET '),
     idempotent: idempotent ?? false,
     stream: stream ?? false,
+    upload: upload ?? false,
+    download: download ?? false,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }
 }

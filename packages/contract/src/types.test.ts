@@ -19,7 +19,7 @@ describe('what a caller gives', () => {
   it('joins path parameters with the body and the query', () => {
     expectTypeOf<InputTo<'alert', 'forward'>>().toExtend<{ messageId: string; phone: string }>()
     expectTypeOf<InputTo<'chats', 'thread'>['phone']>().toEqualTypeOf<string>()
-    expectTypeOf<keyof InputTo<'chats', 'thread'>>().toEqualTypeOf<'phone' | 'limit' | 'containerId'>()
+    expectTypeOf<keyof InputTo<'chats', 'thread'>>().toEqualTypeOf<'phone' | 'limit' | 'before' | 'containerId'>()
   })
 
   it('is nothing where a route takes nothing', () => {

@@ -20,6 +20,15 @@ const send = {
 }
 
 const wait = z.object({ retryAfterSeconds }).meta({ id: 'WaitDetails', description: 'How long to wait.' })
+const refusedCall = z
+  .object({
+    retryAfterSeconds,
+    reason: z
+      .enum(['too_many_pending'])
+      .optional()
+      .describe('Why, where it is no limit by time: too many actions of the connection wait for a person.'),
+  })
+  .meta({ id: 'RefusedCallDetails', description: 'How long to wait, and why.' })
 const refusedSend = z
   .object({ ...send, retryAfterSeconds: retryAfterIfKnown })
   .meta({ id: 'RefusedSendDetails', description: 'What became of a send, and how long to wait.' })
@@ -45,8 +54,19 @@ export const forbiddenReasons = [
   'stopped',
   'already_linked',
   'no_webhook_url',
+  'not_encrypted',
   'too_many_endpoints',
   'quota_reached',
+  'mcp_disabled',
+  'scope',
+  'consent_needed',
+  'not_pending',
+  'active',
+  'no_number',
+  'no_currency',
+  'currency_fixed',
+  'order_status',
+  'not_open',
 ] as const
 
 /** The kinds of conflict: the values of `details.reason` of CONFLICT. */
@@ -73,19 +93,19 @@ export const errorDetails = {
   }),
   IN_USE: z.object({
     usedBy: z
-      .enum(['campaign', 'send_group'])
-      .describe('The user of the resource: a campaign that is sending, or the send group.'),
+      .enum(['campaign', 'send_group', 'assistant'])
+      .describe('The user of the resource: a campaign that is sending, the send group, or an active assistant.'),
   }),
   FORBIDDEN_ACTION: z.object({
     reason: z.enum(forbiddenReasons).describe('Why the action is not allowed.'),
     status: z.string().optional().describe('The status that forbids the action, if a status does.'),
     windowSeconds: seconds.optional().describe('With window_passed: how long after sending the action is possible.'),
-    limit: count.optional().describe('With quota_reached: how many unsent rows are allowed.'),
-    used: count.optional().describe('With quota_reached: how many unsent rows exist.'),
-    requested: count.optional().describe('With quota_reached: how many rows the call would add.'),
+    limit: count.optional().describe('With quota_reached: how many unsent rows, or bytes of uploads, are allowed.'),
+    used: count.optional().describe('With quota_reached: how many exist.'),
+    requested: count.optional().describe('With quota_reached: how many the call would add.'),
     ageSeconds: seconds.optional().describe('With window_passed: how long ago the message was sent.'),
   }),
-  RATE_LIMIT: wait,
+  RATE_LIMIT: refusedCall,
   RATE_LIMITED: z.object({
     scope: z.literal('organization').describe('All keys of the organization share the limit.'),
     retryAfterSeconds,
@@ -93,8 +113,15 @@ export const errorDetails = {
   }),
   AUTH_ERROR: z.object({
     reason: z
-      .enum(['missing_credentials', 'invalid_api_key', 'invalid_session', 'invalid_credentials'])
-      .describe('The problem with the credentials; invalid_credentials (e-mail or password) only at sign-in.'),
+      .enum(['missing_credentials', 'invalid_api_key', 'invalid_session', 'invalid_token', 'invalid_credentials'])
+      .describe(
+        'The problem with the credentials; invalid_token (of an AI client) only at /mcp, invalid_credentials (e-mail or password) only at sign-in.',
+      ),
+  }),
+  OAUTH_REQUEST_INVALID: z.object({
+    reason: z
+      .enum(['expired', 'answered', 'other_browser'])
+      .describe('Whether the request expired, was answered, or began in another browser.'),
   }),
   TOO_MANY_LOGIN_ATTEMPTS: wait,
   PRODUCT_REQUIRED: lockedProducts,
@@ -121,7 +148,21 @@ export const errorDetails = {
       .describe('With wrong: attempts left before the challenge or the person is locked.'),
   }),
   TEAM_FULL: z.object({ limit: count.describe('Members and open invitations allowed together.') }),
+  OWNS_ORGANIZATION: z.object({
+    organizations: z.array(z.string()).describe('Names of the organizations that the person owns.'),
+  }),
   TOO_MANY_ORGANIZATIONS: z.object({ limit: count.describe('Organizations that a person may own.') }),
+  NUMBER_ON_OTHER_ASSISTANT: z.object({
+    containerId: z.uuid().describe('The number.'),
+    botId: z.uuid().describe('The active assistant of the number.'),
+  }),
+  STAFF_PHONE_LIMIT: z.object({ limit: count.describe('Order phones that an assistant may have.') }),
+  AI_BUSY: wait,
+  AI_QUOTA_EXCEEDED: z.object({
+    limitUsd: z.number().describe('The AI allowance, in US dollars.'),
+    usedUsd: z.number().describe('How much of it is used or reserved.'),
+    renewsAt: z.iso.datetime().nullable().describe('When it is renewed; null on trial.'),
+  }),
   OTP_INVALID_CODE: z.object({ attemptsRemaining: count.describe('Attempts left for this code.') }),
   OTP_RATE_LIMITED: z.object({
     scope: z

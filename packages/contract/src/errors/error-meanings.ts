@@ -104,4 +104,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   PAYMENT_SAME_PERIOD: 'already billed this way',
   INVOICE_NOT_AVAILABLE: 'no receipt for this payment',
   INTERNAL_ERROR: 'unexpected error',
+  ORIGIN_REFUSED: 'request for another host, or from a website that is not allowed',
 }

@@ -34,7 +34,7 @@ function row<S extends number, R extends RetryClass, X extends ExitClass>(status
   return { status, retry, exit } as const
 }
 
-/** Every code, in the order of the specification's table. */
+/** Every code: those of the specification in the order of its table, then our own. */
 export const errorTable = {
   VALIDATION_ERROR: row(400, 'never', 'usage'),
   INVALID_JSON: row(400, 'never', 'usage'),
@@ -138,6 +138,8 @@ export const errorTable = {
   PAYMENT_SAME_PERIOD: row(409, 'never', 'conflict'),
   INVOICE_NOT_AVAILABLE: row(404, 'never', 'notFound'),
   INTERNAL_ERROR: row(500, 'unknown', 'unexpected'),
+  // From here on, codes of our own.
+  ORIGIN_REFUSED: row(403, 'never', 'forbidden'),
 } as const satisfies Record<string, ErrorFacts>
 
 /** A code of the catalogue. Clients must tolerate newer codes. */

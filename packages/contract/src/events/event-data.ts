@@ -38,6 +38,15 @@ export const inboundData = z
     longitude: z.number().optional().describe('Degrees east, with messageType location.'),
     selectedButtonId: z.string().optional().describe('The button that was pressed.'),
     selectedRowId: z.string().optional().describe('The list row that was chosen.'),
+    attachment: z
+      .object({
+        id: z.uuid().describe('Its id, for GET /chats/attachments/:id.'),
+        mimetype: z.string().describe('Type of the file, as the sender named it.'),
+        filename: z.string().optional().describe('The name that the sender gave it.'),
+        sizeBytes: z.int().min(0).describe('Size in bytes, as the sender named it; 0 when it is not known.'),
+      })
+      .optional()
+      .describe('The file that came with it.'),
   })
   .meta({ id: 'MessageInbound', description: 'A message that the number received.' })
 
@@ -58,6 +67,8 @@ function statusShape<const S extends 'sent' | 'delivered' | 'read' | 'failed'>(s
     ...number,
     timestamp,
     clientReference,
+    botId: z.uuid().optional().describe('The assistant that sent it, with type bot_reply.'),
+    conversationId: z.uuid().optional().describe("The assistant's conversation it belongs to, with type bot_reply."),
   }
 }
 

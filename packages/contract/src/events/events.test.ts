@@ -20,7 +20,7 @@ const rows = tableRows(text)
 const named = (words: string) => products.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(words))
 const shown = rows.flatMap(([kinds = '', , audience = '']) => kinds.split(', ').map((kind) => ({ kind, audience })))
 const fieldsOf = (kind: EventKind) => Object.keys(events[kind].data.shape)
-const fieldsToCome = ['clientReference']
+const fieldsToCome = ['clientReference', 'botId', 'conversationId']
 /** Kinds that the specification does not have. */
 const ownKinds: readonly EventKind[] = ['campaign.completed', 'campaign.failed', 'number.warning']
 
@@ -55,7 +55,8 @@ describe('the payloads', () => {
     return bullet
   }
   const ownFields: Partial<Record<EventKind, string[]>> = {
-    'message.failed': ['clientReference', 'error', 'errorCode'],
+    'message.inbound': ['attachment'],
+    'message.failed': ['botId', 'clientReference', 'conversationId', 'error', 'errorCode'],
     'poll.vote': ['clientReference', 'messageId', 'timestamp'],
     'session.recovered': ['queueHeld'],
   }
@@ -76,12 +77,12 @@ describe('the payloads', () => {
     [
       'message.inbound',
       ['sender', 'senderName', 'body', 'messageType', 'gatewayMessageId', 'containerId', 'numberPhone', 'timestamp'],
-      ['isGroup', 'groupId', 'latitude', 'longitude', 'selectedButtonId', 'selectedRowId'],
+      ['isGroup', 'groupId', 'latitude', 'longitude', 'selectedButtonId', 'selectedRowId', 'attachment'],
     ],
     [
       'message.delivered',
       ['messageId', 'recipient', 'type', 'status', 'gatewayMessageId', 'containerId', 'numberPhone', 'timestamp'],
-      ['campaignId', 'clientReference'],
+      ['botId', 'campaignId', 'clientReference', 'conversationId'],
     ],
     [
       'session.disconnected',

@@ -140,3 +140,8 @@ export function unique<T extends z.ZodArray>(list: T): T {
   const allDiffer = (entries: unknown[]) => new Set(entries).size === entries.length
   return list.refine(allDiffer, 'entries must differ from each other').meta({ uniqueItems: true })
 }
+
+/** Returns whether a text has a letter or a digit of any script. A pattern of JSON Schema could not say it for every reader. */
+export function hasLetter(value: string): boolean {
+  return /[\p{L}\p{N}]/u.test(value)
+}

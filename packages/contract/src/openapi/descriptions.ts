@@ -5,11 +5,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'alert.send':
     'Queues one text message. It is sent a few seconds later, with a typing indicator; `high` skips both. Any product. NUMBER_NOT_ON_NETWORK if the recipient is not on the network; NO_SESSION_CONFIGURED without a connected number.',
   'alert.sendImage':
-    'Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. Problems with the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.',
+    'Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems with the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.',
   'alert.sendVideo':
-    'Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems return SEND_FILE_*.',
+    'Sends a video at once: MP4 up to 16 MiB, from a public link or uploaded. Needs Developer. File problems return SEND_FILE_*.',
   'alert.sendFile':
-    'Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs Developer. File problems return SEND_FILE_*.',
+    'Sends a file at once, up to 100 MiB from a public link or 16 MiB uploaded: photos, PDF, Office, text, CSV, audio or MP4. Needs Developer. File problems return SEND_FILE_*.',
   'alert.sendVoice':
     'Sends audio at once; OGG with Opus plays as a voice note. Needs Developer. File problems return SEND_FILE_*.',
   'alert.sendContact': 'Sends 1 to 10 contact cards at once. Needs Developer.',
@@ -31,6 +31,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     "Deletes a message sent within the last 60 hours from the recipient's phone. Needs Developer. FORBIDDEN_ACTION after the window, with `windowSeconds` and `ageSeconds`.",
   'alert.cancel':
     'Cancels a queued message: it fails with errorCode CANCELLED. FORBIDDEN_ACTION when it is no longer queued.',
+  'media.upload':
+    'Stores a file of up to 16 MiB for 24 hours, and returns the `mediaId` that the send routes take instead of a link. Needs Developer. Send JSON with the file in base64, multipart/form-data with a part `file`, or the bytes alone with their Content-Type. FORBIDDEN_ACTION when the organization stores 256 MiB already.',
   'recipients.validate':
     'Cleans a list of up to 10,000 numbers: removes duplicates, checks the format, then checks them on the network for at most 25 seconds. Numbers left unchecked are valid with an empty chatId. Needs Notify, Developer or Connect.',
   'messages.list':
@@ -39,6 +41,14 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Returns one message with its timeline. Account key or signed-in user. MESSAGE_NOT_FOUND if there is none.',
   'messages.stats':
     "Counts the organization's messages. `sent` includes delivered and read messages, `delivered` includes read ones.",
+  'messages.hours':
+    'Counts the messages of each hour by type and status. An hour counts the messages that were accepted in it, under their present status. Hours without messages are left out. Default: the last 24 hours; at most 31 days.',
+  'messages.queue':
+    'Lists what waits on each number, in the order in which it leaves, with the time at which it will. The times follow from the pace of the number, as if nothing else were queued and every send were quick.',
+  'overview.get':
+    'Returns what an operator watches: messages by status, the numbers with what waits for them, campaigns under way, unread messages and webhook deliveries. Any product, with the account key or a signed-in user. What the products do not unlock is null.',
+  'overview.stream':
+    'Streams the overview (server-sent events): the whole record at first, then again when it differs, at most once a second, with a heartbeat every 15 s. There is nothing to resume: the next record is the present state. RATE_LIMIT beyond 200 streams of an organization.',
   'campaigns.create':
     'Creates a campaign of up to 10,000 recipients: a draft, or scheduled when `scheduledAt` is given. Nothing is sent. Needs Notify, and for an API key Developer or Connect. An invalid number is refused with its row. Fails with FORBIDDEN_ACTION quota_reached when campaigns that were never started hold 100,000 recipients (20,000 on trial).',
   'campaigns.preview':
@@ -48,7 +58,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   'campaigns.get': 'Returns one campaign with its progress, without its recipients. Use it to poll a long campaign.',
   'campaigns.status': 'Returns one campaign with its progress and all its recipients.',
   'campaigns.recipients':
-    'Returns the recipients with the status of their messages, page by page, filtered by status and part of the number.',
+    'Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the number.',
+  'campaigns.progress':
+    'Returns how a campaign goes: for each minute since it began, how many of its messages were sent or failed then, and how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440 minutes in which something was sent.',
   'campaigns.update':
     'Changes a draft or scheduled campaign. Omitted fields keep their values. `recipients` replaces all recipients; `scheduledAt` schedules the campaign, null makes it a draft. Fails with CAMPAIGN_INVALID_STATE in any other state.',
   'campaigns.send':
@@ -74,15 +86,21 @@ export const descriptions: Readonly<Record<string, string>> = {
   'otp.verify':
     'Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.',
   'chats.list':
-    'Lists the chats of a number or of all numbers, newest first. Empty without a number. Needs Connect. At most 200.',
+    'Lists the chats of a number or of all numbers, newest first: all of them, those with unread messages, or those whose last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty without a number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.',
   'chats.unread':
     'Lists received messages of a number or of all numbers that are not marked read, oldest first, and marks none. Needs Connect. At most 500.',
   'chats.ack': 'Marks up to 500 received messages as read. The contact sees no read receipts. Needs Connect.',
+  'chats.attachment':
+    'Downloads the file of a received message, by the id of the message. Needs Connect. ATTACHMENT_EXPIRED when the network no longer keeps it; ATTACHMENT_TOO_LARGE above 100 MiB.',
   'chats.thread':
     'Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones.',
   'chats.read': 'Marks all messages received from one person read, in the service only. Needs Connect.',
   'contacts.search':
-    'Finds contacts whose saved name, network name or number contains the search. Needs Connect. At most 50.',
+    'Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number contains it. Needs Connect. At most 50 per page.',
+  'contacts.optOuts':
+    'Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page.',
+  'contacts.addOptOuts':
+    'Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become contacts. Needs Connect. Not for the key of a number, because it applies to every number.',
   'contacts.count': 'Counts the contacts and shows whether the history is still being imported. Needs Connect.',
   'contacts.sync':
     'Reads the address book again and imports recent chats in the background. Needs Connect and a connected number.',
@@ -93,7 +111,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'numbers.list':
     "Lists the organization's numbers and its allowance. Account key or signed-in user. No `success` in the response.",
   'numbers.create':
-    'Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`, `included`, `extra` and `capped` above the allowance.',
+    'Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`, `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers are full.',
   'numbers.update': 'Renames a number, or makes it the default. Signed-in owner or admin.',
   'numbers.delete':
     'Removes a number permanently. Signed-in owner or admin. IN_USE while a campaign or the send group uses it.',
@@ -117,13 +135,15 @@ export const descriptions: Readonly<Record<string, string>> = {
   'numbers.history': "Lists changes of a number's connection, latest first. At most 100 per page.",
   'numbers.profile': 'Returns the public profile of a number: name, about and picture.',
   'numbers.setProfile':
-    'Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*). Keys, owners and admins.',
+    'Changes the profile others see; what is left out stays. A picture comes from a public link or POST /media (SEND_FILE_*). Keys, owners and admins.',
   'numbers.release':
     "Decides about messages held after a number was linked to another phone: send them from it, or discard them. Until then new texts through the number are refused with NO_SESSION_CONFIGURED. Owners, admins, the account key and the number's own key.",
   'numbers.generateKey':
     'Creates the first key of a number, shown once. Owners, admins and the account key. CONFLICT if it has one.',
   'numbers.regenerateKey':
     'Creates a new key for a number, shown once; the old key stops at once. Owners, admins and the account key.',
+  'numbers.deleteKey':
+    'Deletes the key of a number, which stops at once. NOT_FOUND if it has none. Owners, admins and the account key.',
   'account.me':
     'Returns the caller: the person, the organization, its products and the features they unlock. Needs no product.',
   'account.limits':
@@ -140,6 +160,9 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Replaces the signing secret at once. For `overlapSeconds`, deliveries also carry a signature by the old secret. FORBIDDEN_ACTION if no address was ever set; WEBHOOK_SIGNING_UNAVAILABLE without encryption on the server.',
   'webhook.deliveries':
     'Lists the deliveries of the last 30 days, latest first, with their attempts and the last response. At most 100 on a page. `total` counts up to 10,000; on later pages, up to one more than the pages so far contain.',
+  'webhook.delivery': 'Shows one delivery of the last 30 days, with all its attempts and the body that is posted.',
+  'webhook.replayDeliveries':
+    'Posts the events of dropped deliveries again, each once to each endpoint that is still there, oldest first. Events that were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the account key.',
   'webhook.test':
     'Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no stream. Read its result from the deliveries of the eventId. PRODUCT_REQUIRED for a kind that the organization does not receive. FORBIDDEN_ACTION when no address is set. Owners, admins, the account key.',
   'webhook.endpoints':
@@ -161,10 +184,14 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Delivers an event again to every webhook endpoint that receives its kind, marked X-Service-Replay. FORBIDDEN_ACTION if there is none.',
   'openapi.document': 'Returns this API as an OpenAPI 3.1 document, including its webhooks. Needs no credentials.',
   'auth.signUp':
-    'Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the hourly limit.',
+    'Creates a person and an organization, and starts its 7-day trial with the chosen products (default: all products). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the hourly limit. A person who is in no organization any more founds one with their own password, and their code when two steps are on; it has no second trial.',
   'auth.signIn':
     'Signs a person in. An unknown e-mail and a wrong password both fail with AUTH_ERROR. More than 20 attempts from one address in 15 minutes fail with RATE_LIMIT. 10 wrong passwords lock the e-mail for 15 minutes with TOO_MANY_LOGIN_ATTEMPTS. With two-step sign-in the response is a challenge for POST /auth/two-factor.',
   'auth.signOut': 'Ends the session of the token that makes the call.',
+  'auth.consoleCode':
+    'Creates a code that signs you in to the console, in the organization of this session: open `/console/#welcome=<code>`. It works once, for 15 minutes, and a new one replaces it.',
+  'auth.welcome':
+    'Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With two-step sign-in the response is a challenge for POST /auth/two-factor.',
   'auth.switchOrganization': 'Ends this session and starts one for another of your organizations.',
   'auth.invitation':
     'Returns what an invitation is for. One that expired, was cancelled or was used fails with INVITE_INVALID.',
@@ -194,6 +221,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Mails you a link that confirms your e-mail address. Fails with RATE_LIMIT past 3 mails an hour.',
   'auth.verifyEmail':
     'Confirms an e-mail address by the link of a mail, which works once, for 24 hours. Fails with INVALID_LINK.',
+  'auth.deleteAccount':
+    'Deletes your account at once: your memberships, sessions, two steps and mails. Your e-mail address can sign up again. The activity logs of your organizations keep your id without your name and address. Fails with OWNS_ORGANIZATION while you own one.',
   'organization.list': 'Lists your organizations with your role in each, in the order in which you joined.',
   'organization.create':
     'Founds another organization and starts a session for it; the session that calls stays. It has a free trial only when you never had one, else no product. A person owns up to 10 organizations (TOO_MANY_ORGANIZATIONS).',
@@ -202,6 +231,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Renames the organization, or requires two-step sign-in of its members. Only the owner may change the latter (NOT_OWNER), who must have turned it on first (TWO_FACTOR_OWNER_FIRST).',
   'organization.transfer':
     'Makes another member the owner. You become an admin. Takes your password, and your code when two steps are on.',
+  'organization.delete':
+    'Deletes the organization. Its keys, sessions, connections and invitations end at once, queued messages fail, and webhooks stop. Its numbers are unlinked. After 7 days all its data is erased; until then the operator can restore it. Takes its exact name, your password, and your code when two steps are on. Fails with ADMIN_CANNOT_DELETE for an organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is deleted too.',
   'team.list': 'Lists the members of the team, the owner first. Owners and admins also see the open invitations.',
   'team.invite':
     'Invites a person by mail, for 7 days. A second invitation of an address replaces the first. Members and open invitations are 50 at most (TEAM_FULL). Only the owner may invite an admin (NOT_OWNER).',
@@ -217,4 +248,70 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Leaves the organization; your sessions of it end. The owner cannot leave, and a person cannot leave their only organization.',
   'activity.list':
     'Lists the changes of the organization, the latest first: people, keys, numbers, webhook, products and sign-ins. Entries are kept for 400 days and cannot be changed. All filters given must match.',
+  'mcp.connections': 'Lists the connections of AI clients, the latest first, up to 200. Members see their own.',
+  'mcp.updateConnection':
+    'Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION `consent_needed`. Members change their own.',
+  'mcp.endConnection': 'Ends a connection of an AI client. Its tokens stop working at once. Members end their own.',
+  'mcp.actions':
+    'Lists what AI clients wanted to do and a person decides, the latest first, up to 100. Members see their own connections.',
+  'mcp.action': 'Returns one action with everything that it would send.',
+  'mcp.approve':
+    'Approves an action, which is carried out at once and at most once, as its connection. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was decided or expired.',
+  'mcp.deny':
+    'Denies an action. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was decided.',
+  'mcp.calls':
+    'Lists the calls of tools by AI clients, the latest first, without their texts. They are kept for 90 days.',
+  'mcp.settings': 'Returns what AI clients of the organization may do.',
+  'mcp.setSettings':
+    'Changes what AI clients of the organization may do; omitted fields stay. For a signed-in owner or admin.',
+  'oauth.request':
+    'Returns the request of an AI client for a connection. OAUTH_REQUEST_INVALID once it expired or was answered.',
+  'oauth.approve':
+    'Allows the connection, with some of what the client asked for. For any member, in the browser in which it began.',
+  'oauth.deny': 'Refuses the connection.',
+  'bots.list': 'Returns the assistants of the organization, the oldest first. There are at most 20.',
+  'bots.create':
+    'Creates an assistant as a draft, which answers no one until it is activated. FORBIDDEN_ACTION beyond 20. A shop needs Shop (PRODUCT_REQUIRED). For owners, admins and the account key.',
+  'bots.usage': 'Returns what the assistants did this month (UTC), and how much of the AI allowance is used.',
+  'bots.get': 'Returns one assistant.',
+  'bots.update':
+    'Changes an assistant; omitted fields keep their values. NUMBER_ON_OTHER_ASSISTANT for a number on which another active assistant answers, while this one is active. FORBIDDEN_ACTION for another currency once there is an order, and for an active assistant without a number. For owners, admins and the account key.',
+  'bots.delete':
+    'Deletes an assistant with everything it knows. FORBIDDEN_ACTION while it is active. For owners, admins and the account key.',
+  'bots.activate':
+    'Activates an assistant: it answers private messages on its numbers. FORBIDDEN_ACTION without a number, or for a shop without a currency. For owners, admins and the account key.',
+  'bots.pause':
+    'Pauses an assistant: it says nothing until it is activated again. For owners, admins and the account key.',
+  'bots.ask':
+    'Returns what the assistant would say to a question, with scores and sources. Nothing is sent or stored. A failing model is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the built-in ranking instead.',
+  'bots.answers': 'Returns the answers of an assistant, the oldest first.',
+  'bots.addAnswer':
+    'Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this language; FORBIDDEN_ACTION beyond 500 answers. For owners, admins and the account key.',
+  'bots.importAnswers':
+    'Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has already is a CONFLICT. For owners, admins and the account key.',
+  'bots.changeAnswer': 'Changes an answer; omitted fields keep their values. For owners, admins and the account key.',
+  'bots.removeAnswer': 'Removes an answer with its questions. For owners, admins and the account key.',
+  'bots.reviews': 'Returns the questions that were left to a person, the latest first.',
+  'bots.resolveReview':
+    'Closes a review: sends the answer to the person who asked and learns it, or dismisses it. With `learn` the question joins the answer `answerId`, else the one with the same text, else a new one. NO_SESSION_CONFIGURED when no number can send. For owners, admins and the account key.',
+  'bots.conversations': 'Returns the conversations of an assistant, the latest first.',
+  'bots.conversation': 'Returns one conversation with its last 200 turns, oldest first. Turns are kept for 90 days.',
+  'bots.takeOver':
+    'Silences the assistant in a conversation for the pause of the assistant, as a message written on the phone does. FORBIDDEN_ACTION once it ended. For owners, admins and the account key.',
+  'bots.giveBack':
+    'Gives a conversation back to the assistant. FORBIDDEN_ACTION once it ended. For owners, admins and the account key.',
+  'bots.products': 'Returns the products in the order of the menu.',
+  'bots.addProduct':
+    'Adds a product. CONFLICT for a sku that another product has; FORBIDDEN_ACTION beyond 500 products, or before the shop has a currency. For owners, admins and the account key.',
+  'bots.importProducts': 'Adds 1 to 500 products, all or none. For owners, admins and the account key.',
+  'bots.changeProduct': 'Changes a product; omitted fields keep their values. For owners, admins and the account key.',
+  'bots.removeProduct': 'Removes a product. Orders keep its name and price. For owners, admins and the account key.',
+  'bots.orders': 'Returns the orders of a shop, the latest first.',
+  'bots.order': 'Returns one order with its lines and its history.',
+  'bots.changeOrder':
+    'Moves an order: placed to confirmed or cancelled, confirmed to shipped or cancelled, shipped to delivered or refused. Cancelled and refused orders put their stock back. FORBIDDEN_ACTION for any other move. The customer is notified where a number can send. For owners, admins and the account key.',
+  'bots.orderPhones': 'Returns the phones that get a text for each order.',
+  'bots.addOrderPhone':
+    "Adds a phone that gets a text for each order. STAFF_PHONE_LIMIT beyond 10; STAFF_PHONE_IS_BUSINESS for a phone of one of the organization's numbers; CONFLICT when it is there already. For owners, admins and the account key.",
+  'bots.removeOrderPhone': 'Removes an order phone. For owners, admins and the account key.',
 }

@@ -18,8 +18,10 @@ export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']
 /** The heading and the description of each resource in the reference. */
 const tags = {
   alert: ['Sending', 'Single sends, batches, and changes to sent messages.'],
+  media: ['Media', 'Files of your own, uploaded to be sent.'],
   recipients: ['Recipients', 'Checks of long lists of phone numbers.'],
-  messages: ['Messages', 'The message history, and counts.'],
+  messages: ['Messages', 'The message history, the queue, and counts.'],
+  overview: ['Overview', 'What an operator watches, at once or as a stream.'],
   campaigns: ['Campaigns', 'One template to many recipients, now or at a set time.'],
   reminders: ['Reminders', 'One message to one recipient at a set time, once or repeated.'],
   otp: ['One-time codes', 'Codes that are sent and then verified.'],
@@ -36,6 +38,9 @@ const tags = {
   organization: ['Organizations', 'Organizations of a person, and their owner.'],
   team: ['Team', 'Members, roles and invitations.'],
   activity: ['Activity', 'The log of changes in the organization.'],
+  oauth: ['Requests of AI clients', 'Requests of AI clients for a connection, which a person decides about.'],
+  mcp: ['AI clients', 'What AI clients want to do, what they called, and what they may do.'],
+  bots: ['Assistants', 'Assistants, what they know, their conversations, and the shop with its orders.'],
   openapi: ['This document', 'The OpenAPI document behind this reference.'],
 } as const satisfies Record<keyof typeof contract, readonly [heading: string, description: string]>
 

@@ -1,4 +1,5 @@
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi'
+import * as z from 'zod'
 import { listErrors, type Route, splitEndpoint } from '../route.ts'
 import { descriptions } from './descriptions.ts'
 import { errorExampleComponents, errorResponseComponents, errorResponses } from './errors.ts'
@@ -16,8 +17,16 @@ export const components = [
   ...Object.entries(securitySchemes).map(([name, scheme]) => ['securitySchemes', name, scheme] as const),
 ]
 
-function successResponse(route: Route, example: unknown): ResponseConfig {
+const bytes = { type: 'string', format: 'binary' } as const
+
+/** Returns the content of the response of a route. */
+function responseContent(route: Route, example: unknown): NonNullable<ResponseConfig['content']> {
+  if (route.download) return { 'application/octet-stream': { schema: bytes } }
   const mediaType = route.stream ? 'text/event-stream' : 'application/json'
+  return { [mediaType]: { schema: route.response, ...(example !== undefined && { example }) } }
+}
+
+function successResponse(route: Route, example: unknown): ResponseConfig {
   return {
     description: route.status === 202 ? 'Accepted.' : route.status === 201 ? 'Created.' : 'Done.',
     headers: headerReferences(
@@ -25,7 +34,7 @@ function successResponse(route: Route, example: unknown): ResponseConfig {
       ...(countsAsChange(route) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
       ...(route.idempotent ? (['Idempotency-Key', 'Idempotency-Replayed'] as const) : []),
     ),
-    content: { [mediaType]: { schema: route.response, ...(example !== undefined && { example }) } },
+    content: responseContent(route, example),
   }
 }
 
@@ -38,9 +47,21 @@ function part(schema: Route['body'], input: Fields): Fields | undefined {
   return Object.fromEntries(fields)
 }
 
-function requestConfig({ params, query, body }: Route, input: Fields | undefined): NonNullable<RouteConfig['request']> {
+/** Returns the schema of a multipart body: the fields of the JSON body, with the file in a part of its own. */
+function multipartOf(body: NonNullable<Route['body']>) {
+  const { content: _content, ...fields } = body.shape
+  return z.object({ file: z.string().meta({ format: 'binary', description: 'The file.' }), ...fields })
+}
+
+function requestConfig(
+  { params, query, body, upload }: Route,
+  input: Fields | undefined,
+): NonNullable<RouteConfig['request']> {
   const example = input && part(body, input)
-  const content = body && { 'application/json': { schema: body, ...(example && { example }) } }
+  const content = body && {
+    'application/json': { schema: body, ...(example && { example }) },
+    ...(upload && { 'multipart/form-data': { schema: multipartOf(body) } }),
+  }
   return {
     ...(params && { params }),
     ...(query && { query }),

@@ -9,8 +9,9 @@ export function formatProducts(names: readonly Product[]): string {
   return or(names.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`))
 }
 
-function gateSentence({ feature }: Access): string {
+function gateSentence({ feature, product }: Access): string {
   if (feature === undefined) return 'Open to every organization.'
+  if (product !== undefined) return `Feature ${feature}, and the product ${formatProducts([product])}.`
   const { anyOf, apiKeyAlsoRequires }: Unlock = unlockedBy[feature]
   const forKeys = apiKeyAlsoRequires ? `, and for an API key also ${formatProducts(apiKeyAlsoRequires)}` : ''
   return `Feature ${feature}: needs ${formatProducts(anyOf)}${forKeys}.`
@@ -34,7 +35,8 @@ export function countsAsChange({ access, endpoint }: Route): boolean {
   return access.keys !== 'public' && !endpoint.startsWith('GET ')
 }
 
-function formatBodySize({ access, bulk }: Route): string {
+function formatBodySize({ access, bulk, upload }: Route): string {
+  if (upload) return `${Math.ceil(limits.media.base64Characters / 1024 ** 2)} MiB`
   if (access.keys === 'public') return `${limits.publicBodyBytes / 1024} KiB`
   return `${(bulk ? limits.bulkBodyBytes : limits.bodyBytes) / 1024 ** 2} MiB`
 }
@@ -65,6 +67,9 @@ export function describeRoute(route: Route): string {
     route.sends && sendSentences[route.sends],
     route.idempotent && 'Safe to repeat with the same Idempotency-Key.',
     route.secret && 'The response holds a secret and is never cached.',
+    route.upload &&
+      'The file can also be the whole body, with its Content-Type, and `filename` and `mimetype` in the query.',
+    route.download && 'The response is the file.',
     route.stream && 'The response is a stream of server-sent events; the schema describes the data of one event.',
   ]
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ')

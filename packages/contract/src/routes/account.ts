@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { features, products, roles } from '../access.ts'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { at, count } from '../model/fields.ts'
+import { at, atOrNull, count } from '../model/fields.ts'
 import { type Covers, route } from '../route.ts'
 import { apiKey, apiKeyPreview, warning } from './keys.ts'
 
@@ -38,6 +38,7 @@ const accountRecord = {
   webhookUrl: z.string().nullable().describe('Where events are posted; null when there is no webhook.'),
   hasApiKey: z.boolean().describe('Whether there is an account key.'),
   apiKeyPreview: z.string().nullable().describe('Beginning of the account key; null without one.'),
+  apiKeyLastUsedAt: atOrNull('When the account key was used last, to the minute.'),
   trial,
   networkWarning: z
     .string()

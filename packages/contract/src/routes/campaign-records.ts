@@ -2,8 +2,11 @@ import * as z from 'zod'
 import { at, atOrNull, count, messageText, phoneNumber, text } from '../model/fields.ts'
 import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
-import { campaignStatuses, messageStatuses } from '../model/states.ts'
+import { campaignStatuses, type MessageErrorCode, messageErrorCodes, messageStatuses } from '../model/states.ts'
 import { storedVariables, variables } from '../model/variables.ts'
+
+/** Why a message of a campaign failed. */
+export const messageErrorCode = z.enum(Object.keys(messageErrorCodes) as [MessageErrorCode, ...MessageErrorCode[]])
 
 /** The status of a recipient: `pending` before a message exists, then the status of the message. */
 export const recipientStatuses = ['pending', ...messageStatuses] as const
@@ -108,6 +111,7 @@ export const campaignRecipient = z
     messageId: z.uuid().nullable().describe('The message, once there is one.'),
     status: z.enum(recipientStatuses).describe('pending, or the status of the message.'),
     error: z.string().nullable().describe('Why it failed, for a person.'),
+    errorCode: messageErrorCode.nullable().describe('Why it failed, as a stable code.'),
     sentAt: atOrNull('When the network took it.'),
     deliveredAt: atOrNull('When it reached the phone.'),
     readAt: atOrNull('When it was read.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
+import { at, containerId, count, pageOf, pageQuery, search, uuid } from '../model/fields.ts'
 import { type Covers, route } from '../route.ts'
 import {
   anyHour,
@@ -11,6 +11,7 @@ import {
   draft,
   estimatedDuration,
   id,
+  messageErrorCode,
   name,
   recipientStatuses,
   recipients,
@@ -106,13 +107,14 @@ export const campaigns = {
     errors: ['NOT_FOUND'],
   }),
 
-  /** Returns the recipients with the status of their messages, page by page, filtered by status and part of the number. */
+  /** Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the number. */
   recipients: route(endpoints.campaigns.recipients, {
     summary: 'List the recipients of a campaign',
     access,
     params,
     query: z.object({
       status: z.enum(recipientStatuses).optional().describe('Only recipients with this status.'),
+      errorCode: messageErrorCode.optional().describe('Only recipients whose message failed for this reason.'),
       search: search('Part of the number.'),
       ...pageQuery,
     }),
@@ -120,6 +122,41 @@ export const campaigns = {
     response: ok({
       ...pageOf,
       recipients: z.array(campaignRecipient).describe('The recipients of this page.'),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Returns how a campaign goes: for each minute since it began, how many of its messages were sent or failed then, and
+   * how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440 minutes
+   * in which something was sent.
+   */
+  progress: route(endpoints.campaigns.progress, {
+    summary: 'Get the progress of a campaign by minute',
+    access,
+    params,
+    status: 200,
+    response: ok({
+      minutes: z
+        .array(
+          z
+            .object({
+              at: at('The beginning of the minute.'),
+              sent: count('Messages that were sent in it.'),
+              delivered: count('Those of them that are delivered or read by now.'),
+              read: count('Those of them that are read by now.'),
+              failed: count('Messages that failed in it.'),
+            })
+            .meta({ id: 'CampaignMinute', description: 'What a campaign sent in one minute.' }),
+        )
+        .describe('The minutes, oldest first; those in which nothing happened are left out.'),
+      reasons: z
+        .array(
+          z
+            .object({ errorCode: messageErrorCode.describe('Why.'), count: count('Messages that failed so.') })
+            .meta({ id: 'CampaignFailure', description: 'Messages of a campaign that failed for one reason.' }),
+        )
+        .describe('Why messages failed, the most frequent first.'),
     }),
     errors: ['NOT_FOUND'],
   }),

@@ -40,6 +40,15 @@ const chat = z
   })
   .meta({ id: 'Chat', description: 'The last message of the chat with one contact.' })
 
+/** A file that someone sent. GET /chats/attachments/:id has its bytes under the id of the message. */
+const attachment = z
+  .object({
+    mimetype: z.string().describe('Type of the file, as the sender named it.'),
+    filename: z.string().optional().describe('The name that the sender gave it.'),
+    sizeBytes: count('Size in bytes, as the sender named it; 0 when it is not known.'),
+  })
+  .meta({ id: 'Attachment', description: 'A received file. Download it by the id of its message.' })
+
 const threadMessage = z
   .object({
     id: z.uuid().describe('The message.'),
@@ -48,6 +57,7 @@ const threadMessage = z
     at: at('When it was written.'),
     status: z.enum(messageStatuses).optional().describe('Delivery status, on out messages.'),
     type: z.string().optional().describe('Kind of message, e.g. chat, on in messages.'),
+    attachment: attachment.optional().describe('The file that came with it, on in messages.'),
   })
   .meta({ id: 'ChatMessage', description: 'One message of a chat, sent or received.' })
 
@@ -70,8 +80,13 @@ const unreadMessage = z
     text: z.string().describe('The text; empty for a file without a caption.'),
     type: z.string().describe('Kind of message, e.g. chat.'),
     at: at('When it was written.'),
+    attachment: attachment.optional().describe('The file that came with it.'),
   })
   .meta({ id: 'UnreadMessage', description: 'A received message that is not marked read.' })
+
+/** Which chats a list has. */
+export const chatShows = ['all', 'unread', 'to_answer'] as const
+export type ChatShow = (typeof chatShows)[number]
 
 /** Values above 200 count as 200, values above 500 are refused (specification, "Chats and contacts"). */
 const chatLimit = queryInteger(1, limits.chats.accepted)
@@ -80,17 +95,26 @@ const chatLimit = queryInteger(1, limits.chats.accepted)
   .describe('Chats at most, up to 200; values up to 500 are accepted and give 200.')
 
 export const chats = {
-  /** Lists the chats of a number or of all numbers, newest first. Empty without a number. Needs Connect. At most 200. */
+  /**
+   * Lists the chats of a number or of all numbers, newest first: all of them, those with unread messages, or those whose
+   * last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty without a
+   * number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.
+   */
   list: route(endpoints.chats.list, {
     summary: 'List chats, newest first',
     access,
     query: z.object({
       limit: chatLimit,
       search: search('Part of a number or name.'),
+      show: z.enum(chatShows).default('all').describe('all, unread, or to_answer: the last message was received.'),
+      cursor: z.string().max(limits.cursor).optional().describe('The nextCursor of the previous page.'),
       containerId: containerIdOrAll,
     }),
     status: 200,
-    response: ok({ chats: z.array(chat).describe('The chats, newest first.') }),
+    response: ok({
+      chats: z.array(chat).describe('The chats, newest first.'),
+      nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+    }),
     errors: ['NOT_FOUND'],
   }),
 
@@ -119,12 +143,42 @@ export const chats = {
     errors: [],
   }),
 
+  /**
+   * Downloads the file of a received message, by the id of the message. Needs Connect. ATTACHMENT_EXPIRED when the network no
+   * longer keeps it; ATTACHMENT_TOO_LARGE above 100 MiB.
+   */
+  attachment: route(endpoints.chats.attachment, {
+    summary: 'Download a received file',
+    access,
+    params: z.object({ id: uuid.describe('The message that the file came with.') }),
+    status: 200,
+    response: z.object({
+      content: z.custom<Uint8Array>((value) => value instanceof Uint8Array).describe('The bytes of the file.'),
+      mimetype: z.string().describe('Type of the file.'),
+      filename: z.string().describe('The name of the file.'),
+    }),
+    errors: [
+      'ATTACHMENT_NOT_FOUND',
+      'ATTACHMENT_EXPIRED',
+      'ATTACHMENT_TOO_LARGE',
+      'ATTACHMENT_UNSUPPORTED',
+      'GATEWAY_ERROR',
+      'GATEWAY_SESSION_ERROR',
+      'GATEWAY_UNREACHABLE',
+      'UPSTREAM_TIMEOUT',
+    ],
+  }),
+
   /** Reads the chat with one person, oldest message first. Needs Connect. At most 500 messages, the latest ones. */
   thread: route(endpoints.chats.thread, {
     summary: 'Read one chat',
     access,
     params,
-    query: z.object({ limit: limitQuery(limits.thread), containerId }),
+    query: z.object({
+      limit: limitQuery(limits.thread),
+      before: uuid.optional().describe('Only messages before this one of the chat. Default: the latest.'),
+      containerId,
+    }),
     status: 200,
     response: ok({
       phone: person,
@@ -133,7 +187,9 @@ export const chats = {
       unsent: z
         .array(unsentMessage)
         .optional()
-        .describe('Messages of the last 7 days that were not sent, oldest first; absent without any.'),
+        .describe(
+          'Messages of the last 7 days that were not sent, oldest first; absent without any, and with `before`.',
+        ),
     }),
     errors: ['NOT_FOUND'],
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
-import { containerId, count, httpUrl, pageOf, pageQuery, phoneNumber, text } from '../model/fields.ts'
+import { containerId, count, httpUrl, pageOf, pageQuery, phoneNumber, text, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
 import { fileErrors } from './direct.ts'
@@ -158,8 +158,8 @@ export const connectionRoutes = {
   }),
 
   /**
-   * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*). Keys,
-   * owners and admins.
+   * Changes the profile others see; what is left out stays. A picture comes from a public link or POST /media
+   * (SEND_FILE_*). Keys, owners and admins.
    */
   setProfile: route(endpoints.numbers.setProfile, {
     summary: 'Change the profile of a number',
@@ -169,10 +169,11 @@ export const connectionRoutes = {
         name: text(1, limits.profile.name).optional().describe('The name others see, 1 to 25 characters.'),
         about: text(0, limits.profile.about).optional().describe('The text under it, up to 139 characters.'),
         pictureUrl: httpUrl.optional().describe('Public link to the new picture.'),
+        mediaId: uuid.optional().describe('The new picture from POST /media, instead of pictureUrl.'),
         containerId,
       })
-      .refine((body) => body.name !== undefined || body.about !== undefined || body.pictureUrl !== undefined, {
-        error: 'or about or pictureUrl must be given',
+      .refine((body) => [body.name, body.about, body.pictureUrl, body.mediaId].some((field) => field !== undefined), {
+        error: 'or about, pictureUrl or mediaId must be given',
         path: ['name'],
       }),
     status: 200,

@@ -1,7 +1,17 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { atOrNull, containerId, count, limitQuery, text, uuid } from '../model/fields.ts'
+import {
+  atOrNull,
+  containerId,
+  count,
+  limitQuery,
+  pageOf,
+  pageQuery,
+  phoneNumber,
+  text,
+  uuid,
+} from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { networkErrors } from './direct.ts'
@@ -46,16 +56,61 @@ const wordsResponse = ok({
 }).meta({ id: 'OptOutKeywords', description: 'The opt-out keywords of the organization.' })
 
 export const contacts = {
-  /** Finds contacts whose saved name, network name or number contains the search. Needs Connect. At most 50. */
+  /**
+   * Lists contacts, the saved ones first, by name; with `search` those whose saved name, network name or number contains it.
+   * Needs Connect. At most 50 per page.
+   */
   search: route(endpoints.contacts.search, {
     summary: 'Search contacts',
     access,
     query: z.object({
-      search: text(1, limits.search).describe('Part of a name or number, 1 to 100 characters.'),
+      search: text(1, limits.search).optional().describe('Part of a name or number, 1 to 100 characters.'),
+      page: pageQuery.page,
       limit: limitQuery(limits.contactSearch),
     }),
     status: 200,
-    response: ok({ contacts: z.array(contact).describe('The contacts found.') }),
+    response: ok({ ...pageOf, contacts: z.array(contact).describe('The contacts of this page.') }),
+    errors: [],
+  }),
+
+  /** Lists the contacts who refuse campaigns, the latest decision first. Needs Connect. At most 100 per page. */
+  optOuts: route(endpoints.contacts.optOuts, {
+    summary: 'List opted-out contacts',
+    access,
+    query: z.object(pageQuery),
+    status: 200,
+    response: ok({
+      ...pageOf,
+      optOuts: z
+        .array(
+          contact
+            .extend({ optedAt: atOrNull('When this was decided.') })
+            .meta({ id: 'OptOut', description: 'A contact who refuses campaigns.' }),
+        )
+        .describe('The contacts of this page.'),
+    }),
+    errors: [],
+  }),
+
+  /**
+   * Opts up to 10,000 people out of campaigns, such as a list from another program. Those who are no contacts become
+   * contacts. Needs Connect. Not for the key of a number, because it applies to every number.
+   */
+  addOptOuts: route(endpoints.contacts.addOptOuts, {
+    summary: 'Opt a list of people out',
+    access: { feature: 'inbox', keys: 'account' },
+    body: z.object({
+      phones: z
+        .array(phoneNumber)
+        .min(1)
+        .max(limits.optOutPhones)
+        .describe('1 to 10,000 international numbers; a repeated one counts once.'),
+    }),
+    status: 200,
+    response: ok({
+      optedOut: count('People who were opted out now.'),
+      already: count('People who had opted out before.'),
+    }),
     errors: [],
   }),
 

@@ -10,6 +10,9 @@ export const keyForms = {
   number: /^msn_[0-9a-f]{64}$/,
 } as const satisfies Record<KeyOwner, RegExp>
 
+/** The form of the tokens of AI clients, which work only at /mcp. */
+export const connectionTokenForms = { access: /^mat_[0-9a-f]{64}$/, refresh: /^mrt_[0-9a-f]{64}$/ } as const
+
 /** The form of a webhook signing secret. */
 export const signingSecretForm = /^whsec_[0-9a-f]{64}$/
 

@@ -9,6 +9,7 @@ import {
   phoneNumber,
   text,
   unique,
+  uuid,
 } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { route } from '../route.ts'
@@ -21,6 +22,15 @@ const mimetype = text(1, limits.mimetype)
   .optional()
   .describe('Type of the file, like image/png (default: detected from its content).')
 const file = { caption, filename, mimetype }
+const mediaId = uuid.optional()
+
+/** Returns what a refinement needs to require either the link in `field` or an uploaded file. */
+function eitherOf<const Field extends string>(field: Field) {
+  const isOne = (body: { readonly [K in Field]?: unknown } & { readonly mediaId?: unknown }) =>
+    (body[field] === undefined) !== (body.mediaId === undefined)
+  return [isOne, { error: 'or mediaId must be given, and not both', path: [field] as string[] }] as const
+}
+const uploaded = (instead: string) => mediaId.describe(`A file from POST /media, instead of ${instead}.`)
 
 const direct = {
   access: { feature: 'media', keys: 'any' },
@@ -47,32 +57,56 @@ const options = unique(
 /** Direct sends: they go out inside the request, without the queue and the typing indicator. */
 export const directSends = {
   /**
-   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. Problems with the file
-   * return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems with
+   * the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    */
   sendImage: route(endpoints.alert.sendImage, {
     ...direct,
     summary: 'Send a photo',
-    body: z.object({ imageUrl: httpUrl.describe('Public link to a JPEG, PNG or WebP.'), ...file, ...envelope }),
-    errors: mediaErrors,
-  }),
-
-  /** Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems return SEND_FILE_*. */
-  sendVideo: route(endpoints.alert.sendVideo, {
-    ...direct,
-    summary: 'Send a video',
-    body: z.object({ videoUrl: httpUrl.describe('Public link to an MP4.'), ...file, ...envelope }),
+    body: z
+      .object({
+        imageUrl: httpUrl.optional().describe('Public link to a JPEG, PNG or WebP.'),
+        mediaId: uploaded('imageUrl'),
+        ...file,
+        ...envelope,
+      })
+      .refine(...eitherOf('imageUrl')),
     errors: mediaErrors,
   }),
 
   /**
-   * Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs
-   * Developer. File problems return SEND_FILE_*.
+   * Sends a video at once: MP4 up to 16 MiB, from a public link or uploaded. Needs Developer. File problems return
+   * SEND_FILE_*.
+   */
+  sendVideo: route(endpoints.alert.sendVideo, {
+    ...direct,
+    summary: 'Send a video',
+    body: z
+      .object({
+        videoUrl: httpUrl.optional().describe('Public link to an MP4.'),
+        mediaId: uploaded('videoUrl'),
+        ...file,
+        ...envelope,
+      })
+      .refine(...eitherOf('videoUrl')),
+    errors: mediaErrors,
+  }),
+
+  /**
+   * Sends a file at once, up to 100 MiB from a public link or 16 MiB uploaded: photos, PDF, Office, text, CSV, audio or
+   * MP4. Needs Developer. File problems return SEND_FILE_*.
    */
   sendFile: route(endpoints.alert.sendFile, {
     ...direct,
     summary: 'Send a file',
-    body: z.object({ fileUrl: httpUrl.describe('Public link to the file.'), ...file, ...envelope }),
+    body: z
+      .object({
+        fileUrl: httpUrl.optional().describe('Public link to the file.'),
+        mediaId: uploaded('fileUrl'),
+        ...file,
+        ...envelope,
+      })
+      .refine(...eitherOf('fileUrl')),
     errors: mediaErrors,
   }),
 
@@ -80,7 +114,13 @@ export const directSends = {
   sendVoice: route(endpoints.alert.sendVoice, {
     ...direct,
     summary: 'Send a voice note',
-    body: z.object({ audioUrl: httpUrl.describe('Public link to the audio.'), ...envelope }),
+    body: z
+      .object({
+        audioUrl: httpUrl.optional().describe('Public link to the audio.'),
+        mediaId: uploaded('audioUrl'),
+        ...envelope,
+      })
+      .refine(...eitherOf('audioUrl')),
     errors: mediaErrors,
   }),
 
@@ -119,6 +159,7 @@ export const directSends = {
       title: text(1, limits.link.title).optional().describe('Title of the preview.'),
       description: text(1, limits.link.description).optional().describe('Text of the preview.'),
       imageUrl: httpUrl.optional().describe('Public link to the picture of the preview.'),
+      mediaId: mediaId.describe('The picture of the preview from POST /media, instead of imageUrl.'),
       ...envelope,
     }),
     errors: mediaErrors,

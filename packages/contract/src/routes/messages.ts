@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { at, atOrNull, count, pageOf, pageQuery, person, priority, search, uuid } from '../model/fields.ts'
+import { at, atOrNull, count, pageOf, pageQuery, person, phone, priority, search, uuid } from '../model/fields.ts'
 import { filters, timeSpan } from '../model/filters.ts'
 import { guardRuleNames } from '../model/guard.ts'
 import { limits } from '../model/limits.ts'
 import { type MessageErrorCode, messageErrorCodes, messageStatuses, numberStatuses } from '../model/states.ts'
 import { type Covers, route } from '../route.ts'
+import { queueRoutes } from './queue.ts'
 
 /** The types of messages: `alert` is a single send, batch or reminder, `bulk` a campaign, `otp` a one-time code. */
 export const messageTypes = ['alert', 'bulk', 'otp'] as const
@@ -93,8 +94,7 @@ export const messageWithTimeline = ok({
   queue: queuePosition.optional().describe('Why a queued message waits; absent for others and without a number.'),
 }).meta({ id: 'MessageWithTimeline', description: 'A message and everything that happened to it.' })
 
-/** The message history. */
-export const messages = {
+const history = {
   /**
    * Lists every message of the organization, newest first: sends, batches, campaigns, one-time codes, reminders and
    * assistants. Any product, with the account key or a signed-in user. At most 100 per page. Pages by `nextCursor` do not
@@ -108,6 +108,11 @@ export const messages = {
       status: z.enum(messageStatuses).optional().describe('Only messages with this status.'),
       search: search('Part of the recipient or of the text, in any case. Numbers can have separators.'),
       ...filters('messages'),
+      reminderId: uuid.optional().describe('Only messages of this reminder, while it is stored.'),
+      recipient: phone
+        .optional()
+        .describe('Only messages to this recipient: digits, with or without +, or a network id.'),
+      errorCode: errorCode.optional().describe('Only messages that failed for this reason.'),
       ...timeSpan('messages'),
       ...pageQuery,
       cursor: z
@@ -167,4 +172,9 @@ export const messages = {
     }).meta({ id: 'MessageCounts', description: 'How many messages there are.' }),
     errors: [],
   }),
-} satisfies Covers<typeof endpoints.messages>
+}
+
+type Messages = typeof history & typeof queueRoutes
+
+/** The message history, the queue, and counts. */
+export const messages: Messages = { ...history, ...queueRoutes } satisfies Covers<typeof endpoints.messages>

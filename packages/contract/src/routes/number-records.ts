@@ -44,6 +44,7 @@ export const number = z
     me,
     hasApiKey: z.boolean().describe('Whether it has a key of its own.'),
     apiKeyPreview: z.string().nullable().describe('Masked beginning of that key; null without one.'),
+    apiKeyLastUsedAt: atOrNull('When that key was used last, to the minute.'),
     createdAt: at('When it was added.'),
   })
   .meta({ id: 'NumberRecord', description: 'A phone number of the organization.' })

@@ -52,7 +52,7 @@ const ownedRoutes = {
 
   /**
    * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`, `used`,
-   * `included`, `extra` and `capped` above the allowance.
+   * `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers are full.
    */
   create: route(endpoints.numbers.create, {
     summary: 'Add a number',
@@ -60,7 +60,7 @@ const ownedRoutes = {
     body: z.object({ label }),
     status: 201,
     response: ok({ session: number }),
-    errors: ['NUMBER_LIMIT_REACHED'],
+    errors: ['NUMBER_LIMIT_REACHED', 'PORT_EXHAUSTED'],
   }),
 
   /** Renames a number, or makes it the default. Signed-in owner or admin. */
@@ -158,6 +158,16 @@ const ownedRoutes = {
     response: ok({ apiKey: apiKey.number, ...keyAnswer, warning }),
     errors: ['CONTAINER_NOT_FOUND'],
     secret: true,
+  }),
+
+  /** Deletes the key of a number, which stops at once. NOT_FOUND if it has none. Owners, admins and the account key. */
+  deleteKey: route(endpoints.numbers.deleteKey, {
+    summary: "Delete a number's key",
+    access: keyAccess,
+    params,
+    status: 200,
+    response: ok({}),
+    errors: ['CONTAINER_NOT_FOUND', 'NOT_FOUND'],
   }),
 }
 

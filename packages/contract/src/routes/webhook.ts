@@ -3,6 +3,7 @@ import { endpoints } from '../endpoints.ts'
 import { eventKinds } from '../events/events.ts'
 import { ok } from '../model/envelope.ts'
 import { at, atOrNull, count, httpUrl, pageOf, pageQuery, uuid } from '../model/fields.ts'
+import { instant } from '../model/instants.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { signingSecret, warning } from './keys.ts'
@@ -40,6 +41,23 @@ const delivery = z
     sample: z.boolean().describe('Whether the event is a sample of POST /me/webhook/test.'),
   })
   .meta({ id: 'Delivery', description: 'One event for one webhook endpoint.' })
+
+const attempt = z
+  .object({
+    at: at('When the event was posted.'),
+    status: z.int().nullable().describe('HTTP status of the response; null without one.'),
+    durationMs: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('How long the attempt took, in milliseconds; null if it is not known.'),
+    error: z.string().nullable().describe('Why the attempt failed; null if the receiver accepted the event.'),
+    response: z
+      .string()
+      .nullable()
+      .describe('The first 500 bytes of the body of the response, if it was a refusal with a body.'),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to post an event to a webhook endpoint.' })
 
 export const webhook = {
   /** Shows the webhook address and signing secret. Needs Assistant, Shop or Developer. For owners, admins and the account key. */
@@ -102,6 +120,43 @@ export const webhook = {
       ),
       deliveries: z.array(delivery).describe('The deliveries of this page.'),
     }),
+    errors: [],
+  }),
+
+  /** Shows one delivery of the last 30 days, with all its attempts and the body that is posted. */
+  delivery: route(endpoints.webhook.delivery, {
+    summary: 'Get one webhook delivery',
+    access: read,
+    params: z.object({ id: uuid.describe('The delivery.') }),
+    status: 200,
+    response: ok({
+      delivery,
+      attempts: z.array(attempt).describe('The attempts, oldest first.'),
+      body: z
+        .object({
+          event: z.enum(eventKinds).describe('The kind of event.'),
+          data: z.record(z.string(), z.unknown()).describe('The data of the event.'),
+          timestamp: at('When it happened.'),
+        })
+        .describe('The body that is posted. Its signature differs with each attempt.'),
+    }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Posts the events of dropped deliveries again, each once to each endpoint that is still there, oldest first. Events that
+   * were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the account key.
+   */
+  replayDeliveries: route(endpoints.webhook.replayDeliveries, {
+    summary: 'Replay dropped deliveries',
+    access: administer,
+    body: z.object({
+      status: z.literal('dropped').describe('Only dropped deliveries can be replayed together.'),
+      from: instant.optional().describe('Only deliveries created at or after this time.'),
+      to: instant.optional().describe('Only deliveries created before this time.'),
+    }),
+    status: 202,
+    response: ok({ count: count('Deliveries that were planned.') }),
     errors: [],
   }),
 

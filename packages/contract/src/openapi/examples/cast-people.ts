@@ -11,6 +11,9 @@ export const invitation = {
 }
 export const secondOrganization = { id: id('a003'), name: 'Example Outlet' }
 export const sessionId = id('a004')
+export const actionId = id('a005')
+export const requestId = id('a007')
+export const connectionId = id('a006')
 export const linkToken = 'nYk3yqkS0dKc1cGmQmM8w7x5l2m6P1mJ6m0m6m1Jr9E'
 export const challenge = 'b7Qw2nEr5tYu8iOp1aSd4fGh7jKl0zXc3vBn6mQw9eR'
 export const recoveryCodes = Array.from({ length: 10 }, (_, n) => `abcd-efgh-ijkl-mn${'abcdefghij'[n]}2`)

@@ -63,6 +63,19 @@ export const receipt = {
   imageUrl: 'https://example.com/receipts/1042.png',
 } as const
 
+/** A picture of one pixel, in base64. */
+export const smallPicture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+/** The same as it is stored to be sent. */
+export const uploadedPicture = {
+  mediaId: '01a1a0bd-b671-7e5f-a061-7c8d9e0f1a2b',
+  filename: 'Receipt 1042.png',
+  mimetype: 'image/png',
+  sizeBytes: 70,
+  expiresAt: '2026-11-04T09:30:00.000Z',
+} as const
+
 /** The campaign to both. */
 export const campaign = {
   id: '01a19cd8-8d00-7e5f-8061-7c8d9e0f1a2b',

@@ -1,5 +1,6 @@
 import { type Details, type ErrorCode, errors } from '../../errors/errors.ts'
 import * as cast from './cast.ts'
+import { botId } from './cast-bots.ts'
 
 /** What a response says: its message, and the details that the code has. */
 type Sample<C extends ErrorCode> = readonly [message: string, details?: Details<C>]
@@ -33,6 +34,8 @@ const samples: Samples = {
   ],
   AUTH_ERROR: ['The X-API-Key header holds no key of this service.', { reason: 'invalid_api_key' }],
   TOO_MANY_LOGIN_ATTEMPTS: ['Too many wrong passwords. Try again in 900 s.', { retryAfterSeconds: 900 }],
+  OAUTH_TOKEN_SCOPE: ['The token of an AI client works only at /mcp. Use a key or a session here.'],
+  OAUTH_REQUEST_INVALID: ['This request has expired. Connect the AI client again.', { reason: 'expired' }],
   ACCOUNT_DEACTIVATED: ['This organization is deactivated. Write to the operator of the service.'],
   NUMBER_KEY_SCOPE: ['The key of a number cannot make this call. Use the account key.'],
   USER_REQUIRED: ['Only a signed-in user may do this, not an API key.'],
@@ -51,6 +54,7 @@ const samples: Samples = {
   ],
   CONTAINER_NOT_FOUND: ['There is no such number.'],
   NUMBER_LIMIT_REACHED: ['All 3 allowed numbers are used.', { max: 3, used: 3, included: 3, extra: 0, capped: true }],
+  PORT_EXHAUSTED: ['No host has room for another number. Ask the operator to start one more host.'],
   NUMBER_NOT_ON_NETWORK: [
     'The recipient is not on the network. Check the number.',
     { invalidNumbers: [cast.unknownPhone.typed] },
@@ -75,6 +79,11 @@ const samples: Samples = {
   MESSAGE_WRONG_NUMBER: ['The message was sent from another number, and only that one can do this.'],
   CAMPAIGN_INVALID_STATE: ['The campaign is completed; pause takes one that is sending.', { status: 'completed' }],
   WEBHOOK_SIGNING_UNAVAILABLE: ['The server has no encryption keys, so deliveries are not signed.'],
+  FILE_TOO_LARGE: ['The file is larger than 16 MiB. Send a public link to it instead.', { maxBytes: 16 * maxBytes }],
+  ATTACHMENT_NOT_FOUND: ['There is no such message, or no file came with it.'],
+  ATTACHMENT_EXPIRED: ['The network no longer keeps this file.'],
+  ATTACHMENT_TOO_LARGE: ['The file is larger than the 100 MiB that can be opened.'],
+  ATTACHMENT_UNSUPPORTED: ['The network of this number cannot hand out files.'],
   SEND_FILE_TOO_LARGE: ['The file is larger than the 16 MiB that can be sent this way.', { maxBytes: 16 * maxBytes }],
   SEND_FILE_TYPE_NOT_ALLOWED: ['The file is none of what can be sent this way: JPEG, PNG or WebP.'],
   SEND_FILE_URL_UNREACHABLE: ['The link cannot be fetched: it responded with 404. Use a public https link.'],
@@ -111,6 +120,8 @@ const samples: Samples = {
   INVITE_EMAIL_MISMATCH: ['This invitation is for another e-mail address. Sign in with that one.'],
   ALREADY_MEMBER: ['This person is a member of the organization already.'],
   TEAM_FULL: ['The team has 50 members and open invitations, which is the limit.', { limit: 50 }],
+  OWNS_ORGANIZATION: ['You own Acme Ltd. Transfer or delete it first.', { organizations: ['Acme Ltd'] }],
+  ADMIN_CANNOT_DELETE: ['This organization is protected. Write to the operator of the service.'],
   OWNER_ROLE_FIXED: ['The owner stays owner. Transfer the organization instead.'],
   CANNOT_REMOVE_OWNER: ['The owner cannot be removed.'],
   OWNER_CANNOT_LEAVE: ['The owner cannot leave. Transfer the organization first.'],
@@ -118,6 +129,18 @@ const samples: Samples = {
   NOT_OWNER: ['Only the owner of the organization may transfer it.'],
   ALREADY_OWNER: ['You are the owner already.'],
   USE_LEAVE: ['To remove yourself, leave the organization: POST /team/leave.'],
+  NUMBER_ON_OTHER_ASSISTANT: [
+    'Another active assistant uses this number. Pause it, or take the number from it.',
+    { containerId: cast.support.containerId, botId },
+  ],
+  STAFF_PHONE_LIMIT: ['An assistant has at most 10 order phones.', { limit: 10 }],
+  STAFF_PHONE_IS_BUSINESS: ['This is the phone of one of your numbers. An order phone must be another one.'],
+  AI_UNAVAILABLE: ['The model did not respond as it must. Try again later.'],
+  AI_BUSY: ['The model is busy. Try again in some seconds.', { retryAfterSeconds: 5 }],
+  AI_QUOTA_EXCEEDED: [
+    'The AI allowance is used up. It is renewed on the 1st.',
+    { limitUsd: 10, usedUsd: 10, renewsAt: '2026-12-01T00:00:00.000Z' },
+  ],
   TOO_MANY_ORGANIZATIONS: ['A person can own up to 10 organizations.', { limit: 10 }],
 }
 

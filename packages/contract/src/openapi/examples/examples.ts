@@ -1,10 +1,12 @@
 import type { OutputOf, Resource, RouteName } from '../../contract.ts'
+import { botOutputs } from './bots.ts'
 import { inputExamples } from './inputs.ts'
 import { ofNumbers } from './outputs-numbers.ts'
 import { others } from './outputs-others.ts'
 import { ofPeople } from './outputs-people.ts'
 import { planned } from './outputs-planned.ts'
 import { sending } from './outputs-sending.ts'
+import { watched } from './outputs-watching.ts'
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
@@ -16,7 +18,7 @@ export type Outputs = {
 type Fields = Readonly<Record<string, unknown>>
 type Table = Readonly<Record<string, Readonly<Record<string, Fields>>>>
 
-const outputs: Table = { ...sending, ...planned, ...ofNumbers, ...ofPeople, ...others }
+const outputs: Table = { ...sending, ...watched, ...planned, ...ofNumbers, ...ofPeople, ...others, bots: botOutputs }
 const inputs: Table = inputExamples
 
 /** Returns the example input of an operation in one flat object, or undefined when it takes none. */

@@ -1,4 +1,5 @@
 import type { InputTo, Resource, RouteName } from '../../contract.ts'
+import { botInputs } from './bots.ts'
 import * as cast from './cast.ts'
 import * as people from './cast-people.ts'
 
@@ -44,18 +45,24 @@ export const inputExamples = {
     delete: thisMessage,
     cancel: thisMessage,
   },
+  media: {
+    upload: { content: cast.smallPicture, filename: 'Receipt 1042.png' },
+  },
   recipients: {
     validate: { phones: [phone, '+1 (202) 555-0101', '12'] },
   },
   messages: {
     list: { status: 'read', limit: 20 },
     get: { id: order.messageId },
+    hours: { from: '2026-11-02T09:00:00Z', to: '2026-11-03T09:30:00Z' },
+    queue: { containerId: cast.support.containerId, limit: 20 },
   },
   campaigns: {
     create: { ...draft, scheduledAt: '2030-03-01T09:00:00+01:00' },
     preview: draft,
     get: thisCampaign,
     status: thisCampaign,
+    progress: thisCampaign,
     recipients: { ...thisCampaign, status: 'read' },
     update: { ...thisCampaign, name: 'Spring sale, second wave', scheduledAt: null },
     send: { ...thisCampaign, ...number },
@@ -94,10 +101,13 @@ export const inputExamples = {
     list: { limit: 20, search: 'Jane' },
     unread: { limit: 20 },
     ack: { ids: [cast.question.id] },
+    attachment: { id: cast.question.id },
     thread: { phone, limit: 20 },
     read: { phone },
   },
   contacts: {
+    optOuts: { limit: 20 },
+    addOptOuts: { phones: [cast.jane.typed, cast.jose.typed] },
     search: { search: 'Jane' },
     sync: number,
     update: { id: jane.contactId, optedOut: true },
@@ -126,11 +136,14 @@ export const inputExamples = {
     release: { ...number, action: 'send' },
     generateKey: number,
     regenerateKey: number,
+    deleteKey: number,
   },
   webhook: {
     set: { webhookUrl: cast.webhookUrl },
     regenerateSecret: { overlapSeconds: 3600 },
     deliveries: { status: 'dropped' },
+    delivery: { id: cast.deliveryId },
+    replayDeliveries: { status: 'dropped', from: '2026-11-03T00:00:00Z' },
     test: { event: 'message.delivered' },
     addEndpoint: {
       url: 'https://shop.example.com/hooks/alarms',
@@ -156,6 +169,7 @@ export const inputExamples = {
     },
     signIn: { email: cast.owner.email, password: cast.owner.password },
     changePassword: { currentPassword: cast.owner.password, newPassword: 'another battery staple' },
+    welcome: { code: people.linkToken },
     endSession: { sessionId: people.sessionId },
     switchOrganization: { organizationId: people.secondOrganization.id },
     invitation: { token: people.linkToken },
@@ -168,11 +182,13 @@ export const inputExamples = {
     forgotPassword: { email: cast.owner.email },
     resetPassword: { token: people.linkToken, password: 'another battery staple' },
     verifyEmail: { token: people.linkToken },
+    deleteAccount: { password: cast.owner.password },
   },
   organization: {
     create: { name: people.secondOrganization.name },
     update: { name: 'Example Shop, Berlin' },
     transfer: { userId: people.member.id, password: cast.owner.password },
+    delete: { name: cast.organization.name, password: cast.owner.password },
   },
   team: {
     invite: { email: people.member.email, role: 'member' },
@@ -185,4 +201,20 @@ export const inputExamples = {
   activity: {
     list: { action: 'member', limit: 20 },
   },
+  oauth: {
+    request: { requestId: people.requestId },
+    approve: { requestId: people.requestId, scopes: ['read'], containerId: null },
+    deny: { requestId: people.requestId },
+  },
+  mcp: {
+    updateConnection: { connectionId: people.connectionId, scopes: ['read'] },
+    endConnection: { connectionId: people.connectionId },
+    actions: { state: 'pending' },
+    action: { actionId: people.actionId },
+    approve: { actionId: people.actionId },
+    deny: { actionId: people.actionId },
+    calls: { tool: 'send_message', limit: 20 },
+    setSettings: { keyScopes: ['read', 'send'] },
+  },
+  bots: botInputs,
 } as const satisfies Examples

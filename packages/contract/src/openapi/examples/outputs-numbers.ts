@@ -18,6 +18,7 @@ const supportNumber = {
   me,
   hasApiKey: true,
   apiKeyPreview: 'msn_0123…',
+  apiKeyLastUsedAt: cast.now,
   createdAt: '2026-10-05T08:15:00.000Z',
 } as const
 const salesNumber = {
@@ -32,6 +33,7 @@ const salesNumber = {
   me: null,
   hasApiKey: false,
   apiKeyPreview: null,
+  apiKeyLastUsedAt: null,
   createdAt: cast.now,
 } as const
 
@@ -75,6 +77,7 @@ export const ofNumbers = {
     release: { success, messages: 12 },
     generateKey: { ...key, apiKeyPreview: 'msn_0123…' },
     regenerateKey: key,
+    deleteKey: { success },
     status: {
       session: support.session,
       containerId,

@@ -64,6 +64,7 @@ export const others = {
           unread: 1,
         },
       ],
+      nextCursor: null,
     },
     unread: {
       success,
@@ -80,6 +81,7 @@ export const others = {
       ],
     },
     ack: { success, marked: 1 },
+    attachment: { content: Uint8Array.from([0xff, 0xd8, 0xff]), mimetype: 'image/jpeg', filename: 'Photo.jpg' },
     thread: {
       success,
       phone: jane.phone,
@@ -98,7 +100,9 @@ export const others = {
     read: { success, marked: 1 },
   },
   contacts: {
-    search: { success, contacts: [contact] },
+    search: { success, total: 1, page: 1, limit: 10, contacts: [contact] },
+    optOuts: { success, total: 1, page: 1, limit: 50, optOuts: [{ ...contact, optedAt: cast.now }] },
+    addOptOuts: { success, optedOut: 1, already: 1 },
     count: { success, count: 214, historyImportedAt: '2026-10-05T08:20:00.000Z', importing: false },
     sync: { success, contacts: 214, saved: 180, lidsLinked: 3, messagesLinked: 12, importing: true },
     update: { success, contact: { ...contact, optedOut: true } },
@@ -116,6 +120,7 @@ export const others = {
       webhookUrl: cast.webhookUrl,
       hasApiKey: true,
       apiKeyPreview: 'msk_0123…',
+      apiKeyLastUsedAt: cast.now,
       trial: null,
       networkWarning: null,
     },
@@ -144,6 +149,13 @@ export const others = {
       warning: 'Store this secret now, and give it to the receiver.',
     },
     deliveries: { success, total: 1, page: 1, limit: 50, deliveries: [delivery] },
+    delivery: {
+      success,
+      delivery,
+      attempts: [{ at: cast.now, status: 200, durationMs: 84, error: null, response: null }],
+      body: eventExamples['message.delivered'],
+    },
+    replayDeliveries: { success, count: 3 },
     test: { success, eventId: cast.eventId, event: 'message.delivered' },
     endpoints: { success, endpoints: [endpoint] },
     addEndpoint: { success, endpoint, signingSecret: secrets.signingSecret },

@@ -1,6 +1,7 @@
 import * as cast from './cast.ts'
 import * as people from './cast-people.ts'
 import type { Outputs } from './examples.ts'
+import { ofAiClients, ofAiRequests } from './outputs-ai-clients.ts'
 
 const success = true
 const at = '2030-01-01T09:00:00.000Z'
@@ -32,8 +33,10 @@ const organizationRecord = {
     members: 2,
     memberLimit: 50,
     requireTwoFactor: false,
-    products: [{ product: 'notify', state: 'active' }],
+    products: [{ product: 'notify', state: 'active', since: at }],
     trialEndsAt: null,
+    trial: null,
+    numbers: { included: 3, extra: 0, extraExpiresAt: null, used: 2 },
   },
 } as const
 
@@ -43,6 +46,8 @@ export const ofPeople = {
     signUp: session(own, 'owner'),
     signIn: session(own, 'owner'),
     signOut: { success },
+    consoleCode: { success, code: people.linkToken, expiresAt: at },
+    welcome: session(own, 'owner'),
     changePassword: { success, ended: 1 },
     sessions: {
       success,
@@ -88,6 +93,7 @@ export const ofPeople = {
     resetPassword: { success },
     sendVerification: { success },
     verifyEmail: { success },
+    deleteAccount: { success },
   },
   organization: {
     list: {
@@ -98,6 +104,7 @@ export const ofPeople = {
     get: organizationRecord,
     update: organizationRecord,
     transfer: organizationRecord,
+    delete: { success, erasedAfter: later },
   },
   team: {
     list: { success, members: [member], invitations: [people.invitation], limit: 50 },
@@ -126,4 +133,6 @@ export const ofPeople = {
       nextCursor: null,
     },
   },
+  mcp: ofAiClients,
+  oauth: ofAiRequests,
 } as const satisfies Outputs

@@ -1,5 +1,6 @@
 import * as cast from './cast.ts'
 import type { Outputs } from './examples.ts'
+import { watching } from './outputs-watching.ts'
 
 const { campaign, jane, jose, oneTimeCode, order, receipt, support, unknownPhone } = cast
 
@@ -59,6 +60,7 @@ const withTimeline = {
 
 /** Example responses of the routes that send. */
 export const sending = {
+  media: { upload: { success, ...cast.uploadedPicture } },
   alert: {
     send: { success, messageId: order.messageId, status: 'queued', priority: 'normal', ...sender },
     sendImage: sent,
@@ -106,6 +108,7 @@ export const sending = {
     },
   },
   messages: {
+    ...watching,
     list: { success, total: 2, page: 1, limit: 20, messages: [readMessage, campaignMessage], nextCursor: null },
     get: withTimeline,
     stats: {

@@ -1,5 +1,6 @@
 import * as cast from '../examples/cast.ts'
 import { inputExamples as inputs } from '../examples/inputs.ts'
+import { botLines } from './msgctl-bots.ts'
 import type { Sampled } from './samples.ts'
 
 const { alert, campaigns, contacts, otp, reminders } = inputs
@@ -36,10 +37,15 @@ const lines: Readonly<Record<string, string>> = {
   'alert.edit': `msgctl messages edit ${message} "${alert.edit.message}"`,
   'alert.delete': `msgctl messages delete ${message}`,
   'alert.cancel': `msgctl messages cancel ${message}`,
+  'media.upload': `msgctl media upload "./${inputs.media.upload.filename}"`,
   'recipients.validate': piped(inputs.recipients.validate.phones.join('\n'), 'msgctl validate --file -'),
   'messages.list': 'msgctl messages list --status read --limit 20',
   'messages.get': `msgctl messages show ${message}`,
   'messages.stats': 'msgctl stats',
+  'messages.hours': 'msgctl stats --hours 24',
+  'messages.queue': `msgctl messages queue --number ${support}`,
+  'overview.get': 'msgctl top --once',
+  'overview.stream': 'msgctl top',
   'campaigns.create': piped(
     people,
     `msgctl campaigns create "${campaigns.create.name}" "${campaigns.create.template}" \\\n  --at ${campaigns.create.scheduledAt} --yes --file -`,
@@ -66,6 +72,7 @@ const lines: Readonly<Record<string, string>> = {
   'chats.list': 'msgctl chats list --search Jane --limit 20',
   'chats.unread': 'msgctl chats unread --limit 20',
   'chats.ack': `msgctl chats ack ${cast.question.id}`,
+  'chats.attachment': `msgctl chats download ${cast.question.id}`,
   'chats.thread': `msgctl chats show ${phone} --limit 20`,
   'chats.read': `msgctl chats read ${phone}`,
   'contacts.search': 'msgctl contacts search Jane',
@@ -96,17 +103,22 @@ const lines: Readonly<Record<string, string>> = {
   'account.me': 'msgctl account me',
   'account.limits': 'msgctl limits',
   'account.generateKey': 'msgctl keys generate',
+  'numbers.deleteKey': `msgctl keys delete --number ${support}`,
   'account.regenerateKey': 'msgctl keys rotate',
   'webhook.get': 'msgctl webhook show',
   'webhook.set': `msgctl webhook set ${cast.webhookUrl}`,
   'webhook.regenerateSecret': 'msgctl webhook rotate --overlap 1h',
   'webhook.deliveries': 'msgctl webhook deliveries --status dropped',
+  'webhook.delivery': `msgctl webhook delivery ${cast.deliveryId}`,
+  'webhook.replayDeliveries': 'msgctl webhook replay --dropped --since 2h --yes',
   'webhook.test': 'msgctl webhook test --event message.delivered',
   'events.list': 'msgctl events list --types message.delivered,message.read --limit 20',
   'events.stream': 'msgctl events tail --types message.inbound',
   'events.replay': `msgctl events replay ${cast.eventId}`,
+  ...botLines,
   'auth.signIn': `msgctl login --email ${cast.owner.email}`,
   'auth.signOut': 'msgctl logout',
+  'auth.consoleCode': 'msgctl open',
 }
 
 /** Returns the call through `msgctl api`, which reaches every route. */

@@ -55,7 +55,10 @@ function client({ resource, route }: Sampled): string {
 
 function call({ resource, name, input, output, route }: Sampled): string {
   const given = `client.${resource}.${name}(${input ? literal(input) : ''})`
-  if (route.stream) return `for await (const event of ${given}) {\n  console.log(event.event, event.data)\n}`
+  if (route.stream) {
+    const [each, shown] = resource === 'events' ? ['event', 'event.event, event.data'] : ['record', 'record']
+    return `for await (const ${each} of ${given}) {\n  console.log(${shown})\n}`
+  }
   // Responses of several forms share no fields.
   if (!(route.response instanceof z.ZodObject)) return `const result = await ${given}\nconsole.log(result)`
   const fields = Object.keys(output ?? {}).filter((key) => key !== 'success' && !reserved.has(key))

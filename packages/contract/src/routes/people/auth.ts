@@ -1,26 +1,26 @@
 import * as z from 'zod'
-import { availableProducts } from '../../access.ts'
+import { products } from '../../access.ts'
 import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
 import { ok } from '../../model/envelope.ts'
 import { text, unique, uuid } from '../../model/fields.ts'
 import { limits } from '../../model/limits.ts'
 import { email, newPassword, password } from '../../model/person-fields.ts'
-import { session, signedIn } from '../../model/sign-in.ts'
+import { session, signedIn, twoFactorCode } from '../../model/sign-in.ts'
 import { type Covers, route } from '../../route.ts'
+import { consoleRoutes } from './console.ts'
+import { deletionRoutes } from './deletion.ts'
 import { joiningRoutes } from './joining.ts'
 import { passwordRoutes } from './passwords.ts'
 import { sessionListRoutes } from './sessions.ts'
 import { twoFactorRoutes } from './two-factor.ts'
 
 const open = { keys: 'public' } as const
-const product = z.enum(availableProducts, {
-  error: `must be one of ${availableProducts.join(', ')}; Assistant and Shop are not available yet`,
-})
 const sessionRoutes = {
   /**
-   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify, Developer
-   * and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT
-   * past the hourly limit.
+   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: all
+   * products). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT
+   * past the hourly limit. A person who is in no organization any more founds one with their own password, and their code
+   * when two steps are on; it has no second trial.
    */
   signUp: route(endpoints.auth.signUp, {
     summary: 'Sign up',
@@ -30,13 +30,21 @@ const sessionRoutes = {
       email,
       password: newPassword.describe('10 to 200 characters; not your e-mail address or a name.'),
       organizationName: text(1, limits.organizationName).describe('Name of your organization.'),
-      products: unique(z.array(product).min(1).max(availableProducts.length))
+      products: unique(z.array(z.enum(products)).min(1).max(products.length))
         .optional()
-        .describe('Products to try. Assistant and Shop are not available yet. Default: all that are.'),
+        .describe('Products to try (default: all).'),
+      code: twoFactorCode.optional(),
     }),
     status: 201,
     response: session,
-    errors: ['SIGNUP_DISABLED', 'CONFLICT', 'RATE_LIMIT'],
+    errors: [
+      'SIGNUP_DISABLED',
+      'CONFLICT',
+      'RATE_LIMIT',
+      'TOO_MANY_LOGIN_ATTEMPTS',
+      'TWO_FACTOR_CODE_INVALID',
+      'SECRETS_KEY_MISSING',
+    ],
     secret: true,
   }),
 
@@ -72,16 +80,20 @@ const sessionRoutes = {
 }
 
 type Auth = typeof sessionRoutes &
+  typeof consoleRoutes &
   typeof joiningRoutes &
   typeof twoFactorRoutes &
   typeof sessionListRoutes &
-  typeof passwordRoutes
+  typeof passwordRoutes &
+  typeof deletionRoutes
 
 /** Sign-up, sign-in, and everything about the account of a person. */
 export const auth: Auth = {
   ...sessionRoutes,
+  ...consoleRoutes,
   ...joiningRoutes,
   ...twoFactorRoutes,
   ...sessionListRoutes,
   ...passwordRoutes,
+  ...deletionRoutes,
 } satisfies Covers<typeof endpoints.auth>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { availableProducts, products, roles } from '../../access.ts'
+import { products, roles } from '../../access.ts'
 import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
 import { ok } from '../../model/envelope.ts'
 import { at, atOrNull, count, text, unique, uuid } from '../../model/fields.ts'
@@ -31,10 +31,28 @@ const organizationRecord = ok({
           z.object({
             product: z.enum(products).describe('The product.'),
             state: z.enum(['active', 'trial', 'paused']).describe('Whether it is granted, on trial, or paused.'),
+            since: atOrNull('Since when it is granted or paused; null on trial.'),
           }),
         )
         .describe('The products that it holds.'),
       trialEndsAt: atOrNull('When the free trial ends, or ended.'),
+      trial: z
+        .object({
+          endsAt: at('When the trial ends, or ended.'),
+          messagesPerDay: count('Messages allowed per UTC day.'),
+          usedToday: count('Messages of today.'),
+          resetsAt: at('When the count starts again.'),
+        })
+        .nullable()
+        .describe('The free trial; null with a granted product, or when there never was one.'),
+      numbers: z
+        .object({
+          included: count('Numbers included in its products.'),
+          extra: count('Additional numbers bought.'),
+          extraExpiresAt: atOrNull('Until when the additional numbers may be used; null without an end.'),
+          used: count('Numbers that it has.'),
+        })
+        .describe('The numbers that it may have.'),
     })
     .meta({ id: 'Organization', description: 'An organization.' }),
 })
@@ -70,9 +88,9 @@ export const organization = {
     access: { keys: 'none', withoutTwoFactor: true },
     body: z.object({
       name: name.describe('Name of the organization.'),
-      products: unique(z.array(z.enum(availableProducts)).min(1).max(availableProducts.length))
+      products: unique(z.array(z.enum(products)).min(1).max(products.length))
         .optional()
-        .describe('Products to try (default: all that are available).'),
+        .describe('Products to try (default: all).'),
     }),
     status: 201,
     response: session,
@@ -121,6 +139,39 @@ export const organization = {
       'NOT_FOUND',
       'TOO_MANY_ORGANIZATIONS',
       'TWO_FACTOR_OWNER_FIRST',
+      'WRONG_PASSWORD',
+      'NO_PASSWORD_SET',
+      'TWO_FACTOR_CODE_INVALID',
+      'TOO_MANY_LOGIN_ATTEMPTS',
+      'SECRETS_KEY_MISSING',
+    ],
+  }),
+
+  /**
+   * Deletes the organization. Its keys, sessions, connections and invitations end at once, queued messages fail, and
+   * webhooks stop. Its numbers are unlinked. After 7 days all its data is erased; until then the operator can restore it.
+   * Takes its exact name, your password, and your code when two steps are on. Fails with ADMIN_CANNOT_DELETE for an
+   * organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is deleted
+   * too.
+   */
+  delete: route(endpoints.organization.delete, {
+    summary: 'Delete the organization',
+    access: { keys: 'none', owner: true },
+    body: z.object({
+      name: name.describe('The exact name of the organization.'),
+      password: password.describe('Your password.'),
+      code: twoFactorCode.optional(),
+      deleteAccount: z
+        .literal(true)
+        .optional()
+        .describe('Deletes your account too. Fails with OWNS_ORGANIZATION while you own another organization.'),
+    }),
+    status: 200,
+    response: ok({ erasedAfter: at('When its data is erased. Until then the operator can restore it.') }),
+    errors: [
+      'ADMIN_CANNOT_DELETE',
+      'LAST_ORGANIZATION',
+      'OWNS_ORGANIZATION',
       'WRONG_PASSWORD',
       'NO_PASSWORD_SET',
       'TWO_FACTOR_CODE_INVALID',

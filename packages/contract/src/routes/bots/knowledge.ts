@@ -1,0 +1,207 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { reviewStatuses } from '../../model/assistant.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, atOrNull, hasLetter, pageOf, pageQuery, person, text, unique, uuid } from '../../model/fields.ts'
+import { limits } from '../../model/limits.ts'
+import { route } from '../../route.ts'
+import { botParams, changeBots, language, readBots } from './bot-records.ts'
+
+const bounds = limits.bots
+
+const questionText = text(1, bounds.question).refine(hasLetter, 'must have a letter or a digit')
+const answerFields = {
+  questions: unique(z.array(questionText).min(1).max(bounds.questions)).describe('1 to 10 ways to ask it.'),
+  answer: text(1, limits.message).regex(/\S/, 'must not be only white space').describe('The answer.'),
+  lang: language.describe('The language of the questions and the answer.'),
+  enabled: z.boolean().describe('Whether it is given.'),
+}
+const newAnswer = z
+  .object({
+    ...answerFields,
+    lang: answerFields.lang.optional().describe("The language (default: the assistant's first)."),
+    enabled: answerFields.enabled.default(true),
+  })
+  .meta({ id: 'NewBotAnswer', description: 'Questions with their answer.' })
+
+const answer = z
+  .object({
+    id: z.uuid().describe('The answer.'),
+    questions: z.array(z.string()).describe('Ways to ask it.'),
+    answer: z.string().describe('The answer.'),
+    lang: z.string().describe('The language of the questions and the answer.'),
+    enabled: z.boolean().describe('Whether it is given.'),
+    createdAt: at('When it was written.'),
+    updatedAt: at('When it was last changed.'),
+  })
+  .meta({ id: 'BotAnswer', description: 'An answer that people wrote, with the questions it belongs to.' })
+export type BotAnswer = z.infer<typeof answer>
+
+const review = z
+  .object({
+    id: z.uuid().describe('The review.'),
+    conversationId: z.uuid().describe('The conversation it was in.'),
+    contactPhone: person.describe('Who asked.'),
+    question: z.string().describe('What that person wrote.'),
+    lang: z.string().nullable().describe('The language of the question, or null.'),
+    reason: z
+      .enum(['away', 'ai_quota', 'late', 'no_sender', 'failed'])
+      .nullable()
+      .describe(
+        'away: outside business hours; ai_quota: the AI allowance is used up; late: it came out of an outage; no_sender: no number or trial message was left; failed: internal errors. Null: no answer was known.',
+      ),
+    status: z.enum(reviewStatuses).describe('Whether it is open.'),
+    answer: z.string().nullable().describe('What a person answered.'),
+    createdAt: at('When it was left to a person.'),
+    resolvedAt: atOrNull('When it was resolved or dismissed.'),
+  })
+  .meta({ id: 'BotReview', description: 'A question that an assistant left to a person.' })
+export type BotReview = z.infer<typeof review>
+
+const answerParams = z.object({ ...botParams, answerId: uuid.describe('The answer.') })
+
+/** The routes of what an assistant knows, and of what it did not know. */
+export const knowledgeRoutes = {
+  /**
+   * Returns what the assistant would say to a question, with scores and sources. Nothing is sent or stored. A failing model
+   * is reported by AI_BUSY or AI_UNAVAILABLE, a used-up allowance by AI_QUOTA_EXCEEDED; customers get the built-in ranking
+   * instead.
+   */
+  ask: route(endpoints.bots.ask, {
+    summary: 'Try a question',
+    access: readBots,
+    params: z.object(botParams),
+    body: z.object({
+      question: text(1, bounds.asked).regex(/\S/, 'must not be only white space').describe('The question.'),
+      lang: language.optional().describe('Its language (default: detected among those of the assistant).'),
+    }),
+    status: 200,
+    response: ok({
+      kind: z.enum(['answer', 'choose', 'unknown', 'person']).describe('What it would do.'),
+      text: z.string().describe('What it would say.'),
+      lang: z.string().describe('The language of the question.'),
+      by: z.enum(['built-in', 'http']).describe('What decided: the built-in ranking or a model.'),
+      sources: z
+        .array(
+          z.object({
+            answerId: z.uuid().describe('A stored answer.'),
+            question: z.string().describe('Its nearest question.'),
+            score: z.number().describe('How near it is, from 0 to 1.'),
+          }),
+        )
+        .describe('The nearest stored answers, the best first.'),
+    }),
+    errors: ['NOT_FOUND', 'AI_QUOTA_EXCEEDED', 'AI_UNAVAILABLE', 'AI_BUSY'],
+  }),
+
+  /** Returns the answers of an assistant, the oldest first. */
+  answers: route(endpoints.bots.answers, {
+    summary: 'List the answers of an assistant',
+    access: readBots,
+    params: z.object(botParams),
+    query: z.object({ ...pageQuery }),
+    status: 200,
+    response: ok({ ...pageOf, answers: z.array(answer).describe('The answers of this page.') }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Adds an answer with 1 to 10 ways to ask for it. CONFLICT when the assistant has one of the questions already in this
+   * language; FORBIDDEN_ACTION beyond 500 answers. For owners, admins and the account key.
+   */
+  addAnswer: route(endpoints.bots.addAnswer, {
+    summary: 'Add an answer',
+    access: changeBots,
+    params: z.object(botParams),
+    body: newAnswer,
+    status: 201,
+    response: ok({ answer }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+  }),
+
+  /**
+   * Adds 1 to 500 answers, all or none. A question that stands twice is a fault of its row; one that the assistant has
+   * already is a CONFLICT. For owners, admins and the account key.
+   */
+  importAnswers: route(endpoints.bots.importAnswers, {
+    summary: 'Import answers',
+    access: changeBots,
+    params: z.object(botParams),
+    body: z.object({ rows: z.array(newAnswer).min(1).max(bounds.answers).describe('1 to 500 answers.') }),
+    status: 201,
+    response: ok({ created: z.int().min(1).describe('The number of answers that were created.') }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN_ACTION'],
+    bulk: true,
+  }),
+
+  /** Changes an answer; omitted fields keep their values. For owners, admins and the account key. */
+  changeAnswer: route(endpoints.bots.changeAnswer, {
+    summary: 'Change an answer',
+    access: changeBots,
+    params: answerParams,
+    body: z.object({
+      questions: answerFields.questions.optional(),
+      answer: answerFields.answer.optional(),
+      lang: answerFields.lang.optional(),
+      enabled: answerFields.enabled.optional(),
+    }),
+    status: 200,
+    response: ok({ answer }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+
+  /** Removes an answer with its questions. For owners, admins and the account key. */
+  removeAnswer: route(endpoints.bots.removeAnswer, {
+    summary: 'Remove an answer',
+    access: changeBots,
+    params: answerParams,
+    status: 200,
+    response: ok({}),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /** Returns the questions that were left to a person, the latest first. */
+  reviews: route(endpoints.bots.reviews, {
+    summary: 'List questions left to a person',
+    access: readBots,
+    params: z.object(botParams),
+    query: z.object({
+      status: z.enum(reviewStatuses).optional().describe('Only reviews in this state.'),
+      ...pageQuery,
+    }),
+    status: 200,
+    response: ok({ ...pageOf, reviews: z.array(review).describe('The reviews of this page.') }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Closes a review: sends the answer to the person who asked and learns it, or dismisses it. With `learn` the question joins
+   * the answer `answerId`, else the one with the same text, else a new one. NO_SESSION_CONFIGURED when no number can send.
+   * For owners, admins and the account key.
+   */
+  resolveReview: route(endpoints.bots.resolveReview, {
+    summary: 'Resolve a review',
+    access: changeBots,
+    params: z.object({ ...botParams, reviewId: uuid.describe('The review.') }),
+    body: z
+      .object({
+        answer: answerFields.answer.optional(),
+        answerId: uuid.optional().describe('The stored answer that the question belongs to.'),
+        send: z.boolean().default(true).describe('Whether the answer is sent to the person who asked.'),
+        learn: z.boolean().default(true).describe('Whether the assistant knows it from now on.'),
+        dismiss: z.literal(true).optional().describe('Close it without an answer.'),
+      })
+      .refine(({ answer, answerId, dismiss }) => (dismiss ? answer === undefined && answerId === undefined : true), {
+        error: 'must not stand beside an answer',
+        path: ['dismiss'],
+      })
+      .refine(({ answer, answerId, dismiss }) => dismiss || answer !== undefined || answerId !== undefined, {
+        error: 'must be given, or answerId, or dismiss',
+        path: ['answer'],
+      }),
+    status: 200,
+    response: ok({ review }),
+    errors: ['NOT_FOUND', 'FORBIDDEN_ACTION', 'NO_SESSION_CONFIGURED', 'TRIAL_LIMIT_REACHED', 'CONFLICT'],
+    sends: 'queued',
+  }),
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, atOrNull, count, uuid } from '../../model/fields.ts'
+import { route } from '../../route.ts'
+import { aiCaller } from './records.ts'
+
+/** The states of an action: it waits, a person said yes, it was carried out or failed, a person said no, or time ran out. */
+export const actionStates = ['pending', 'approved', 'done', 'failed', 'denied', 'expired'] as const
+export type ActionState = (typeof actionStates)[number]
+
+const fields = {
+  id: z.uuid().describe('The action.'),
+  tool: z.string().describe('The tool that was called.'),
+  summary: z.string().describe('What it would do, in one line.'),
+  state: z
+    .enum(actionStates)
+    .describe('pending; approved: being carried out; done or failed after that; denied; expired after 15 minutes.'),
+  approvalUrl: z.string().describe('The page where a person decides.'),
+  requestedAt: at('When the tool was called.'),
+  expiresAt: at('Until when it can be approved.'),
+  connection: aiCaller,
+  decidedBy: z
+    .object({ id: z.uuid().describe('The person.'), name: z.string().describe('Name of the person.') })
+    .nullable()
+    .describe('Who decided.'),
+  decidedAt: atOrNull('When it was decided.'),
+  result: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The answer of the tool, or its error; null before it was carried out.'),
+}
+
+const action = z
+  .object(fields)
+  .meta({ id: 'AiAction', description: 'Something that an AI client wants to do and a person decides.' })
+
+const preview = z
+  .object({
+    reason: z.string().describe('Why a person is asked.'),
+    recipient: z.string().nullable().describe('Who would get the message; null for a campaign.'),
+    text: z.string().nullable().describe('The whole text; null for a campaign.'),
+    people: count('How many people would get it.'),
+    samples: z
+      .array(z.object({ phone: z.string().describe('Digits.'), text: z.string().describe('The rendered text.') }))
+      .describe('The first texts of a campaign.'),
+  })
+  .meta({ id: 'AiActionPreview', description: 'What an action would send.' })
+
+const person = { keys: 'none' } as const
+const params = z.object({ actionId: uuid.describe('The action.') })
+const decision = ['NOT_FOUND', 'FORBIDDEN_ACTION'] as const
+
+export const actionRoutes = {
+  /** Lists what AI clients wanted to do and a person decides, the latest first, up to 100. Members see their own connections. */
+  actions: route(endpoints.mcp.actions, {
+    summary: 'List actions of AI clients',
+    access: person,
+    query: z.object({ state: z.enum(actionStates).optional().describe('Only actions in this state.') }),
+    status: 200,
+    response: ok({ actions: z.array(action).describe('The actions.') }),
+    errors: [],
+  }),
+
+  /** Returns one action with everything that it would send. */
+  action: route(endpoints.mcp.action, {
+    summary: 'Get an action of an AI client',
+    access: person,
+    params,
+    status: 200,
+    response: ok({ action, preview }),
+    errors: ['NOT_FOUND'],
+  }),
+
+  /**
+   * Approves an action, which is carried out at once and at most once, as its connection. Owners, admins and the person of
+   * the connection. FORBIDDEN_ACTION `not_pending` once it was decided or expired.
+   */
+  approve: route(endpoints.mcp.approve, {
+    summary: 'Approve an action of an AI client',
+    access: person,
+    params,
+    status: 200,
+    response: ok({ action }),
+    errors: decision,
+  }),
+
+  /** Denies an action. Owners, admins and the person of the connection. FORBIDDEN_ACTION `not_pending` once it was decided. */
+  deny: route(endpoints.mcp.deny, {
+    summary: 'Deny an action of an AI client',
+    access: person,
+    params,
+    status: 200,
+    response: ok({ action }),
+    errors: decision,
+  }),
+}

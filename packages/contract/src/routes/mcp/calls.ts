@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, count, limitQuery, text, unique, uuid } from '../../model/fields.ts'
+import { limits } from '../../model/limits.ts'
+import { route } from '../../route.ts'
+import { aiCaller, aiScopes } from './records.ts'
+
+const admins = ['owner', 'admin'] as const
+
+const call = z
+  .object({
+    id: z.string().describe('The call. Later calls have greater ids.'),
+    at: at('When it was made.'),
+    tool: z.string().describe('The tool.'),
+    connection: aiCaller,
+    outcome: z.enum(['ok', 'waiting', 'failed']).describe('waiting: a person decides.'),
+    code: z.string().nullable().describe('The error code of a failed call.'),
+    ms: count('How long it took, in milliseconds.'),
+    phone: z.string().nullable().describe('The last four digits of the person that it was about, masked.'),
+  })
+  .meta({ id: 'AiCall', description: 'A call of a tool by an AI client.' })
+
+const settings = z
+  .object({
+    enabled: z.boolean().describe('Whether AI clients may call.'),
+    sendsPerHour: z
+      .int()
+      .min(0)
+      .max(limits.mcp.sendsPerHour.max)
+      .describe('Messages that each connection or key may send in an hour, 0 to 300. At most 5 of them in a minute.'),
+    approve: z
+      .enum(['strangers', 'all'])
+      .describe('Which messages wait for a person: those to people who never wrote, or all. Campaigns always wait.'),
+    keyScopes: unique(z.array(z.enum(aiScopes)).max(aiScopes.length)).describe('What API keys may do at /mcp.'),
+  })
+  .meta({ id: 'AiSettings', description: 'What AI clients of the organization may do.' })
+
+export const callRoutes = {
+  /** Lists the calls of tools by AI clients, the latest first, without their texts. They are kept for 90 days. */
+  calls: route(endpoints.mcp.calls, {
+    summary: 'List calls of AI clients',
+    access: { keys: 'account', roles: admins },
+    query: z.object({
+      tool: text(1, 64).optional().describe('Only calls of this tool.'),
+      connection: uuid.optional().describe('Only calls of this connection.'),
+      limit: limitQuery(limits.mcp.calls),
+      cursor: z
+        .string()
+        .max(limits.cursor)
+        .regex(/^\d{1,18}$/, 'must be a nextCursor of this list')
+        .optional()
+        .describe('The nextCursor of the page before.'),
+    }),
+    status: 200,
+    response: ok({
+      calls: z.array(call).describe('The calls of this page.'),
+      nextCursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
+    }),
+    errors: [],
+  }),
+
+  /** Returns what AI clients of the organization may do. */
+  settings: route(endpoints.mcp.settings, {
+    summary: 'Get the settings of AI clients',
+    access: { keys: 'account', roles: admins },
+    status: 200,
+    response: ok({ settings }),
+    errors: [],
+  }),
+
+  /** Changes what AI clients of the organization may do; omitted fields stay. For a signed-in owner or admin. */
+  setSettings: route(endpoints.mcp.setSettings, {
+    summary: 'Change the settings of AI clients',
+    access: { keys: 'none', roles: admins },
+    body: settings.partial(),
+    status: 200,
+    response: ok({ settings }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, atOrNull, unique, uuid } from '../../model/fields.ts'
+import { route } from '../../route.ts'
+import { aiClient, aiScopes, scopesGiven } from './records.ts'
+
+const connection = z
+  .object({
+    id: z.uuid().describe('The connection.'),
+    client: aiClient,
+    person: z
+      .object({ id: z.uuid().describe('The person.'), name: z.string().describe('Name of the person.') })
+      .describe('Who allowed it. The connection is never more than this person.'),
+    scopes: scopesGiven,
+    containerId: z.uuid().nullable().describe('The only number that it uses; null for all.'),
+    createdAt: at('When it was allowed.'),
+    lastUsedAt: atOrNull('When it was last used, to the minute.'),
+  })
+  .meta({ id: 'AiConnection', description: 'The connection of an AI client, as a person allowed it.' })
+
+const person = { keys: 'none' } as const
+const params = z.object({ connectionId: uuid.describe('The connection.') })
+
+export const connectionRoutes = {
+  /** Lists the connections of AI clients, the latest first, up to 200. Members see their own. */
+  connections: route(endpoints.mcp.connections, {
+    summary: 'List connections of AI clients',
+    access: person,
+    status: 200,
+    response: ok({ connections: z.array(connection).describe('The connections.') }),
+    errors: [],
+  }),
+
+  /**
+   * Takes scopes from a connection, or binds it to one number. It can never get more: FORBIDDEN_ACTION `consent_needed`.
+   * Members change their own.
+   */
+  updateConnection: route(endpoints.mcp.updateConnection, {
+    summary: 'Narrow a connection of an AI client',
+    access: person,
+    params,
+    body: z.object({
+      scopes: unique(z.array(z.enum(aiScopes)).min(1).max(aiScopes.length))
+        .optional()
+        .describe('What it keeps.'),
+      containerId: uuid.nullable().optional().describe('The only number that it uses.'),
+    }),
+    status: 200,
+    response: ok({ connection }),
+    errors: ['NOT_FOUND', 'FORBIDDEN_ACTION'],
+  }),
+
+  /** Ends a connection of an AI client. Its tokens stop working at once. Members end their own. */
+  endConnection: route(endpoints.mcp.endConnection, {
+    summary: 'End a connection of an AI client',
+    access: person,
+    params,
+    status: 200,
+    response: ok({}),
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,10 @@
+import type { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import type { Covers } from '../../route.ts'
+import { actionRoutes } from './actions.ts'
+import { callRoutes } from './calls.ts'
+import { connectionRoutes } from './connections.ts'
+
+type Mcp = typeof connectionRoutes & typeof actionRoutes & typeof callRoutes
+
+/** AI clients of the organization: what waits for a person, what they called, and what they may do. */
+export const mcp: Mcp = { ...connectionRoutes, ...actionRoutes, ...callRoutes } satisfies Covers<typeof endpoints.mcp>

@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at, unique, uuid } from '../../model/fields.ts'
+import { type Covers, route } from '../../route.ts'
+import { aiClient, aiScopes } from './records.ts'
+
+const access = { feature: 'inbox', keys: 'none' } as const
+const params = z.object({ requestId: uuid.describe('The request.') })
+const redirectTo = z.string().describe('Where the page sends the browser: back to the client.')
+
+const request = z
+  .object({
+    id: z.uuid().describe('The request.'),
+    client: aiClient,
+    redirect: z
+      .object({
+        host: z.string().describe('The host, or the scheme of a program.'),
+        kind: z
+          .enum(['web', 'loopback', 'program'])
+          .describe('A website, a program on this machine by http, or a program by a scheme of its own.'),
+      })
+      .describe('Where the answer goes.'),
+    scopes: z.array(z.enum(aiScopes)).describe('What the client asks for.'),
+    expiresAt: at('Until when it can be answered.'),
+    numbers: z
+      .array(
+        z.object({
+          containerId: z.uuid().describe('The number.'),
+          label: z.string().describe('Name of the number.'),
+          phoneNumber: z.string().nullable().describe('Digits; null before the first link.'),
+        }),
+      )
+      .describe('The numbers that it can be bound to.'),
+  })
+  .meta({ id: 'AiConnectionRequest', description: 'The request of an AI client for a connection.' })
+
+/** Requests of AI clients for a connection, which a person decides in the browser in which they began. */
+export const oauth = {
+  /** Returns the request of an AI client for a connection. OAUTH_REQUEST_INVALID once it expired or was answered. */
+  request: route(endpoints.oauth.request, {
+    summary: 'Get a request of an AI client',
+    access,
+    params,
+    status: 200,
+    response: ok({ request }),
+    errors: ['OAUTH_REQUEST_INVALID'],
+  }),
+
+  /** Allows the connection, with some of what the client asked for. For any member, in the browser in which it began. */
+  approve: route(endpoints.oauth.approve, {
+    summary: 'Allow a connection of an AI client',
+    access,
+    params,
+    body: z.object({
+      scopes: unique(z.array(z.enum(aiScopes)).min(1).max(aiScopes.length)).describe('What the client may do.'),
+      containerId: uuid.nullable().describe('The only number that it uses; null for all.'),
+    }),
+    status: 200,
+    response: ok({ redirectTo }),
+    errors: ['OAUTH_REQUEST_INVALID'],
+    secret: true,
+  }),
+
+  /** Refuses the connection. */
+  deny: route(endpoints.oauth.deny, {
+    summary: 'Refuse a connection of an AI client',
+    access,
+    params,
+    status: 200,
+    response: ok({ redirectTo }),
+    errors: ['OAUTH_REQUEST_INVALID'],
+  }),
+} satisfies Covers<typeof endpoints.oauth>

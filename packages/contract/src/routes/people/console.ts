@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { adminEndpoints as endpoints } from '../../admin-endpoints.ts'
+import { ok } from '../../model/envelope.ts'
+import { at } from '../../model/fields.ts'
+import { linkToken } from '../../model/person-fields.ts'
+import { signedIn } from '../../model/sign-in.ts'
+import { route } from '../../route.ts'
+
+/** Codes that open the console, signed in. */
+export const consoleRoutes = {
+  /**
+   * Creates a code that signs you in to the console, in the organization of this session: open
+   * `/console/#welcome=<code>`. It works once, for 15 minutes, and a new one replaces it.
+   */
+  consoleCode: route(endpoints.auth.consoleCode, {
+    summary: 'Create a code that opens the console',
+    access: { keys: 'none', withoutTwoFactor: true },
+    status: 200,
+    response: ok({
+      code: z.string().describe('The code. It is shown only once.'),
+      expiresAt: at('When it stops working.'),
+    }),
+    errors: [],
+    secret: true,
+  }),
+
+  /**
+   * Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With two-step
+   * sign-in the response is a challenge for POST /auth/two-factor.
+   */
+  welcome: route(endpoints.auth.welcome, {
+    summary: 'Sign in with a code that opens the console',
+    access: { keys: 'public' },
+    body: z.object({ code: linkToken.describe('The text after #welcome= in the address.') }),
+    status: 200,
+    response: signedIn,
+    errors: ['INVALID_LINK', 'ACCOUNT_DEACTIVATED', 'RATE_LIMIT'],
+    secret: true,
+  }),
+}
