@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises'
+import { AdminClient } from '@msgctl/client/admin'
+import { expect, it } from 'vitest'
+import { rows } from '../../db/db.ts'
+import { handlers } from '../../process/handlers.ts'
+import { newSecretsKeys } from '../../secrets.ts'
+import { type ApiProcess, startApiProcess } from '../../testing/api-process.ts'
+import { makeNumber, makeOrganization, makeToken } from '../../testing/make.ts'
+import { connectAi } from '../../testing/mcp/ai-client.ts'
+import { startTestServer } from '../../testing/start-server.ts'
+import { buildServer } from '../../testing/worker-process.ts'
+import { finishActions } from './approve.ts'
+
+/** MCP_KILLS=200 (`npm run mcp:kill`) is the whole proof. */
+const kills = Number(process.env.MCP_KILLS ?? 2)
+const longestDelayMs = 60
+
+await buildServer()
+const secrets = newSecretsKeys()
+const env = { SECRETS_KEYS: secrets, UNSAFE_DISABLE_RATE_LIMIT: 'true' }
+const server = await startTestServer({ worker: false, env })
+const { db, services, databaseUrl, address } = server
+const organization = await makeOrganization(server)
+await makeNumber(server, organization)
+const ai = await connectAi(address, { key: organization.apiKey })
+const token = await makeToken(server, organization)
+
+async function waitingAction(n: number): Promise<string> {
+  await rows(db, 'delete from mcp_sends')
+  const args = { phone: `+1303557${1000 + n}`, message: `message ${n}`, idempotencyKey: `kill-${n}` }
+  return (await ai.call('send_message', args)).structuredContent.approval.actionId
+}
+
+/** Approves in both processes at once, while one of them is killed. */
+async function approveAndKill(apis: readonly ApiProcess[], actionId: string): Promise<void> {
+  const settled = Promise.allSettled(
+    apis.map(({ baseUrl }) => new AdminClient({ baseUrl, token, maxRetries: 0 }).mcp.approve({ actionId })),
+  )
+  await setTimeout(Math.random() * longestDelayMs)
+  await apis[0]?.kill()
+  await settled
+}
+
+it(`carries out each action at most once, and its state says so, over ${kills} kills`, {
+  timeout: 3_600_000,
+}, async () => {
+  const survivor = await startApiProcess(databaseUrl, env)
+  const states = new Map<string, number>()
+  for (let n = 0; n < kills; n++) {
+    const victim = await startApiProcess(databaseUrl, env)
+    const actionId = await waitingAction(n)
+    await approveAndKill([victim, survivor], actionId)
+    // What the job of a worker does, once the minute of the dead process is over.
+    await rows(db, `update mcp_actions set carried_out_by = service_now() - interval '1 s' where state = 'approved'`)
+    await finishActions(services, async () => handlers)
+    const [found] = await rows<{ state: string; sent: number }>(
+      db,
+      `select state, (select count(*) from messages where content = :content) as sent from mcp_actions where id = :actionId`,
+      { actionId, content: `message ${n}` },
+    )
+    const { state = 'none', sent = -1 } = found ?? {}
+    states.set(state, (states.get(state) ?? 0) + 1)
+    expect([state, sent]).toEqual([state, state === 'done' ? 1 : 0])
+    expect(['done', 'pending']).toContain(state)
+  }
+  await survivor.stop()
+  process.stdout.write(`${kills} kills: ${JSON.stringify(Object.fromEntries(states))}\n`)
+})

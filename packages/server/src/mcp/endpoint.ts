@@ -1,0 +1,97 @@
+import { limits } from '@msgctl/contract'
+import type Koa from 'koa'
+import { authorize } from '../access/authorize.ts'
+import { describeClient } from '../activity/describe-client.ts'
+import { incrementAttempts } from '../auth/attempt-store.ts'
+import { apiError } from '../errors.ts'
+import { ordinary } from '../http/body/bounds.ts'
+import { readJson } from '../http/body.ts'
+import type { CallFacts } from '../http/callee.ts'
+import { basePath, type HandlerTable } from '../http/mount.ts'
+import { leaving, type ServeOptions } from '../http/serve.ts'
+import type { RequestState } from '../http/state.ts'
+import { answerPreflight, requireOwnOrigin } from '../oauth/cross-origin.ts'
+import type { AiRequest } from './call-tool.ts'
+import { calleesOf } from './callees.ts'
+import { type AiCaller, authenticateAi } from './caller.ts'
+import { missingScope, refuseScope, withChallenge } from './challenge.ts'
+import { serveProtocol } from './protocol.ts'
+import { requireEnabled, rightsOf } from './rights.ts'
+import { readSettings } from './settings-store.ts'
+
+const path = `${basePath}/mcp`
+
+type Context = Koa.ParameterizedContext<RequestState>
+
+/**
+ * Serves POST /mcp, where AI clients call tools (specification, "Authentication"). The checks come in this order: Host and
+ * Origin, credentials, deactivation, two steps, product, rate; then the protocol.
+ */
+export function mcpEndpoint(handlers: HandlerTable, options: ServeOptions): Koa.Middleware<RequestState> {
+  const calleeOf = calleesOf(handlers, options)
+  return async (ctx, next) => {
+    if (ctx.path !== path || !options.services.config.mcp.enabled) return next()
+    ctx.set('Cache-Control', 'no-store')
+    ctx.state.endpoint = 'POST /mcp'
+    const own = requireOwnOrigin(ctx, options.services.config)
+    if (ctx.method === 'OPTIONS') return answerPreflight(ctx, 'POST')
+    if (ctx.method !== 'POST') return refuseMethod(ctx)
+    const caller = await authenticateAi(options.services.db, ctx.headers).catch((refused: unknown) => {
+      throw withChallenge(ctx, own, refused)
+    })
+    ctx.state.organizationId = caller.identity.caller.organizationId
+    authorize({ feature: 'inbox', keys: 'any' }, caller.identity)
+    const [settings] = await Promise.all([
+      readSettings(options.services.db, caller.identity.caller.organizationId),
+      limitRequests(options.services, caller),
+    ])
+    requireEnabled(settings)
+    const body = await readJson(ctx.req, { ...ordinary, timeoutMs: options.bodyTimeoutMs })
+    const missing = missingScope(caller, body)
+    if (missing !== null) return refuseScope(ctx, own, missing)
+    ctx.state.handed = true
+    const request: AiRequest = {
+      services: options.services,
+      caller,
+      rights: { ...rightsOf(caller, settings), isReadOnly: isReadOnly(ctx) },
+      settings,
+      facts: factsOf(ctx, options),
+      signal: leaving(ctx.res, undefined),
+      origin: own.origin,
+      calleeOf,
+    }
+    await serveProtocol(ctx, request, body)
+  }
+}
+
+function refuseMethod(ctx: Context): void {
+  ctx.status = 405
+  ctx.set('Allow', 'POST')
+  ctx.body = ''
+}
+
+async function limitRequests({ db }: ServeOptions['services'], { identity }: AiCaller): Promise<void> {
+  const bucket = `mcp ${identity.caller.organizationId} ${identity.caller.credential}`
+  const { attempts, retryAfterSeconds } = await incrementAttempts(db, bucket, 60)
+  if (attempts <= limits.mcp.requestsPerMinute) return
+  throw apiError(
+    'RATE_LIMIT',
+    `An AI client may make ${limits.mcp.requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  )
+}
+
+function isReadOnly(ctx: Context): boolean {
+  return /^(true|1)$/i.test(ctx.get('X-MCP-Readonly')) || ctx.query.readonly === '1'
+}
+
+function factsOf(ctx: Context, { clientIp }: ServeOptions): CallFacts {
+  const { requestId } = ctx.state
+  const ip = clientIp(ctx.req)
+  return {
+    requestId,
+    ip,
+    origin: { ip, requestId, userAgent: describeClient(ctx.get('User-Agent')) },
+    lastEventId: null,
+  }
+}
