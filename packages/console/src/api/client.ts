@@ -1,0 +1,36 @@
+import { MessagingClient } from '@msgctl/client'
+import { QueryCache, QueryClient } from '@tanstack/preact-query'
+import { failureOf } from './failure.ts'
+import { apiUrl } from './place.ts'
+import { createStore } from './store.ts'
+
+/** The session cookie counts only with this header, which no form and no foreign page can send. */
+export const ownHeaders = { 'x-requested-by': 'console' } as const
+
+/** The options of every client of this page. The page never holds the session itself: it is a cookie. */
+export const clientOptions = {
+  baseUrl: apiUrl,
+  headers: ownHeaders,
+  idempotency: 'trusted',
+  maxRetries: 1,
+} as const
+
+export const api = new MessagingClient(clientOptions)
+
+/** Whether the service has refused the session. Sign-in is then shown over the page, which stays as it was. */
+export const signedOut = createStore(false)
+
+/** Remembers that the session ended, if that is why a call failed. */
+export function noticeSignOut(error: unknown): void {
+  if (failureOf(error).code === 'AUTH_ERROR') signedOut.set(true)
+}
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeSignOut }),
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+})
+
+/** Marks what the page has read under these keys as stale. What is not shown is not read again. */
+export function refresh(...names: readonly string[]): void {
+  for (const name of names) void queries.invalidateQueries({ queryKey: [name] })
+}

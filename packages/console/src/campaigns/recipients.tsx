@@ -1,0 +1,115 @@
+import type { CampaignRecipient, CampaignsGetOutput } from '@msgctl/client'
+import { keepPreviousData, useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
+import { api } from '../api/client.ts'
+import { pagePath } from '../api/place.ts'
+import { Phone } from '../ui/contact.tsx'
+import { Filters } from '../ui/filters.tsx'
+import { Card, Empty, Loading } from '../ui/layout.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { LoadProblem } from '../ui/problem.tsx'
+import { Status } from '../ui/status.tsx'
+import { When } from '../ui/when.tsx'
+import { t } from '../words/index.ts'
+
+const pageSize = 50
+const statuses = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed'] as const
+
+/** The recipients of a campaign, by state. */
+export function Recipients({ campaign: { id } }: { readonly campaign: CampaignsGetOutput }) {
+  const [status, setStatus] = useState<'' | (typeof statuses)[number]>('')
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const list = useQuery({
+    queryKey: ['campaign', id, 'recipients', status, search, page],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.campaigns.recipients({
+        id,
+        page,
+        limit: pageSize,
+        ...(status ? { status } : {}),
+        ...(search ? { search } : {}),
+      }),
+  })
+  return (
+    <Card
+      title={t.campaign.people}
+      aside={
+        <span class="row wrap">
+          <Filters
+            label={t.campaigns.state}
+            value={status}
+            options={[['', t.ui.all], ...statuses.map((each) => [each, t.status[each]] as const)]}
+            onChange={(value) => {
+              setStatus(value)
+              setPage(1)
+            }}
+          />
+          <input
+            class="input search"
+            type="search"
+            inputMode="tel"
+            aria-label={t.campaign.searchPeople}
+            placeholder={t.campaign.searchPeople}
+            value={search}
+            onInput={(event) => {
+              setSearch(event.currentTarget.value)
+              setPage(1)
+            }}
+          />
+        </span>
+      }
+    >
+      {list.isError ? <LoadProblem error={list.error} retry={() => list.refetch()} /> : null}
+      {list.isPending ? <Loading /> : null}
+      {list.data?.recipients.length === 0 ? <Empty title={t.campaign.nobody} /> : null}
+      {list.data && list.data.recipients.length > 0 ? <RecipientTable recipients={list.data.recipients} /> : null}
+      {list.data ? <Pager page={page} limit={pageSize} total={list.data.total} onChange={setPage} /> : null}
+    </Card>
+  )
+}
+
+function RecipientTable({ recipients }: { readonly recipients: readonly CampaignRecipient[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>{t.campaign.number}</th>
+            <th>{t.campaigns.state}</th>
+            <th>{t.campaign.values}</th>
+            <th class="end">{t.campaign.sentAt}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {recipients.map(({ phone, status, error, variables, messageId, sentAt }) => (
+            <tr key={phone}>
+              <td>
+                {messageId ? (
+                  <a class="row-link" href={pagePath(`messages/${messageId}`)}>
+                    <Phone of={phone} />
+                  </a>
+                ) : (
+                  <Phone of={phone} />
+                )}
+              </td>
+              <td>
+                <Status of={status} />
+                {error ? <span class="block xs muted">{error}</span> : null}
+              </td>
+              <td class="wide">
+                <span class="cut block muted" dir="auto">
+                  {Object.values(variables).filter(Boolean).join(' · ')}
+                </span>
+              </td>
+              <td class="end muted nowrap">
+                <When at={sentAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

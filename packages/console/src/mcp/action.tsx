@@ -1,0 +1,63 @@
+import type { McpActionOutput } from '@msgctl/client/admin'
+import { useQuery } from '@tanstack/preact-query'
+import { admin } from '../api/admin-client.ts'
+import { pagePath } from '../api/place.ts'
+import { useAction } from '../api/use-action.ts'
+import type { PathValues } from '../routes.ts'
+import { Phone } from '../ui/contact.tsx'
+import { Card, Loading, Page } from '../ui/layout.tsx'
+import { LoadProblem } from '../ui/problem.tsx'
+import { dayAndTime, phoneText } from '../words/format.ts'
+import { t } from '../words/index.ts'
+
+/** What an AI client wants to send, for a person to approve or deny. */
+export function ActionPage({ id: actionId = '' }: PathValues) {
+  const found = useQuery({ queryKey: ['mcp-actions', actionId], queryFn: () => admin.mcp.action({ actionId }) })
+  return (
+    <Page title={t.connections.action} back={[pagePath('connections'), t.nav.connections]} narrow>
+      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
+      {found.isPending ? <Loading /> : null}
+      {found.data ? <Decision found={found.data} /> : null}
+    </Page>
+  )
+}
+
+function Decision({ found: { action, preview } }: { readonly found: McpActionOutput }) {
+  const { id: actionId, summary, state, connection, expiresAt } = action
+  const stale = ['mcp-actions', 'messages', 'campaigns']
+  const approve = useAction(() => admin.mcp.approve({ actionId }), { stale, done: t.connections.approved })
+  const deny = useAction(() => admin.mcp.deny({ actionId }), { stale, done: t.connections.denied })
+  const words = t.connections
+  const texts = preview.text === null ? preview.samples : [{ phone: preview.recipient ?? '', text: preview.text }]
+  return (
+    <Card title={summary} aside={<span class="small muted">{words.from(connection.name)}</span>}>
+      <div class="pad stack">
+        <p>{preview.reason}</p>
+        {preview.recipient ? <Phone of={preview.recipient} /> : <p>{words.people(preview.people)}</p>}
+        <div class="bubbles framed">
+          {texts.map(({ phone, text }) => (
+            <div key={phone} class="bubble mine">
+              <span dir="auto">{text}</span>
+              {preview.recipient ? null : <footer>{phoneText(phone)}</footer>}
+            </div>
+          ))}
+        </div>
+        {state === 'pending' ? (
+          <>
+            <p class="small muted">{words.expires(dayAndTime(expiresAt))}</p>
+            <p class="row wrap">
+              <button type="button" class="btn primary" disabled={approve.busy} onClick={() => approve.run()}>
+                {words.approve}
+              </button>
+              <button type="button" class="btn danger" disabled={deny.busy} onClick={() => deny.run()}>
+                {words.deny}
+              </button>
+            </p>
+          </>
+        ) : (
+          <p class="strong">{words.states[state]}</p>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,103 @@
+import type { McpActionsOutput, McpConnectionsOutput } from '@msgctl/client/admin'
+import { useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
+import { admin } from '../api/admin-client.ts'
+import { useOverview } from '../api/live.ts'
+import { pagePath, servicePath } from '../api/place.ts'
+import { useAction } from '../api/use-action.ts'
+import { Confirm } from '../ui/confirm.tsx'
+import { Copyable } from '../ui/copy.tsx'
+import { Card, Empty, Loading, Page } from '../ui/layout.tsx'
+import { Bot } from '../ui/marks.ts'
+import { LoadProblem } from '../ui/problem.tsx'
+import { When } from '../ui/when.tsx'
+import { t } from '../words/index.ts'
+
+const actionsPollMs = 5_000
+
+/** The AI clients that are connected, and what they wait for. */
+export function Connections() {
+  const connections = useQuery({ queryKey: ['connections'], queryFn: () => admin.mcp.connections() })
+  const actions = useQuery({
+    queryKey: ['mcp-actions'],
+    queryFn: () => admin.mcp.actions({}),
+    refetchInterval: actionsPollMs,
+  })
+  const found = connections.data?.connections ?? []
+  return (
+    <Page title={t.nav.connections} beside={<span class="small muted">{t.connections.intro}</span>} narrow>
+      {actions.data && actions.data.actions.length > 0 ? <Actions actions={actions.data.actions} /> : null}
+      <Card title={t.nav.connections}>
+        {connections.isError ? <LoadProblem error={connections.error} retry={() => connections.refetch()} /> : null}
+        {connections.isPending ? <Loading /> : null}
+        {connections.isSuccess && found.length === 0 ? (
+          <Empty title={t.connections.none} mark={<Bot size={20} aria-hidden />}>
+            <p>{t.connections.noneHint}</p>
+            <p>
+              <Copyable text={`${location.origin}${servicePath('/mcp')}`} />
+            </p>
+          </Empty>
+        ) : null}
+        <ul class="items">
+          {found.map((connection) => (
+            <ConnectionRow key={connection.id} connection={connection} />
+          ))}
+        </ul>
+      </Card>
+    </Page>
+  )
+}
+
+function ConnectionRow({ connection }: { readonly connection: McpConnectionsOutput['connections'][number] }) {
+  const { id: connectionId, client, person, scopes, containerId, lastUsedAt } = connection
+  const overview = useOverview()
+  const [asking, setAsking] = useState(false)
+  const end = useAction(() => admin.mcp.endConnection({ connectionId }), { stale: ['connections'] })
+  const words = t.connections
+  const label = overview?.numbers.find((number) => number.containerId === containerId)?.label
+  return (
+    <li class="item">
+      <span class="grow">
+        <b dir="auto">{client.name}</b> {client.host ? <span class="small muted">{client.host}</span> : null}
+        <span class="block small muted">
+          {words.may} {scopes.map((scope) => words.scopes[scope]).join(', ')} ·{' '}
+          {containerId === null ? words.everyNumber : label} · {words.allowedBy} {person.name} · {words.lastUsed}{' '}
+          <When at={lastUsedAt} />
+        </span>
+      </span>
+      <button type="button" class="btn danger" onClick={() => setAsking(true)}>
+        {words.end}
+      </button>
+      {asking ? (
+        <Confirm title={words.endTitle(client.name)} act={words.end} action={end} onClose={() => setAsking(false)}>
+          <p>{words.endHint}</p>
+        </Confirm>
+      ) : null}
+    </li>
+  )
+}
+
+function Actions({ actions }: Pick<McpActionsOutput, 'actions'>) {
+  return (
+    <Card title={t.connections.recent}>
+      <ul class="items">
+        {actions.map(({ id, summary, state, requestedAt, connection }) => (
+          <li key={id}>
+            <a class="item" href={pagePath(`connections/${id}`)}>
+              <span class="grow">
+                <b class="cut block" dir="auto">
+                  {summary}
+                </b>
+                <span class="small muted">{t.connections.from(connection.name)}</span>
+              </span>
+              <span class={state === 'pending' ? 'is-held strong' : 'muted'}>{t.connections.states[state]}</span>
+              <span class="xs muted">
+                <When at={requestedAt} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,95 @@
+import type { OauthRequestOutput } from '@msgctl/client/admin'
+import { useQuery } from '@tanstack/preact-query'
+import { useState } from 'preact/hooks'
+import { admin } from '../api/admin-client.ts'
+import { useAction } from '../api/use-action.ts'
+import type { PathValues } from '../routes.ts'
+import { Card, Loading, Page } from '../ui/layout.tsx'
+import { LoadProblem, Problem } from '../ui/problem.tsx'
+import { t } from '../words/index.ts'
+
+const scopes = ['read', 'send', 'manage'] as const
+type Scope = (typeof scopes)[number]
+
+/** Where a person allows an AI client, and with what. */
+export function ConsentPage({ id: requestId = '' }: PathValues) {
+  const found = useQuery({ queryKey: ['consent', requestId], queryFn: () => admin.oauth.request({ requestId }) })
+  return (
+    <Page title={found.data ? t.connections.requestTitle(found.data.request.client.name) : t.nav.connections} narrow>
+      {found.isError ? <LoadProblem error={found.error} retry={() => found.refetch()} /> : null}
+      {found.isPending ? <Loading /> : null}
+      {found.data ? <Consent request={found.data.request} /> : null}
+    </Page>
+  )
+}
+
+function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
+  const { id: requestId, client, redirect, numbers } = request
+  const [granted, setGranted] = useState<readonly Scope[]>(request.scopes)
+  const [containerId, setContainerId] = useState('')
+  const allow = useAction(
+    async () => {
+      const answer = await admin.oauth.approve({ requestId, scopes: granted, containerId: containerId || null })
+      location.assign(answer.redirectTo)
+    },
+    { quiet: true },
+  )
+  const deny = useAction(async () => location.assign((await admin.oauth.deny({ requestId })).redirectTo), {
+    quiet: true,
+  })
+  const words = t.connections
+  const failure = allow.failure ?? deny.failure
+  return (
+    <Card label={words.requestTitle(client.name)}>
+      <div class="pad stack">
+        <p class="muted">
+          {client.host ? words.requestFrom(client.host) : words.requestUnproven} {words.returnsTo(redirect.host)}
+        </p>
+        <fieldset class="stack tight">
+          <legend class="strong">{words.may}</legend>
+          {scopes
+            .filter((scope) => request.scopes.includes(scope))
+            .map((scope) => (
+              <label key={scope} class="check">
+                <input
+                  type="checkbox"
+                  checked={granted.includes(scope)}
+                  onChange={(event) =>
+                    setGranted(
+                      event.currentTarget.checked ? [...granted, scope] : granted.filter((each) => each !== scope),
+                    )
+                  }
+                />
+                <span>{words.scopeHints[scope]}</span>
+              </label>
+            ))}
+        </fieldset>
+        <label class="field">
+          <span>{words.number}</span>
+          <select class="input" value={containerId} onChange={(event) => setContainerId(event.currentTarget.value)}>
+            <option value="">{words.everyNumber}</option>
+            {numbers.map((number) => (
+              <option key={number.containerId} value={number.containerId}>
+                {number.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {failure ? <Problem failure={failure} /> : null}
+        <p class="row wrap">
+          <button
+            type="button"
+            class="btn primary"
+            disabled={allow.busy || granted.length === 0}
+            onClick={() => allow.run()}
+          >
+            {words.allow}
+          </button>
+          <button type="button" class="btn" disabled={deny.busy} onClick={() => deny.run()}>
+            {words.deny}
+          </button>
+        </p>
+      </div>
+    </Card>
+  )
+}

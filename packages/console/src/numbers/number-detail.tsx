@@ -1,0 +1,169 @@
+import type { NumberRecord, NumbersStatusOutput } from '@msgctl/client'
+import { useQuery } from '@tanstack/preact-query'
+import { api } from '../api/client.ts'
+import { useOverview } from '../api/live.ts'
+import { pagePath } from '../api/place.ts'
+import { useAction } from '../api/use-action.ts'
+import { useMayManage } from '../session/session.ts'
+import { Copyable } from '../ui/copy.tsx'
+import { Card, Facts, Loading } from '../ui/layout.tsx'
+import { ChevronLeft, QrCode } from '../ui/marks.ts'
+import { LoadProblem } from '../ui/problem.tsx'
+import { Status } from '../ui/status.tsx'
+import { When } from '../ui/when.tsx'
+import { t } from '../words/index.ts'
+import { number as digits } from '../words/plural.ts'
+import { Guard } from './guard.tsx'
+import { HeldMessages } from './held-messages.tsx'
+import { NumberKey } from './number-key.tsx'
+import { NumberMenu } from './number-menu.tsx'
+import { NumberProfile } from './number-profile.tsx'
+import { StateStrip } from './state-strip.tsx'
+
+interface NumberDetailProps {
+  readonly number: NumberRecord
+  readonly onLink: () => void
+}
+
+const stale = ['numbers', 'number']
+
+/** One number: what it needs, how it has been, and everything that can be done to it. */
+export function NumberDetail({ number, onLink }: NumberDetailProps) {
+  const { id, label } = number
+  const overview = useOverview()
+  const mayManage = useMayManage()
+  const status = useQuery({ queryKey: ['number', id], queryFn: () => api.numbers.status({ containerId: id }) })
+  const held = overview?.numbers.find(({ containerId }) => containerId === id)
+  return (
+    <div class="stack">
+      <Card
+        title={
+          <span class="row">
+            <a class="btn quiet icon only-narrow" href={pagePath('numbers')} aria-label={t.ui.backTo(t.nav.numbers)}>
+              <ChevronLeft size={16} class="flip" aria-hidden />
+            </a>
+            <span dir="auto">{label}</span>
+          </span>
+        }
+        aside={<Status of={number.status} />}
+      >
+        {status.isError ? <LoadProblem error={status.error} retry={() => status.refetch()} /> : null}
+        {status.isPending ? <Loading /> : null}
+        {status.data ? (
+          <div class="pad stack">
+            <NextStep number={number} status={status.data} onLink={onLink} />
+            {held?.queueHeld ? <HeldMessages id={id} count={held.heldMessages} /> : null}
+            <Health number={number} status={status.data} />
+          </div>
+        ) : null}
+      </Card>
+      {status.data?.guard ? <Guard guard={status.data.guard} /> : null}
+      <History id={id} />
+      {number.status === 'WORKING' ? <NumberProfile id={id} /> : null}
+      {mayManage ? <NumberKey number={number} /> : null}
+      {mayManage ? <NumberMenu number={number} canLogOut={status.data?.action.canLogout ?? false} /> : null}
+    </div>
+  )
+}
+
+interface StatusProps {
+  readonly number: NumberRecord
+  readonly status: NumbersStatusOutput
+}
+
+/** The sentence of what to do, with its one button. */
+function NextStep({ number, status, onLink }: StatusProps & { readonly onLink: () => void }) {
+  const containerId = number.id
+  const start = useAction(() => api.numbers.start({ containerId }), { stale })
+  const reconnect = useAction(() => api.numbers.reconnect({ containerId }), { stale })
+  const { type, message } = status.action
+  return (
+    <div class="stack tight">
+      <p dir="auto">{message}</p>
+      {status.reasonMessage && status.reasonMessage !== message ? (
+        <p class="small muted" dir="auto">
+          {status.reasonMessage}
+        </p>
+      ) : null}
+      {status.networkWarning ? <p class="small is-held">{status.networkWarning}</p> : null}
+      {status.manager.lastError ? (
+        <p class="error" dir="auto">
+          {status.manager.lastError}
+        </p>
+      ) : null}
+      <p class="row wrap">
+        {type === 'scan_qr' ? (
+          <button type="button" class="btn primary" onClick={onLink}>
+            <QrCode size={15} aria-hidden />
+            {t.numberDetail.linkIt}
+          </button>
+        ) : null}
+        {type === 'start' ? (
+          <button type="button" class="btn primary" disabled={start.busy} onClick={() => start.run()}>
+            {t.numberDetail.start}
+          </button>
+        ) : null}
+        {type === 'reconnect' ? (
+          <button type="button" class="btn primary" disabled={reconnect.busy} onClick={() => reconnect.run()}>
+            {t.numberDetail.reconnect}
+          </button>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+function Health({ number, status }: StatusProps) {
+  const { manager } = status
+  const words = t.numberDetail
+  return (
+    <Facts
+      facts={[
+        [words.connectedFor, status.connected ? manager.uptime : '—'],
+        [words.lastHealthy, <When key="healthy" at={manager.lastHealthy} />],
+        [words.reconnections, words.ofQuick(digits(manager.retryCount), digits(manager.maxRetries))],
+        [words.downAndBack, `${digits(manager.totalFailures)}, ${digits(manager.totalRecoveries)}`],
+        [words.queue, manager.queuesPaused ? words.queueWaits : words.queueLeaves],
+        [words.engine, status.engine],
+        [words.id, <Copyable key="id" text={number.id} label={`${number.id.slice(0, 8)}…`} />],
+      ]}
+    />
+  )
+}
+
+const shownChanges = 12
+
+function History({ id }: { readonly id: string }) {
+  const history = useQuery({
+    queryKey: ['number', id, 'history'],
+    queryFn: () => api.numbers.history({ containerId: id, limit: 100 }),
+  })
+  const overview = useOverview()
+  const changes = history.data?.history ?? []
+  return (
+    <Card title={t.numberDetail.history}>
+      <div class="pad stack">
+        <StateStrip changes={changes} now={Date.parse(overview?.at ?? '') || Date.now()} />
+        {history.isSuccess && changes.length === 0 ? <p class="muted">{t.numberDetail.noHistory}</p> : null}
+        <ol class="steps">
+          {changes.slice(0, shownChanges).map(({ at, to, message, source }) => (
+            <li key={`${at}${to}`} class="step">
+              <Status of={to} bare />
+              <span class="break">
+                {t.status[to]} <span class="small muted">{t.numberDetail.sources[source]}</span>
+                {message ? (
+                  <span class="block small muted" dir="auto">
+                    {message}
+                  </span>
+                ) : null}
+              </span>
+              <span class="xs muted">
+                <When at={at} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Reminder } from '@msgctl/client'
+import { api } from '../api/client.ts'
+import { useOverview } from '../api/live.ts'
+import { useAction } from '../api/use-action.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Form, TextArea, TextField, type Values } from '../ui/form.tsx'
+import { t } from '../words/index.ts'
+import { toLocalInput } from './local-time.ts'
+
+const repeats = ['none', 'daily', 'weekly', 'monthly'] as const
+
+interface ReminderDialogProps {
+  /** The reminder to change; null for a new one. */
+  readonly reminder: Reminder | null
+  readonly onClose: () => void
+}
+
+function inputOf(values: Values) {
+  return {
+    phone: values.phone ?? '',
+    message: values.message ?? '',
+    sendAt: new Date(values.sendAt ?? '').toISOString(),
+    repeat: repeats.find((each) => each === values.repeat) ?? 'none',
+    label: values.label?.trim() || null,
+    containerId: values.containerId || null,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}
+
+/** Sets or changes a reminder. Times are those of this browser. */
+export function ReminderDialog({ reminder, onClose }: ReminderDialogProps) {
+  const overview = useOverview()
+  const save = useAction(
+    (values: Values) =>
+      reminder ? api.reminders.update({ id: reminder.id, ...inputOf(values) }) : api.reminders.create(inputOf(values)),
+    { stale: ['reminders'], done: t.reminders.created, quiet: true },
+  )
+  const words = t.reminders
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+  return (
+    <Dialog title={reminder ? words.edit : words.create} onClose={onClose}>
+      <div class="dialog-body">
+        <Form action={save} submit={t.ui.save} onDone={onClose} onCancel={onClose}>
+          <div class="fields">
+            <TextField
+              label={words.to}
+              name="phone"
+              type="tel"
+              defaultValue={reminder ? `+${reminder.phone}` : ''}
+              hint={t.sendBox.toHint}
+              autofocus
+            />
+            <TextField
+              label={words.label}
+              name="label"
+              maxLength={255}
+              defaultValue={reminder?.label ?? ''}
+              hint={words.labelHint}
+              optional
+            />
+          </div>
+          <TextArea label={words.text} name="message" maxLength={4096} defaultValue={reminder?.message} />
+          <div class="fields">
+            <TextField
+              label={words.sendAt}
+              name="sendAt"
+              type="datetime-local"
+              defaultValue={toLocalInput(reminder?.sendAt ?? inAnHour)}
+              hint={words.zoneNote(zone)}
+            />
+            <Choice
+              label={words.repeat}
+              name="repeat"
+              value={reminder?.repeat ?? 'none'}
+              options={repeats.map((each) => [each, words.repeats[each]])}
+            />
+            <Choice
+              label={t.sendBox.from}
+              name="containerId"
+              value={reminder?.containerId ?? ''}
+              options={[
+                ['', t.sendBox.byDefault],
+                ...(overview?.numbers ?? []).map(({ containerId, label }) => [containerId, label] as const),
+              ]}
+            />
+          </div>
+        </Form>
+      </div>
+    </Dialog>
+  )
+}

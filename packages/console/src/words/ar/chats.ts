@@ -1,0 +1,26 @@
+import type { Words } from '../index.ts'
+
+export const inbox: Words['inbox'] = {
+  number: 'الرقم',
+  everyNumber: 'كل الأرقام',
+  search: 'اسم أو رقم',
+  which: 'أي محادثات',
+  show: { to_answer: 'تنتظر الرد', unread: 'غير مقروءة', all: 'الكل' },
+  emptyToAnswer: 'رُدّ على الجميع',
+  emptyToAnswerHint: 'تظهر هنا المحادثات التي كانت آخر رسالة فيها واردة.',
+  empty: 'لا محادثات مطابقة.',
+  choose: 'اختر محادثة.',
+  you: 'أنت:',
+  unread: (n) => `${n} غير مقروءة`,
+  back: 'العودة إلى كل المحادثات',
+  thread: 'الرسائل',
+  earlier: 'عرض رسائل أقدم',
+  write: 'الرد',
+  placeholder: 'اكتب ردًا. Enter يرسل، وShift Enter سطر جديد.',
+  send: 'إرسال',
+  kinds: (kind) => `[${kind}]`,
+  from: (number) => `على ${number}`,
+  optedOut: 'رفض الحملات',
+  more: 'عرض محادثات أكثر',
+  new: 'رسالة جديدة',
+}

@@ -1,0 +1,50 @@
+import type { Words } from '../index.ts'
+import { plural } from '../plural.ts'
+
+export const connections: Words['connections'] = {
+  intro: 'عملاء ذكاء اصطناعي ربطهم أشخاص من هذه المؤسسة.',
+  none: 'لا عميل ذكاء اصطناعي متصل',
+  noneHint: 'أضف هذا العنوان إلى عميل ذكاء اصطناعي كخادم MCP. سيطلب إذنك هنا.',
+  allowedBy: 'سمح به',
+  may: 'يجوز له',
+  scopes: { read: 'القراءة', send: 'الإرسال', manage: 'الإدارة' },
+  scopeHints: {
+    read: 'قراءة الرسائل والأرقام والإحصاءات',
+    send: 'إرسال رسائل قد تحتاج إلى موافقتك',
+    manage: 'إدارة الحملات والتذكيرات والويب هوك',
+  },
+  everyNumber: 'كل الأرقام',
+  lastUsed: 'آخر استخدام',
+  end: 'إنهاء',
+  endTitle: (name) => `إنهاء اتصال ${name}؟`,
+  endHint: 'سيحتاج إلى طلب الإذن مرة أخرى.',
+  recent: 'أحدث الطلبات',
+  from: (client) => `من ${client}`,
+  approve: 'موافقة وإرسال',
+  deny: 'رفض',
+  denied: 'رُفض. لم يُرسل شيء.',
+  approved: 'تمت الموافقة.',
+  people: (n) =>
+    plural(n, {
+      one: 'تذهب إلى مستلم واحد.',
+      two: 'تذهب إلى مستلمَين.',
+      few: 'تذهب إلى # مستلمين.',
+      other: 'تذهب إلى # مستلمًا.',
+    }),
+  states: {
+    pending: 'ينتظر',
+    approved: 'قيد التنفيذ',
+    done: 'تم',
+    failed: 'فشل',
+    denied: 'رُفض',
+    expired: 'انتهت مدته',
+  },
+  expires: (when) => `يمكن الموافقة حتى ${when}.`,
+  requestTitle: (client) => `يطلب ${client} الاتصال`,
+  requestFrom: (host) => `عنوانه ${host}.`,
+  requestUnproven: 'سجّل نفسه؛ اسمه غير مثبت.',
+  returnsTo: (host) => `تعود إلى ${host}.`,
+  number: 'الرقم الذي يجوز له استخدامه',
+  allow: 'سماح',
+  action: 'طلب من عميل ذكاء اصطناعي',
+}

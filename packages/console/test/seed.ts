@@ -1,0 +1,77 @@
+import { makeNumber } from '../../server/src/testing/make.ts'
+import { settled } from '../../server/src/testing/settled.ts'
+import { sim } from '../../server/src/testing/sim.ts'
+import type { Stage } from './stage.ts'
+import { makeTenant } from './stage.ts'
+
+/** A page to see: its name, its address, and a selector of what shows that it is complete. */
+type SeenPage = readonly [name: string, address: string, ready: string]
+
+const dayMs = 86_400_000
+const names = ['Anna', 'Omar', 'Lina', 'Jonas']
+
+function recipients(count: number, first: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    phone: `+1202555${first + index}`,
+    variables: { name: names[index % names.length] ?? '', time: `19:${String(index % 60).padStart(2, '0')}` },
+  }))
+}
+
+/** Fills an organization with something of everything, and returns the pages to see. */
+export async function seed(stage: Stage) {
+  const { server } = stage
+  const organization = await makeTenant(stage)
+  const client = server.client(organization)
+  const demo = await makeNumber(server, organization, { label: 'Demo' })
+  await makeNumber(server, organization, { label: 'Support' })
+  await makeNumber(server, organization, { label: 'Sales', linked: false })
+  const sends = [
+    ['12025550100', 'Hello Anna, your table for two is ready at 19:30.'],
+    ['12025550110', 'Your parcel leaves today.'],
+    ['12025550121', 'See you on Friday.'],
+    ['12025550177', 'مرحبا، طاولتك جاهزة الساعة ٧:٣٠'],
+  ] as const
+  for (const [phone, message] of sends) await client.alert.send({ phone, message, containerId: demo })
+  const template = 'Hello {{name}}, your table is ready at {{time}}.'
+  const { campaign } = await client.campaigns.create({
+    name: 'November tables',
+    template,
+    recipients: recipients(40, 2000),
+  })
+  await client.campaigns.send({ id: campaign.id, containerId: demo })
+  await client.campaigns.create({ name: 'Winter menu', template, recipients: recipients(30, 3000) })
+  await settled(server.db)
+  const sendAt = new Date(Date.now() + dayMs).toISOString()
+  await client.reminders.create({ phone: '12025550170', message: 'Tomorrow at 10.', label: 'Appointment', sendAt })
+  await client.otp.send({ phone: '12025550142' })
+  for (const text of ['Do you have a table for four tonight?', 'كم سعر القائمة؟'])
+    await sim(server, 'POST inbound', { containerId: demo, from: '12025550158', text })
+  await settled(server.db)
+  const { messages } = await client.messages.list({ status: 'failed', limit: 1 })
+  const pages: SeenPage[] = [
+    ['home', '', '.tiles'],
+    ['numbers', `numbers/${demo}`, '.facts'],
+    ['send-group', 'send-group', '.form'],
+    ['queue', 'queue', '.lane'],
+    ['messages', 'messages', '.vrow'],
+    ['message', `messages/${messages[0]?.id}`, '.steps'],
+    ['inbox', 'inbox', '.chat'],
+    ['chat', `inbox/12025550158?from=${demo}`, '.bubble'],
+    ['campaigns', 'campaigns', '.bar'],
+    ['campaign', `campaigns/${campaign.id}`, '.tall-bar'],
+    ['new-campaign', 'campaigns/new', '.drop'],
+    ['reminders', 'reminders', 'table'],
+    ['codes', 'codes', '.form'],
+    ['contacts', 'contacts', '.form'],
+    ['webhook', 'webhook', '.form'],
+    ['keys', 'keys', '.json'],
+    ['connections', 'connections', '.empty'],
+    ['limits', 'limits', '.facts'],
+    ['team', 'team', 'table'],
+    ['activity', 'activity', '.page .card'],
+    ['organization', 'organization', '.facts'],
+    ['profile', 'profile', '.form'],
+    ['phone', 'phone', '.handset .bubble'],
+  ]
+  return { organization, pages }
+}
