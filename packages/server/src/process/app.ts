@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { contract } from '@msgctl/contract'
 import Koa from 'koa'
 import helmet from 'koa-helmet'
+import { consolePage } from '../console/page.ts'
+import { consoleSession } from '../console/session.ts'
 import { recordRequest } from '../http/access-log.ts'
 import { limitAddresses } from '../http/body/address-limit.ts'
 import { drainUnreadBody } from '../http/body.ts'
@@ -13,8 +15,12 @@ import { metrics } from '../http/metrics-route.ts'
 import { type HandlerTable, mount } from '../http/mount.ts'
 import { requestId } from '../http/request-id.ts'
 import type { RequestState } from '../http/state.ts'
+import { mcpEndpoint } from '../mcp/endpoint.ts'
+import { oauthEndpoint } from '../oauth/endpoint.ts'
 import { docs } from '../openapi/page.ts'
 import { accountPage } from '../pages/account.ts'
+import { approvePage } from '../pages/approve.ts'
+import { connectPage } from '../pages/connect.ts'
 import type { Services } from '../services.ts'
 
 export type { WorkerHealth } from '../http/health.ts'
@@ -52,16 +58,23 @@ export function createApp(services: Services, handlers: HandlerTable, options: A
   app.use(health(services, { ...options, draining: drain.signal }))
   app.use(docs())
   app.use(accountPage())
-  app.use(
-    mount(contract, handlers, {
-      services,
-      strict: options.strict ?? false,
-      bodyTimeoutMs,
-      clientIp: clientIp(services.config.trustedProxies),
-      limitAddress: limitAddresses(),
-      draining: drain.signal,
-    }),
-  )
+  app.use(connectPage())
+  app.use(approvePage())
+  if (services.config.console.enabled) {
+    app.use(consoleSession(services))
+    app.use(consolePage())
+  }
+  const serveOptions = {
+    services,
+    strict: options.strict ?? false,
+    bodyTimeoutMs,
+    clientIp: clientIp(services.config.trustedProxies),
+    limitAddress: limitAddresses(),
+    draining: drain.signal,
+  }
+  app.use(oauthEndpoint(serveOptions))
+  app.use(mcpEndpoint(handlers, serveOptions))
+  app.use(mount(contract, handlers, serveOptions))
   return app
 }
 

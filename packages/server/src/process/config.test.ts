@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newSecretsKeys } from '../secrets.ts'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -122,6 +125,13 @@ describe('the settings of a process', () => {
     expect(complaint({ GATEWAY: 'pigeon' })).toMatch(/GATEWAY: must be simulator/)
   })
 
+  it('keeps what grows for ever or for a number of days', () => {
+    const usual = { messagesDays: null, chatsDays: null, eventsDays: 30, activityDays: 400 }
+    expect(readConfig({}).retention).toEqual(usual)
+    expect(readConfig({ RETENTION_MESSAGES_DAYS: '90' }).retention).toEqual({ ...usual, messagesDays: 90 })
+    expect(complaint({ RETENTION_EVENTS_DAYS: '29' })).toMatch(/RETENTION_EVENTS_DAYS: must be a whole number from 30/)
+  })
+
   it('lets a process be made to die in tests only', () => {
     const CRASH_AT = 'queue.taken-by-network:3'
     expect(readConfig({ NODE_ENV: 'test', CRASH_AT }).crashAt).toEqual({ point: 'queue.taken-by-network', nth: 3 })
@@ -129,5 +139,30 @@ describe('the settings of a process', () => {
     for (const NODE_ENV of ['production', 'development', ''])
       expect(complaint({ NODE_ENV, CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
     expect(complaint({ CRASH_AT })).toBe('Allowed with NODE_ENV=test only: CRASH_AT')
+  })
+})
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'secrets-keys')
+  writeFileSync(file, `${key}\n`)
+
+  it('is read without its line break', () => {
+    expect(readConfig({ SECRETS_KEYS_FILE: file }).secretsKeys).toBe(key)
+    expect(readConfig({ MSGCTL_SECRETS_KEYS_FILE: file }).secretsKeys).toBe(key)
+  })
+
+  it.each([
+    [{ SECRETS_KEYS_FILE: file, SECRETS_KEYS: key }, 'SECRETS_KEYS_FILE: SECRETS_KEYS is set too; set one of them'],
+    [{ SMTP_URL_FILE: `${file}-none` }, 'SMTP_URL_FILE: cannot be read (ENOENT)'],
+    [{ DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE: cannot be read (EISDIR)'],
+  ])('is refused in a sentence: %o', (env, sentence) => {
+    expect(complaint(env)).toBe(`These settings cannot be used:\n  ${sentence}`)
+  })
+
+  it('is judged like one of the environment, and not repeated', () => {
+    expect(complaint({ DATABASE_URL_FILE: file })).toMatch(/DATABASE_URL: must be like postgres:/)
+    expect(complaint({ DATABASE_URL_FILE: file })).not.toContain(key)
   })
 })

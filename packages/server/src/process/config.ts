@@ -1,109 +1,9 @@
-import * as z from 'zod'
 import type { Crash } from '../crash-points.ts'
 import { type GuardRules, standardRules } from '../messages/guard/guard-rules.ts'
-import { isRange } from '../public-address/address.ts'
+import { type AiSettings, toAiSettings } from './ai-settings.ts'
 import { type DriverName, driverNames } from './drivers.ts'
-import {
-  canBeOpened,
-  httpUrl,
-  isPlainHttpUrl,
-  isPostgresUrl,
-  oneOf,
-  toCrash,
-  toGuardRules,
-  whole,
-} from './setting-types.ts'
-
-/** The one spelling of switches. */
-const flag = z
-  .enum(['true', '1', 'on', 'false', '0', 'off'], { error: 'must be true or false (1, 0, on and off work too)' })
-  .transform((value) => value === 'true' || value === '1' || value === 'on')
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-)
-/** Up to a year. */
-const seconds = whole(0, 31_536_000)
-
-/** The schema of the environment. */
-export const environment = z.object({
-  NODE_ENV: z.string().optional(),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: whole(0, 65_535).default(3000),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  METRICS_PORT: whole(0, 65_535).optional(),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      isPostgresUrl,
-      'must be like postgres://user:password@host:5432/name, with signs like # or / in it as %23, %2F',
-    )
-    .optional(),
-  DATABASE_POOL: whole(2, 200).default(20),
-  DATA_DIR: z.string().min(1).optional(),
-  SECRETS_KEYS: z.string().min(1, 'must not be empty').superRefine(canBeOpened).optional(),
-  SERVICES: list.pipe(z.array(oneOf('api', 'worker')).min(1, 'must be api, worker or both')).prefault('api,worker'),
-  TRUSTED_PROXIES: list
-    .refine((texts) => texts.every(isRange), 'must be addresses or ranges like 10.0.0.0/8, separated by commas')
-    .prefault(''),
-  SERVICE_NAME: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 letters, digits, dots, dashes or underscores')
-    .default('Msgctl'),
-  GATEWAY: oneOf(...driverNames).optional(),
-  GATEWAY_CALLBACK_URL: z
-    .string()
-    .max(500)
-    .refine(isPlainHttpUrl, 'must be an address like http://10.0.0.5:3000, without a query')
-    .optional(),
-  GATEWAY_HOST_PROGRAM: z.string().min(1).optional(),
-  SIM_SPEED: z
-    .string()
-    .refine((text) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 1000, 'must be a number from 0 to 1000')
-    .transform(Number)
-    .default(1),
-  SIM_SEED: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).default(1),
-  SIM_AUTOLINK: flag.prefault('false'),
-  SIM_CONTROL: flag.optional(),
-  SIM_CONTROL_URL: z
-    .string()
-    .max(500)
-    .refine(isPlainHttpUrl, 'must be an address like http://127.0.0.1:3001')
-    .optional(),
-  SIM_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
-    .optional(),
-  DRAIN_DELAY_SECONDS: whole(0, 15).default(0),
-  ALLOW_PRIVATE_TARGETS: list
-    .refine((texts) => texts.every(isRange), 'must be address ranges like 127.0.0.1/32, separated by commas')
-    .prefault(''),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^/?#\s]+/, 'must be like smtps://user:password@mail.example.com')
-    .refine((text) => URL.canParse(text), 'must be a URL')
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]{3,254}$/, 'must be one line like Msgctl <no-reply@example.com>')
-    .default('Msgctl <no-reply@localhost>'),
-  PUBLIC_URL: httpUrl().optional(),
-  DASHBOARD_URL: httpUrl().optional(),
-  SIGNUP: oneOf('open', 'closed').optional(),
-  SIGNUP_PER_HOUR: whole(0, 1_000_000_000).default(20),
-  CHECKS_PER_NUMBER_PER_MINUTE: whole(1, 1_000_000).optional(),
-  CHECKS_PER_NUMBER_PER_DAY: whole(1, 1_000_000_000).optional(),
-  EDIT_WINDOW_SECONDS: seconds.default(900),
-  DELETE_WINDOW_SECONDS: seconds.default(216_000),
-  GUARD: oneOf('auto', 'on', 'off').default('auto'),
-  GUARD_RULES: z.string().transform(toGuardRules).optional(),
-  UNSAFE_DISABLE_PACING: flag.prefault('false'),
-  UNSAFE_DISABLE_RATE_LIMIT: flag.prefault('false'),
-  CRASH_AT: z.string().transform(toCrash).optional(),
-  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
-})
+import { environment } from './settings/environment.ts'
+import { readSecretFiles } from './settings/secret-files.ts'
 
 /** Names that programs share; every other setting is read as `MSGCTL_<name>` first. */
 const sharedNames: ReadonlySet<string> = new Set(['NODE_ENV'])
@@ -119,6 +19,8 @@ export interface Config {
   readonly databaseUrl: string | null
   /** Connections in the pool of this process at most; its jobs and signals hold up to three more. */
   readonly databasePool: number
+  /** False: a pooler in transaction mode shares the sessions of the database, so none can be prepared for a statement. */
+  readonly databasePrepared: boolean
   readonly dataDir: string
   readonly secretsKeys: string | undefined
   readonly services: readonly ('api' | 'worker')[]
@@ -146,6 +48,15 @@ export interface Config {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string }
   /** What links in mails begin with; a dashboard of one's own replaces the page of the service. Both without a slash at the end. */
   readonly links: { readonly publicUrl: string; readonly dashboardUrl: string | null }
+  /** The endpoint of AI clients; `publicUrl` is PUBLIC_URL, or null where it is not set. */
+  readonly mcp: {
+    readonly enabled: boolean
+    readonly publicUrl: string | null
+    /** Websites whose scripts may call /mcp and the OAuth routes. */
+    readonly allowedOrigins: readonly string[]
+  }
+  /** Whether /console is served, and whether production takes its sign-ins over connections that are not encrypted. */
+  readonly console: { readonly enabled: boolean; readonly insecure: boolean }
   readonly signUp: 'open' | 'closed'
   readonly signUpPerHour: number
   /** How many recipients a minute may be checked on the network through one number, over all processes. */
@@ -157,13 +68,23 @@ export interface Config {
   readonly deleteWindowSeconds: number
   /** How long the API still takes requests after readiness turned 503, for balancers that probe. */
   readonly drainDelaySeconds: number
+  readonly retention: Retention
   /** The rules against restrictions: `auto` is on for real networks and off for the simulator. */
   readonly guard: { readonly mode: 'auto' | 'on' | 'off'; readonly rules: GuardRules }
+  readonly ai: AiSettings
   readonly pacing: boolean
   readonly changeLimit: boolean
   readonly logLevel: string
   /** Where this process shall die; for tests, null otherwise. */
   readonly crashAt: Crash | null
+}
+
+/** How many days are kept of what grows; null: for ever. */
+interface Retention {
+  readonly messagesDays: number | null
+  readonly chatsDays: number | null
+  readonly eventsDays: number
+  readonly activityDays: number
 }
 
 /** A setting of the environment that cannot be used; the message names it and says why. */
@@ -180,13 +101,16 @@ function variableName(env: Environment, name: string): string {
 /** Parses the environment. Throws {@link ConfigError} that names every wrong setting. */
 export function readConfig(env: Environment): Config {
   const names = Object.keys(environment.shape)
-  const parsed = environment.safeParse(Object.fromEntries(names.map((name) => [name, env[variableName(env, name)]])))
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      ({ path: [name], message }) => `  ${variableName(env, String(name))}: ${message}`,
-    )
-    throw new ConfigError(`These settings cannot be used:\n${[...new Set(lines)].join('\n')}`)
-  }
+  const files = readSecretFiles((name) => {
+    const variable = variableName(env, name)
+    return { name: variable, value: env[variable] ?? null }
+  })
+  const given = Object.fromEntries(names.map((name) => [name, env[variableName(env, name)]]))
+  const parsed = environment.safeParse({ ...given, ...files.values })
+  const issues = parsed.success ? [] : parsed.error.issues
+  const faults = issues.map(({ path: [name], message }) => `${variableName(env, String(name))}: ${message}`)
+  const lines = [...new Set([...files.faults, ...faults])].map((line) => `  ${line}`)
+  if (lines.length > 0 || !parsed.success) throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
   const set = parsed.data
   const production = set.NODE_ENV === 'production'
   const embedded = set.DATABASE_URL === undefined
@@ -206,6 +130,7 @@ export function readConfig(env: Environment): Config {
     metrics: set.METRICS_PORT === undefined ? null : { host: set.METRICS_HOST, port: set.METRICS_PORT },
     databaseUrl: set.DATABASE_URL ?? null,
     databasePool: set.DATABASE_POOL,
+    databasePrepared: set.DATABASE_PREPARED,
     dataDir: set.DATA_DIR ?? '.data',
     secretsKeys: set.SECRETS_KEYS,
     services: set.SERVICES,
@@ -225,6 +150,8 @@ export function readConfig(env: Environment): Config {
     allowPrivateTargets: set.ALLOW_PRIVATE_TARGETS,
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM },
     links: { publicUrl: set.PUBLIC_URL ?? `http://127.0.0.1:${set.PORT}`, dashboardUrl: set.DASHBOARD_URL ?? null },
+    mcp: { enabled: set.MCP, publicUrl: set.PUBLIC_URL ?? null, allowedOrigins: set.MCP_ALLOWED_ORIGINS },
+    console: { enabled: set.CONSOLE, insecure: set.CONSOLE_INSECURE },
     signUp: set.SIGNUP ?? (embedded ? 'open' : 'closed'),
     signUpPerHour: set.SIGNUP_PER_HOUR,
     checksPerNumberPerMinute: set.CHECKS_PER_NUMBER_PER_MINUTE ?? null,
@@ -232,13 +159,24 @@ export function readConfig(env: Environment): Config {
     editWindowSeconds: set.EDIT_WINDOW_SECONDS,
     deleteWindowSeconds: set.DELETE_WINDOW_SECONDS,
     drainDelaySeconds: set.DRAIN_DELAY_SECONDS,
+    retention: {
+      messagesDays: set.RETENTION_MESSAGES_DAYS ?? null,
+      chatsDays: set.RETENTION_CHATS_DAYS ?? null,
+      eventsDays: set.RETENTION_EVENTS_DAYS,
+      activityDays: set.RETENTION_ACTIVITY_DAYS,
+    },
     guard: { mode: set.GUARD, rules: set.GUARD_RULES ?? standardRules },
+    ai: toAiSettings(set, refuse),
     pacing: !set.UNSAFE_DISABLE_PACING,
     changeLimit: !set.UNSAFE_DISABLE_RATE_LIMIT,
     // The terminal of a first start stays readable; a service in operation logs what it does.
     logLevel: set.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     crashAt: set.CRASH_AT ?? null,
   }
+}
+
+function refuse(problem: string): never {
+  throw new ConfigError(problem)
 }
 
 /** The address of this process for programs on this machine. */

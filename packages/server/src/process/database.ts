@@ -4,6 +4,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@msgctl/embedded-postgres'
 import { connect } from '../db/db.ts'
 import { migrate, UnsupportedSchemaError } from '../db/migrate.ts'
+import { missingSharedSettings } from '../db/pooled-settings.ts'
 import { sharesSessions } from '../db/pooler.ts'
 import { newSecretsKeys } from '../secrets.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -31,8 +32,8 @@ const neverLost = new Promise<Error>(() => undefined)
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
     const url = config.databaseUrl
-    const ran = await openedDirectly(url).catch((error: unknown) => {
-      throw explained(url, error)
+    const ran = await openedDirectly(url, config.databasePrepared).catch((error: unknown) => {
+      throw explainDatabaseError(url, error)
     })
     return { url, config: withSimToken(config), ran, lost: neverLost, stop: async () => undefined }
   }
@@ -97,12 +98,23 @@ function urlFile(folder: string): string {
   return path.join(folder, 'database-url')
 }
 
-/** Migrates the database of DATABASE_URL. Throws ConfigError when a pooler lets connections share its sessions. */
-async function openedDirectly(url: string): Promise<string[]> {
+/**
+ * Migrates the database of DATABASE_URL. Throws ConfigError when a pooler lets connections share its sessions, unless the
+ * settings allow for it.
+ */
+async function openedDirectly(url: string, prepared: boolean): Promise<string[]> {
   if (await sharesSessions(url)) {
-    throw new ConfigError(
-      'DATABASE_URL leads through a pooler in transaction mode: use session mode or connect to the database directly.',
-    )
+    if (prepared) {
+      throw new ConfigError(
+        'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database directly, or set DATABASE_PREPARED=0.',
+      )
+    }
+    const missing = await missingSharedSettings(url)
+    if (missing.length > 0) {
+      throw new ConfigError(
+        `Sessions are shared by a pooler, so their settings must come from the role. Run these statements, then RECONNECT in the pooler:\n${missing.map((line) => `  ${line}`).join('\n')}`,
+      )
+    }
   }
   return migrated(url)
 }
@@ -125,7 +137,7 @@ const reasons: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its host cannot be reached',
   '08P01':
-    'a pooler before it refuses what the service needs of a session; use session mode or connect to the database directly',
+    'a pooler before it refuses what the service needs of a session; use session mode, connect to the database directly, or set DATABASE_PREPARED=0',
   '28P01': 'it refused the user or the password',
   '28000': 'it refused the user',
   '3D000': 'there is no database of this name',
@@ -134,8 +146,9 @@ const reasons: Readonly<Record<string, string>> = {
   '57P03': 'it is starting or stopping',
 }
 
-/** The error as a sentence for the operator where it is a usual one. */
-function explained(url: string, error: unknown): unknown {
+/** Returns the error as a sentence for the operator where it is a usual one, and otherwise as it is. */
+export function explainDatabaseError(url: string, error: unknown): unknown {
+  if (error instanceof ConfigError) return error
   const { host, pathname } = new URL(url)
   if (error instanceof UnsupportedSchemaError) {
     return new ConfigError(

@@ -3,6 +3,7 @@ import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import { testDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
+import { samplesOf } from '../testing/features/metrics.ts'
 import { testServices } from '../testing/services.ts'
 import { type JobOptions, startJobs } from './job-runner.ts'
 import { jobs } from './jobs.ts'
@@ -34,6 +35,13 @@ async function start(name: string, options: JobOptions & { readonly run?: () => 
 const set = (name: string, assignments: string) =>
   rows(db, `update agenda_jobs set ${assignments} where name = :name`, { name })
 
+/** Waits until agenda has saved the end of a run: what a test writes into the row before that would be overwritten. */
+const isSaved = (name: string) =>
+  eventually(
+    () => rows(db, 'select 1 as one from agenda_jobs where name = :name and locked_at is null', { name }),
+    (found) => found.length > 0,
+  )
+
 it.each([
   ['a next run', `next_run_at = now() + interval '3 days'`],
   ['a next run and a lock', `next_run_at = now() + interval '3 days', locked_at = now() + interval '2 hours'`],
@@ -42,10 +50,7 @@ it.each([
   const name = `test ${what}`
   const worker = await start(name)
   await worker.hasRun(1)
-  await eventually(
-    () => rows(db, 'select 1 as one from agenda_jobs where name = :name and locked_at is null', { name }),
-    (found) => found.length > 0,
-  )
+  await isSaved(name)
   await set(name, `${assignments}, last_finished_at = now() + interval '3 days'`)
   await worker.hasRun(2)
   const [job] = await rows<{ right: boolean }>(
@@ -82,6 +87,7 @@ it.each([
 it('schedules a job again whose row is gone', async () => {
   const worker = await start('test gone')
   await worker.hasRun(1)
+  await isSaved('test gone')
   await rows(db, `delete from agenda_jobs where name = 'test gone'`)
   await worker.hasRun(2)
 })
@@ -107,4 +113,24 @@ it('keeps a row for each job of the service, and none of the rounds of former re
   const known = await rows<{ name: string }>(db, `select name from agenda_jobs where name not like 'test %'`)
   expect(known.map(({ name }) => name).sort()).toEqual(jobs.map(({ name }) => name).sort())
   expect([...running.secondsSinceEnd().keys()]).toEqual(jobs.map(({ name }) => name))
+})
+
+it('shows a job that fails in the metrics, until it succeeds', async () => {
+  const name = 'test of failures'
+  let isBroken = true
+  const worker = await start(name, {
+    run: async () => {
+      if (isBroken) throw new Error('broken on purpose')
+    },
+  })
+  const read = async () => samplesOf((await services.metrics.text()).body)
+  const label = `{job="${name}"}`
+  await eventually(read, (found) => found.has(`msgctl_job_last_failure_timestamp_seconds${label}`))
+  expect((await read()).has(`msgctl_job_last_success_timestamp_seconds${label}`)).toBe(false)
+  await isSaved(name)
+  isBroken = false
+  await set(name, 'next_run_at = now()')
+  await worker.hasRun(2)
+  const found = await eventually(read, (seen) => seen.has(`msgctl_job_last_success_timestamp_seconds${label}`))
+  expect(found.get(`msgctl_job_runs_total{job="${name}",outcome="failed"}`)).toBe(1)
 })

@@ -48,7 +48,7 @@ export async function startJobs(
   databaseUrl: string,
   options: JobOptions = {},
 ): Promise<RunningJobs> {
-  const { log, wake } = services
+  const { log, metrics, wake } = services
   const list = options.jobs ?? jobs
   const timing = { ...usualTiming, ...options }
   const pool = openPool(services, databaseUrl)
@@ -72,7 +72,9 @@ export async function startJobs(
   const flight = singleFlight(async (job: PeriodicJob) => {
     try {
       await job.run(services)
+      metrics.jobEnded(job.name, 'succeeded')
     } catch (err) {
+      metrics.jobEnded(job.name, 'failed')
       log.error({ event: 'job_failed', err, job: job.name }, 'periodic job failed; it runs again at its next time')
     }
     watch.ended(job.name)
@@ -89,7 +91,7 @@ export async function startJobs(
   for (const job of list) await schedule(job)
   poll.begin()
 
-  const unsubscribe = (['clock', 'imports', 'mail'] as const).map((channel) =>
+  const unsubscribe = (['clock', 'imports', 'mail', 'deletions'] as const).map((channel) =>
     wake.on(channel, () => {
       for (const job of list.filter(({ on }) => channel === 'clock' || on === channel)) void flight.run(job)
     }),

@@ -1,11 +1,16 @@
 import { limits } from '@msgctl/contract'
+import { deleteExpiredConnectionTokens } from '../access/connection-store.ts'
 import { deleteExpiredActivity } from '../activity/list-store.ts'
 import { deleteExpiredSignIns } from '../auth/attempts.ts'
 import { mailResetLinks } from '../auth/forgot-password.ts'
+import { deleteExpiredTurns, endQuiet } from '../bots/conversations/turn-store.ts'
+import { transcribeVoiceNotes } from '../bots/voice/transcribe.ts'
 import { rollUpCampaignCounts } from '../campaigns/count-store.ts'
 import { maintainCampaigns } from '../campaigns/maintain.ts'
 import { watchNumbers } from '../campaigns/watch-numbers.ts'
+import { deleteOldChatMessages } from '../chats/retention-store.ts'
 import { rollUpChats } from '../chats/roll-up.ts'
+import { eraseDeleted } from '../erasure/erase.ts'
 import { purgeEvents } from '../events/purge.ts'
 import { deleteExpiredMessages } from '../gateway/direct/store.ts'
 import { deleteExpiredReports } from '../gateway/inbox/store.ts'
@@ -15,13 +20,22 @@ import { deleteOrphans } from '../inbound/cleanup.ts'
 import { importHistories } from '../inbound/import.ts'
 import { sendDueMails } from '../mail/send.ts'
 import { deleteExpiredMails } from '../mail/store.ts'
+import { endExpiredActions } from '../mcp/approvals/action-store.ts'
+import { finishActions } from '../mcp/approvals/approve.ts'
+import { deleteExpiredCalls } from '../mcp/call-store.ts'
+import { deleteOldReads } from '../mcp/sends/read-text-store.ts'
+import { deleteExpiredSends as deleteExpiredAiSends } from '../mcp/sends/send-limit-store.ts'
+import { deleteExpiredUploads } from '../media/uploads/store.ts'
 import { deleteExpiredSends } from '../messages/guard/guard-store.ts'
 import { rollUpCounts } from '../messages/history/counter-store.ts'
+import { deleteOldMessages } from '../messages/history/retention-store.ts'
 import { copyTexts } from '../messages/history/text-store.ts'
 import { reapMessages, sweepQueue } from '../messages/queue/sweep.ts'
 import { deleteExpiredVotes } from '../messages/receipts/poll-vote-store.ts'
 import { deleteExpiredHistory } from '../numbers/history-store.ts'
 import { sweepNumbers } from '../numbers/sweep.ts'
+import { deleteStaleClients } from '../oauth/client-store.ts'
+import { deleteExpiredRequests } from '../oauth/request-store.ts'
 import { deleteExpiredOtps } from '../otp/store.ts'
 import { deleteExpiredChecks } from '../recipients/check-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
@@ -33,7 +47,7 @@ export interface PeriodicJob {
   readonly name: string
   readonly everySeconds: number
   /** The signal after which it runs at once. */
-  readonly on?: 'imports' | 'mail'
+  readonly on?: 'imports' | 'mail' | 'deletions'
   run(services: Services): Promise<void>
 }
 
@@ -64,21 +78,36 @@ export const jobs: readonly PeriodicJob[] = [
   {
     name: 'activity.cleanup',
     everySeconds: 3600,
-    run: ({ db }) => repeatUntilZero(() => deleteExpiredActivity(db, limits.activityDays)),
+    run: ({ db, config }) => repeatUntilZero(() => deleteExpiredActivity(db, config.retention.activityDays)),
   },
   {
     name: 'invitations.cleanup',
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteEndedInvitations(db)),
   },
+  { name: 'organizations.erase', everySeconds: 60, on: 'deletions', run: eraseDeleted },
   { name: 'mail.reset-links', everySeconds: 15, on: 'mail', run: mailResetLinks },
   { name: 'mail.send', everySeconds: 15, on: 'mail', run: sendDueMails },
   { name: 'mail.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredMails(db)) },
   { name: 'sign-ins.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSignIns(db)) },
-  { name: 'events.purge', everySeconds: 600, run: purgeEvents },
+  { name: 'uploads.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredUploads(db)) },
+  {
+    name: 'messages.retention',
+    everySeconds: 600,
+    run: ({ db, config }) => deleteOlder(config.retention.messagesDays, (days) => deleteOldMessages(db, days)),
+  },
+  {
+    name: 'chats.retention',
+    everySeconds: 600,
+    run: ({ db, config }) => deleteOlder(config.retention.chatsDays, (days) => deleteOldChatMessages(db, days)),
+  },
+  { name: 'events.purge', everySeconds: 600, run: ({ db, config }) => purgeEvents(db, config.retention.eventsDays) },
   { name: 'votes.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredVotes(db)) },
   { name: 'guard.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredSends(db)) },
   { name: 'guard.watch', everySeconds: 60, run: watchNumbers },
+  { name: 'bots.end-quiet', everySeconds: 600, run: ({ db }) => repeatUntilZero(() => endQuiet(db)) },
+  { name: 'bots.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredTurns(db)) },
+  { name: 'bots.transcribe', everySeconds: 15, run: transcribeVoiceNotes },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
   {
     name: 'gateway-messages.cleanup',
@@ -90,8 +119,45 @@ export const jobs: readonly PeriodicJob[] = [
     everySeconds: 3600,
     run: ({ db }) => repeatUntilZero(() => deleteExpiredReports(db)),
   },
+  {
+    name: 'ai-actions.finish',
+    everySeconds: 15,
+    run: (services) => finishActions(services, async () => (await import('./handlers.ts')).handlers),
+  },
+  {
+    name: 'ai-actions.cleanup',
+    everySeconds: 60,
+    run: ({ db }) => repeatUntilZero(() => endExpiredActions(db, limits.mcp.actionDays)),
+  },
+  { name: 'ai-clients.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteStaleClients(db)) },
+  {
+    name: 'ai-requests.cleanup',
+    everySeconds: 600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredRequests(db)),
+  },
+  {
+    name: 'ai-tokens.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredConnectionTokens(db)),
+  },
+  {
+    name: 'ai-calls.cleanup',
+    everySeconds: 3600,
+    run: ({ db }) => repeatUntilZero(() => deleteExpiredCalls(db, limits.mcp.callDays)),
+  },
+  { name: 'ai-reads.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteOldReads(db)) },
+  { name: 'ai-sends.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredAiSends(db)) },
   { name: 'checks.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredChecks(db)) },
 ]
+
+/** The batches of one run: the next run continues, and until then other jobs run. */
+const maxBatches = 40
+
+/** Deletes what is older than the days of its setting; without one nothing. */
+async function deleteOlder(days: number | null, some: (days: number) => Promise<number>): Promise<void> {
+  if (days === null) return
+  for (let batch = 0; batch < maxBatches; batch++) if ((await some(days)) === 0) return
+}
 
 /** Repeats a batch until there is nothing left to do. */
 async function repeatUntilZero(some: () => Promise<number>): Promise<void> {

@@ -9,6 +9,14 @@ export function whole(min: number, max: number) {
   return z.string().refine(fits, `must be a whole number from ${min} to ${max}`).transform(Number)
 }
 
+/** An amount of US dollars. */
+export function price() {
+  return z
+    .string()
+    .refine((text) => /^\d{1,6}(\.\d{1,6})?$/.test(text), 'must be an amount of US dollars like 0.15')
+    .transform(Number)
+}
+
 /** One of these words. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
   const last = words.at(-1)
@@ -29,6 +37,11 @@ export function isPlainHttpUrl(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
   const { search, hash, username } = new URL(text)
   return search === '' && hash === '' && username === ''
+}
+
+/** Returns whether a text is an origin of websites, as browsers write it. */
+export function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 /** Returns whether a text is the address of a Postgres database. */

@@ -32,11 +32,13 @@ export async function startServices(
   const log = createLogger(config.logLevel, options.logTo)
   const pool = connect(databaseUrl, {
     poolMax: config.databasePool,
+    refuseRestored: true,
+    prepared: config.databasePrepared,
     onWarning: (message) => log.warn({ event: 'database_connection_lost' }, message),
   })
   const secrets = openSecrets(config.secretsKeys)
   const clock = await startClock(pool, { followMs: config.simulator.control ? followMs.movable : followMs.fixed })
-  const wake = startWake(pool, databaseUrl)
+  const wake = startWake(pool, databaseUrl, config.databasePrepared)
   const unsubscribe = wake.on('clock', () => void clock.sync().catch(() => undefined))
   const media = await openMedia({ ...config, log })
   const mailer = openMailer(config, secrets, log)

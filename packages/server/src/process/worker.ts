@@ -1,3 +1,4 @@
+import { startAnswering } from '../bots/conversations/worker-loop.ts'
 import { settlesWithin } from '../concurrency/timeout.ts'
 import { type Dispatcher, startDispatcher } from '../messages/queue/dispatch.ts'
 import { startSupervisor } from '../numbers/connection/supervisor.ts'
@@ -6,7 +7,7 @@ import { startDeliveries } from '../webhook/delivery/deliver.ts'
 import { handleGatewayEvents } from './gateway-events.ts'
 import { type RunningJobs, startJobs } from './job-runner.ts'
 
-/** The half of the service that sends: dispatcher, network events, webhook deliveries and periodic jobs. */
+/** The half of the service that sends: dispatcher, network events, assistants, webhook deliveries and periodic jobs. */
 export interface Worker {
   readonly dispatcher: Dispatcher
   readonly jobs: Pick<RunningJobs, 'problem' | 'secondsSinceEnd'>
@@ -24,6 +25,7 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
   const jobs = await startJobs(services, databaseUrl)
   const dispatcher = startDispatcher(services)
   const deliveries = startDeliveries(services)
+  const answering = startAnswering(services)
   const supervisor = startSupervisor(services)
   const unsubscribe = services.gateway.subscribe((events) => handleGatewayEvents(services, events))
   return {
@@ -34,6 +36,7 @@ export async function startWorker(services: Services, databaseUrl: string): Prom
         dispatcher.stop(withinMs),
         unsubscribe(),
         deliveries.stop(),
+        answering.stop(),
         supervisor.stop(),
         jobs.stop(),
       ])

@@ -1,14 +1,5 @@
-import { environment } from './config.ts'
-
-/** One setting of the environment, as docs/configuration.md lists it. */
-export interface Setting {
-  readonly name: string
-  readonly group: SettingGroup
-  readonly meaning: string
-  /** What is allowed, in the words of the error message. */
-  readonly values: string
-  readonly default: string
-}
+import { assistantSettings } from '../assistant-settings.ts'
+import type { environment } from './environment.ts'
 
 export const settingGroups = [
   'Process',
@@ -16,13 +7,16 @@ export const settingGroups = [
   'Secrets',
   'HTTP',
   'Mail',
+  'AI clients',
   'Sending',
+  'Assistants',
+  'Retention',
   'Chat networks',
   'Simulated network',
   'Development and tests',
 ] as const
 
-type SettingGroup = (typeof settingGroups)[number]
+export type SettingGroup = (typeof settingGroups)[number]
 
 interface Description {
   readonly group: SettingGroup
@@ -33,7 +27,8 @@ interface Description {
   readonly unset?: string
 }
 
-const descriptions: Readonly<Record<keyof typeof environment.shape, Description>> = {
+/** What each setting means. Defaults and bounds stand in the schema. */
+export const settingDescriptions: Readonly<Record<keyof typeof environment.shape, Description>> = {
   NODE_ENV: {
     group: 'Process',
     meaning: '`production` refuses every setting that is for development or tests only.',
@@ -78,6 +73,18 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     group: 'Database',
     meaning: 'The size of the connection pool of this process. Signals and jobs hold up to three more connections.',
   },
+  DATABASE_URL_FILE: {
+    group: 'Database',
+    meaning: 'The file with the value of `DATABASE_URL`.',
+    values: 'a path',
+    unset: '`DATABASE_URL` is used',
+  },
+  DATABASE_PREPARED: {
+    group: 'Database',
+    meaning:
+      '`0` works through a pooler in transaction mode: no statement is prepared and no signal arrives, so that idle ' +
+      'loops poll each second. docs/operations.md says what the pooler needs.',
+  },
   DATA_DIR: {
     group: 'Database',
     meaning: 'The folder of the embedded Postgres and its secrets key.',
@@ -91,6 +98,12 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     values: '`<number>:<32 bytes in base64>`, separated by commas, such as `2:<base64>,1:<base64>`',
     unset: 'webhooks are not signed; the embedded database comes with a key of its own',
   },
+  SECRETS_KEYS_FILE: {
+    group: 'Secrets',
+    meaning: 'The file with the value of `SECRETS_KEYS`.',
+    values: 'a path',
+    unset: '`SECRETS_KEYS` is used',
+  },
   TRUSTED_PROXIES: {
     group: 'HTTP',
     meaning: 'The proxies whose `X-Forwarded-For` header is believed.',
@@ -99,9 +112,16 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
   SERVICE_NAME: { group: 'HTTP', meaning: 'The product name in the `User-Agent` header of webhooks.' },
   SMTP_URL: {
     group: 'Mail',
-    meaning: 'The mail server. `smtps` encrypts from the start, `smtp` when the server offers it.',
+    meaning:
+      'The mail server. `smtps` encrypts from the start, `smtp` when the server offers it, and always with a password.',
     values: 'like `smtps://user:password@mail.example.com`',
     unset: 'mails stay in the local outbox (`msgctl sim mail`); in production none is sent',
+  },
+  SMTP_URL_FILE: {
+    group: 'Mail',
+    meaning: 'The file with the value of `SMTP_URL`.',
+    values: 'a path',
+    unset: '`SMTP_URL` is used',
   },
   MAIL_FROM: {
     group: 'Mail',
@@ -110,7 +130,8 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
   },
   PUBLIC_URL: {
     group: 'Mail',
-    meaning: 'The address under which people reach the service. Links in mails begin with it.',
+    meaning:
+      'The address under which people reach the service. Links in mails begin with it. OAuth for AI clients needs one with https, or a service that listens on this machine only.',
     values: 'like `https://example.com`',
     unset: '`http://127.0.0.1` with the port',
   },
@@ -119,6 +140,21 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     meaning: 'The page that handles `#join=`, `#reset=` and `#verify=`, instead of `/account` of the service.',
     values: 'like `https://dashboard.example.com/account`',
     unset: 'the page of the service',
+  },
+  MCP: {
+    group: 'AI clients',
+    meaning: 'Whether AI clients are served, at `/mcp`.',
+  },
+  MCP_ALLOWED_ORIGINS: {
+    group: 'AI clients',
+    meaning: 'The websites whose scripts may call `/mcp` and the OAuth routes. `PUBLIC_URL` may always.',
+    unset: 'none',
+  },
+  CONSOLE: { group: 'HTTP', meaning: 'Whether the console, a web page, is served at `/console`.' },
+  CONSOLE_INSECURE: {
+    group: 'HTTP',
+    meaning:
+      'Whether the console takes sign-ins in production over a connection that is neither https nor of this machine.',
   },
   SIGNUP: {
     group: 'HTTP',
@@ -141,6 +177,22 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
       'How many recipients a minute one number may look up on the network, over all processes. ' +
       'A sixth of it is reserved for sends, so that cleaning a list does not stop them.',
   },
+  RETENTION_MESSAGES_DAYS: {
+    group: 'Retention',
+    meaning:
+      'Days after which a message that was sent or failed is deleted, with its text in chats. Counts and campaign totals stay.',
+    unset: 'kept for ever',
+  },
+  RETENTION_CHATS_DAYS: {
+    group: 'Retention',
+    meaning: 'Days after which what people wrote is deleted from chats. Opt-outs stay.',
+    unset: 'kept for ever',
+  },
+  RETENTION_EVENTS_DAYS: {
+    group: 'Retention',
+    meaning: 'Days after which events and their webhook deliveries are deleted. The API promises the default.',
+  },
+  RETENTION_ACTIVITY_DAYS: { group: 'Retention', meaning: 'Days after which entries of the activity log are deleted.' },
   GUARD: {
     group: 'Sending',
     meaning:
@@ -168,6 +220,7 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     values: 'like `http://10.0.0.5:3000`',
     unset: 'the address of HOST and PORT',
   },
+  ...assistantSettings,
   EDIT_WINDOW_SECONDS: { group: 'Sending', meaning: 'Seconds after sending during which a message can be edited.' },
   DELETE_WINDOW_SECONDS: {
     group: 'Sending',
@@ -222,33 +275,4 @@ const descriptions: Readonly<Record<keyof typeof environment.shape, Description>
     values: '`<crash point>:<n>`, where n counts from 1',
     unset: 'no crash',
   },
-}
-
-/** Returns every setting of the environment. Defaults and bounds are those that the schema applies. */
-export function settings(): readonly Setting[] {
-  return Object.entries(environment.shape).map(([name, schema]) => {
-    const { group, meaning, values, unset } = descriptions[name as keyof typeof environment.shape]
-    return { name, group, meaning, values: values ?? allowedValues(name, schema), default: unset ?? defaultOf(schema) }
-  })
-}
-
-type Schema = (typeof environment.shape)[keyof typeof environment.shape]
-
-/** No setting allows this text, unless it allows any. */
-const refusedText = '\u0000'
-
-/** Returns what the schema says when it refuses a value: `must be a whole number from 0 to 9` gives the words after `be`. */
-function allowedValues(name: string, schema: Schema): string {
-  const message = schema.safeParse(refusedText).error?.issues[0]?.message
-  if (!message?.startsWith('must be ')) throw new Error(`${name} needs the values that it allows described`)
-  return message.slice('must be '.length)
-}
-
-/** Returns the default as it would be written in the environment. */
-function defaultOf(schema: Schema): string {
-  const value: unknown = schema.parse(undefined)
-  if (value === undefined) throw new Error('a setting without a default needs a description of what happens then')
-  if (typeof value === 'boolean') return value ? '`1`' : '`0`'
-  const text = Array.isArray(value) ? value.join(',') : String(value)
-  return text === '' ? 'none' : `\`${text}\``
 }
