@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { dashboard } from '../deploy/grafana/dashboard.mjs'
+import { metricsReference } from '../packages/server/src/metrics/reference.ts'
+import { environment } from '../packages/server/src/process/settings/environment.ts'
+
+const root = path.dirname(import.meta.dirname)
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const rules = read('deploy/prometheus/rules.yml')
+const alerts = [...rules.matchAll(/- alert: (\w+)\n {8}(?:#.*\n {8})?expr: (.*)\n/g)].map(
+  ([, name = '', expr = '']) => ({
+    name,
+    expr,
+  }),
+)
+const queries = [
+  ...alerts.map(({ expr }) => expr),
+  ...dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+]
+const metrics = metricsReference()
+
+/** Gauges of the whole service are the same in every process; these describe one process. */
+const ofOneProcess = /^msgctl_(dispatcher_|info|job_last_(success|failure))/
+
+describe('the alerts', () => {
+  it('each have a section of the runbook that names them', () => {
+    expect(alerts.length).toBeGreaterThan(10)
+    const runbook = read('docs/operating.md')
+    for (const { name } of alerts) {
+      const [, anchor = 'none'] =
+        new RegExp(`alert: ${name}\\n[\\s\\S]*?docs/operating\\.md#([a-z-]+)`).exec(rules) ?? []
+      const section = runbook
+        .split(/\n## /)
+        .find((text) => text.split('\n')[0]?.toLowerCase().replaceAll(' ', '-') === anchor)
+      expect(section, `${name} leads to #${anchor}`).toMatch(new RegExp(`\\*\\*${name}\\b`))
+    }
+  })
+
+  it('and the dashboard ask for metrics that exist', () => {
+    const names = metrics.map(({ name }) => name)
+    for (const query of queries) {
+      for (const [name] of query.matchAll(/\bmsgctl_\w+/g)) {
+        expect(names, query).toContain(name.replace(/_(bucket|count|sum)$/, ''))
+      }
+    }
+  })
+
+  it('never add up a gauge of the whole service over processes', () => {
+    const gauges = metrics.filter(({ name, type }) => type === 'gauge' && !ofOneProcess.test(name))
+    expect(gauges.length).toBeGreaterThan(5)
+    for (const { name } of gauges) {
+      for (const query of queries.filter((text) => new RegExp(`\\b${name}\\b`).test(text))) {
+        expect(query, name).toMatch(new RegExp(`max(?: by \\(\\w+\\) )?\\(${name}\\b`))
+      }
+    }
+  })
+})
+
+describe('the files of deploy/', () => {
+  it('set settings that exist', () => {
+    const files = readdirSync(path.join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
+    const names = new Set(Object.keys(environment.shape))
+    const foreign = /^(POSTGRES_|MSGCTL_|NODE_IMAGE|ENTRYPOINT|HEALTHCHECK)/
+    for (const file of files.filter((each) => /\.(yaml|service|example)$|Dockerfile$/.test(each))) {
+      const text = read(path.join('deploy', file)).replaceAll(/#.*/g, '')
+      const set = [...text.matchAll(/(?:^|[\s{"=])([A-Z]{3,}(?:_[A-Z]+)+)(?==|:)/gm)].map(([, name = '']) => name)
+      const unknown = set.filter((name) => !names.has(name) && !foreign.test(name))
+      expect([file, unknown]).toEqual([file, []])
+    }
+  })
+
+  it('have the dashboard as its program writes it', () => {
+    expect(JSON.parse(read('deploy/grafana/msgctl.json'))).toEqual(JSON.parse(JSON.stringify(dashboard())))
+  })
+})

