@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
 import { type Presented, presented } from './credential.ts'
-import { type CredentialRow, findKey, useToken } from './credential-store.ts'
+import { type CredentialRow, findKey, findKeyOf, noteKeyUse, useToken } from './credential-store.ts'
 
 /** The caller, and what the checks after the credentials need to know of the organization. */
 export interface Identity {
@@ -23,24 +23,40 @@ const reasons = {
 
 /**
  * Finds who calls, by one query. Nothing is cached, so that a key that was regenerated stops working at once in every
- * process (specification, "Key rules"). Throws AUTH_ERROR with its reason.
+ * process (specification, "Key rules"). Throws AUTH_ERROR with its reason, and
+ * OAUTH_TOKEN_SCOPE for the token of an AI client.
  */
 export async function authenticate(
   db: Db,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Promise<Identity> {
   const credentials = presented(headers)
+  if (credentials === 'connection_token') {
+    throw apiError('OAUTH_TOKEN_SCOPE', 'The token of an AI client works only at /mcp. Use a key or a session here.')
+  }
   if (typeof credentials === 'string') throw refused(credentials)
   const row = await (credentials.kind === 'key' ? findKey(db, credentials.hash) : useToken(db, credentials.hash))
   if (!row) throw refused(credentials.kind === 'key' ? 'invalid_api_key' : 'invalid_session')
+  if (row.isUseNew) await noteKeyUse(db, credentials.hash)
   return identity(row, credentials)
+}
+
+/** Returns the holder of the account key, or of the key of a number, as it is now; null where there is no such key. */
+export async function identifyKeyOf(
+  db: Db,
+  organizationId: string,
+  containerId: string | null,
+): Promise<Identity | null> {
+  const row = await findKeyOf(db, organizationId, containerId)
+  return row ? identity(row, { hash: row.keyHash }) : null
 }
 
 function refused(reason: keyof typeof reasons): ApiError {
   return apiError('AUTH_ERROR', reasons[reason], { reason })
 }
 
-function identity(row: CredentialRow, { hash }: Presented): Identity {
+/** Returns the identity of a found credential with this hash. */
+export function identity(row: CredentialRow, { hash }: Pick<Presented, 'hash'>): Identity {
   return {
     deactivated: row.deactivated,
     trialEnded: row.trialEnded,

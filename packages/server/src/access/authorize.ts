@@ -1,4 +1,4 @@
-import { type Access, missingProducts } from '@msgctl/contract'
+import { type Access, missingForRoute } from '@msgctl/contract'
 import { apiError } from '../errors.ts'
 import type { Identity } from './authenticate.ts'
 
@@ -37,9 +37,8 @@ export function authorize(access: Access, identity: Identity): void {
  * Throws NO_ACTIVE_PRODUCT when no product is active at all. A trial that has ended is PRODUCT_REQUIRED instead
  * (specification, "Free trial"), as is a feature that the active products lack.
  */
-function requireProduct({ feature }: Access, { caller, trialEnded }: Identity): void {
-  if (!feature) return
-  const products = [...missingProducts(feature, caller.products, caller.kind !== 'user')]
+function requireProduct(access: Access, { caller, trialEnded }: Identity): void {
+  const products = [...missingForRoute(access, caller.products, caller.kind !== 'user')]
   if (products.length === 0) return
   const names = products.join(', ')
   if (caller.products.size === 0 && !trialEnded) {
@@ -47,5 +46,5 @@ function requireProduct({ feature }: Access, { caller, trialEnded }: Identity): 
       products,
     })
   }
-  throw apiError('PRODUCT_REQUIRED', `The feature ${feature} needs an active product of: ${names}.`, { products })
+  throw apiError('PRODUCT_REQUIRED', `This call needs an active product of: ${names}.`, { products })
 }

@@ -16,15 +16,17 @@ export interface CredentialRow {
   readonly trial: boolean
   /** Whether the organization requires two steps, and this session made only one. */
   readonly twoFactorMissing: boolean
+  /** Whether the last use of the key must be written; false for a token. */
+  readonly isUseNew: boolean
 }
 
-/** The columns about the organization `o` that both queries return; the lateral join always yields one row. */
-const organizationColumns = `
+/** The columns about the organization `o` that each query returns; the lateral join always yields one row. */
+export const organizationColumns = `
   o.deactivated_at is not null as deactivated,
   p.active as products,
   p.ended > 0 as "trialEnded",
   p.granted = 0 as trial`
-const organizationJoins = `
+export const organizationJoins = `
   cross join lateral (
     select count(granted_at) as granted,
            count(*) filter (
@@ -39,23 +41,60 @@ const organizationJoins = `
 /** Returns the holder of the API key with this hash, or undefined. Concurrent requests share one query. */
 export const findKey: (db: Db, keyHash: Buffer) => Promise<CredentialRow | undefined> = sharedBatcher(findKeys)
 
-async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
-  const found = await preparedRows<CredentialRow & { keyHash: Buffer }>(
-    db,
-    `select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
-            k.container_id as "containerId", 'admin' as role,
-            false as "twoFactorMissing", ${organizationColumns}
+/** A key with its hash. */
+type KeyRow = CredentialRow & { readonly keyHash: Buffer }
+
+const selectedKeys = `
+  select k.key_hash as "keyHash", k.organization_id as "organizationId", null as "userId",
+         k.container_id as "containerId", 'admin' as role,
+         false as "twoFactorMissing",
+            k.last_used_at is null or k.last_used_at <= (select service_now()) - interval '1 min' as "isUseNew",
+            ${organizationColumns}
        from api_keys k join organizations o on o.id = k.organization_id ${organizationJoins}
-      where k.key_hash = any(:keyHashes::bytea[])`,
-    { keyHashes },
+   where o.deleted_at is null`
+
+/** Returns the account key of an organization, or the key of a number, or undefined. */
+export async function findKeyOf(
+  db: Db,
+  organizationId: string,
+  containerId: string | null,
+): Promise<KeyRow | undefined> {
+  const [found] = await rows<KeyRow>(
+    db,
+    `${selectedKeys} and k.organization_id = :organizationId and k.container_id is not distinct from :containerId::uuid`,
+    { organizationId, containerId },
   )
+  return found
+}
+
+async function findKeys(db: Db, keyHashes: readonly Buffer[]): Promise<(CredentialRow | undefined)[]> {
+  const found = await preparedRows<KeyRow>(db, `${selectedKeys} and k.key_hash = any(:keyHashes::bytea[])`, {
+    keyHashes,
+  })
   const byHash = new Map(found.map(({ keyHash, ...row }) => [keyHash.toString('hex'), row]))
   return keyHashes.map((hash) => byHash.get(hash.toString('hex')))
 }
 
+/** Writes that the keys with these hashes were used. Another process may have done so; then nothing is written. */
+export const noteKeyUse: (db: Db, keyHash: Buffer) => Promise<undefined> = sharedBatcher(noteKeyUses)
+
+async function noteKeyUses(db: Db, keyHashes: readonly Buffer[]): Promise<undefined[]> {
+  await preparedRows(
+    db,
+    `update api_keys set last_used_at = (select service_now())
+      where key_hash in (
+        select key_hash from api_keys
+         where key_hash = any(:keyHashes::bytea[])
+           and (last_used_at is null or last_used_at <= (select service_now()) - interval '1 min')
+         order by key_hash for no key update skip locked)`,
+    { keyHashes },
+  )
+  return keyHashes.map(() => undefined)
+}
+
 /**
  * Returns the person who signed in with the token of this hash. Undefined when it is unknown, unused for 12 h or expired,
- * and when its user has left the organization. Writes the last use at most once a minute, so that most reads cost no write.
+ * and when its user has left the organization or it was deleted. Writes the last use at most once a minute, so that most reads cost no write.
  */
 export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow | undefined> {
   const found = await rows<CredentialRow>(
@@ -71,10 +110,12 @@ export async function useToken(db: Db, tokenHash: Buffer): Promise<CredentialRow
           and exists (select from valid where last_used_at <= (select service_now()) - interval '1 min')
      )
      select v.organization_id as "organizationId", v.user_id as "userId", null as "containerId", m.role,
-            o.require_two_factor and v.two_factor_at is null as "twoFactorMissing", ${organizationColumns}
+            o.require_two_factor and v.two_factor_at is null as "twoFactorMissing",
+            false as "isUseNew", ${organizationColumns}
        from valid v
        join members m on m.organization_id = v.organization_id and m.user_id = v.user_id
-       join organizations o on o.id = v.organization_id ${organizationJoins}`,
+       join organizations o on o.id = v.organization_id ${organizationJoins}
+      where o.deleted_at is null`,
     { tokenHash },
   )
   return found[0]

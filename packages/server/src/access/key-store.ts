@@ -28,7 +28,7 @@ const replaceAccountKeySql = `
   insert into api_keys (key_hash, organization_id, preview, created_at)
   values (:keyHash, :organizationId, :preview, (select service_now()))
   on conflict (organization_id) where container_id is null do update
-     set key_hash = excluded.key_hash, preview = excluded.preview, created_at = excluded.created_at
+     set key_hash = excluded.key_hash, preview = excluded.preview, created_at = excluded.created_at, last_used_at = null
    where :onlyIf::bytea is null or api_keys.key_hash = :onlyIf
   returning preview`
 
@@ -36,7 +36,7 @@ const replaceNumberKeySql = `
   insert into api_keys (key_hash, organization_id, container_id, preview, created_at)
   values (:keyHash, :organizationId, :containerId, :preview, (select service_now()))
   on conflict (container_id) where container_id is not null do update
-     set key_hash = excluded.key_hash, preview = excluded.preview, created_at = excluded.created_at
+     set key_hash = excluded.key_hash, preview = excluded.preview, created_at = excluded.created_at, last_used_at = null
    where api_keys.organization_id = excluded.organization_id
      and (:onlyIf::bytea is null or api_keys.key_hash = :onlyIf)
   returning preview`
@@ -48,4 +48,22 @@ const replaceNumberKeySql = `
 export async function replaceKey(trx: Db, key: StoredKey, onlyIf: Buffer | null): Promise<boolean> {
   const sql = key.containerId === null ? replaceAccountKeySql : replaceNumberKeySql
   return (await rows(trx, sql, { ...key, onlyIf })).length > 0
+}
+
+/** Deletes all keys of an organization. */
+export async function deleteKeys(trx: Db, organizationId: string): Promise<void> {
+  await trx('api_keys').where({ organization_id: organizationId }).delete()
+}
+
+/** Deletes the key of a number. Returns its preview, or undefined when the number has none. */
+export async function deleteNumberKey(
+  trx: Db,
+  organizationId: string,
+  containerId: string,
+): Promise<string | undefined> {
+  const [deleted] = await trx('api_keys')
+    .where({ organization_id: organizationId, container_id: containerId })
+    .delete()
+    .returning('preview')
+  return deleted?.preview
 }

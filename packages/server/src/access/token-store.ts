@@ -39,9 +39,10 @@ export async function deleteToken(db: Db, organizationId: string, tokenHash: Buf
   await db('user_tokens').where({ token_hash: tokenHash, organization_id: organizationId }).delete()
 }
 
-/** Deletes the tokens of a person for one organization. */
-export async function deleteTokensOfMember(trx: Db, organizationId: string, userId: string): Promise<void> {
-  await trx('user_tokens').where({ organization_id: organizationId, user_id: userId }).delete()
+/** Deletes the tokens of an organization, or those of one person for it. Returns how many there were. */
+export async function deleteTokensOf(trx: Db, organizationId: string, userId: string | null): Promise<number> {
+  const tokens = trx('user_tokens').where({ organization_id: organizationId })
+  return userId === null ? tokens.delete() : tokens.where({ user_id: userId }).delete()
 }
 
 /** Deletes the tokens of a person for all organizations, except for `kept`. Returns how many there were. */
@@ -85,7 +86,7 @@ export async function listSessions(db: Db, userId: string): Promise<SessionRow[]
        from user_tokens t
        join members m on m.organization_id = t.organization_id and m.user_id = t.user_id
        join organizations o on o.id = t.organization_id
-      where t.user_id = :userId and t.expires_at > (select service_now())
+      where t.user_id = :userId and o.deleted_at is null and t.expires_at > (select service_now())
         and t.last_used_at > (select service_now()) - interval '12 h'
       order by t.created_at desc, t.id`,
     { userId },
@@ -126,4 +127,9 @@ export async function hasTwoFactor(db: Db, tokenHash: Buffer): Promise<boolean> 
   return (
     (await db('user_tokens').select('id').where({ token_hash: tokenHash }).whereNotNull('two_factor_at')).length > 0
   )
+}
+
+/** Deletes the tokens of all people. Returns how many there were. */
+export async function deleteAllTokens(trx: Db): Promise<number> {
+  return trx('user_tokens').delete()
 }

@@ -12,7 +12,7 @@ const subsets = Array.from({ length: 2 ** all.length }, (_, bits) => all.filter(
 /**
  * Returns the features of some products, in the words of the specification ("Products and what a key reaches"): OTP, media sends
  * and the full event set stay with Developer; campaigns and reminders need Notify and, for an API key, also Developer or
- * Connect. No product unlocks bots yet.
+ * Connect. Assistant and Shop unlock bots.
  */
 function featuresOf(held: readonly Product[], byKey: boolean): Feature[] {
   const has = (product: Product) => held.includes(product)
@@ -27,6 +27,7 @@ function featuresOf(held: readonly Product[], byKey: boolean): Feature[] {
     ['campaigns', planned],
     ['reminders', planned],
     ['inbox', has('connect')],
+    ['bots', has('assistant') || has('shop')],
   ]
   return table.filter(([, open]) => open).map(([feature]) => feature)
 }

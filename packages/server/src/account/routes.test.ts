@@ -93,11 +93,12 @@ describe('GET /me', () => {
       memberRole: 'admin',
       organization: { id: organization.organizationId, name: 'Test', requireTwoFactor: false },
       products: ['notify', 'assistant', 'shop', 'developer', 'connect'],
-      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox'],
+      features: ['send', 'batch', 'api', 'otp', 'media', 'webhooks', 'campaigns', 'reminders', 'inbox', 'bots'],
       maxNumbers: 3,
       webhookUrl: null,
       hasApiKey: true,
       apiKeyPreview: `${organization.apiKey.slice(0, 10)}...`,
+      apiKeyLastUsedAt: expect.any(String),
       trial: null,
       networkWarning: null,
     })

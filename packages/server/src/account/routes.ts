@@ -36,6 +36,7 @@ export const accountHandlers = {
       webhookUrl: account.webhookUrl,
       hasApiKey: account.apiKeyPreview !== null,
       apiKeyPreview: account.apiKeyPreview,
+      apiKeyLastUsedAt: account.apiKeyLastUsedAt?.toISOString() ?? null,
       trial,
       networkWarning: config.production && config.gateway === 'simulator' ? simulatedWarning : null,
     }

@@ -1,4 +1,5 @@
 import { type Db, rows } from '../db/db.ts'
+import { allowPurge } from './erase-store.ts'
 
 /** Which entries of the log. Null filters nothing. */
 export interface ActivityFilter {
@@ -48,7 +49,7 @@ export async function listActivity(db: Db, organizationId: string, filter: Activ
 /** Deletes up to `limit` entries that are older than `days`. Returns how many there were. */
 export async function deleteExpiredActivity(db: Db, days: number, limit = 5000): Promise<number> {
   return db.transaction(async (trx) => {
-    await rows(trx, `select set_config('msgctl.purge', 'on', true)`)
+    await allowPurge(trx)
     const deleted = await rows(
       trx,
       `delete from activity_log where id in (

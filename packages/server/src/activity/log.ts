@@ -4,8 +4,8 @@ import { type ActivityRow, insertActivity, insertActivityOfPerson } from './stor
 
 /** The author of a change. The operator and the account key have no id. */
 export interface Actor {
-  readonly kind: Caller['kind'] | 'operator'
-  /** The user, or the number of a number's key. */
+  readonly kind: Caller['kind'] | 'ai_client' | 'operator'
+  /** The user, the number of a number's key, or the connection of an AI client. */
   readonly id: string | null
   readonly origin?: Origin | undefined
 }
@@ -26,7 +26,8 @@ export interface Activity {
 }
 
 /** Returns the caller of a request as an actor. */
-export function toActor(caller: Pick<Caller, 'kind' | 'userId' | 'containerId' | 'origin'>): Actor {
+export function toActor(caller: Pick<Caller, 'kind' | 'userId' | 'containerId' | 'origin' | 'aiClient'>): Actor {
+  if (caller.aiClient) return { kind: 'ai_client', id: caller.aiClient.connectionId, origin: caller.origin }
   return { kind: caller.kind, id: caller.userId ?? caller.containerId, origin: caller.origin }
 }
 

@@ -68,6 +68,30 @@ export async function deleteExpiredSignIns(db: Db, limit = 5000): Promise<number
   return counts.reduce((sum, count) => sum + count)
 }
 
+/** Deletes the windows that name a person. */
+export async function eraseAttempts(
+  db: Db,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<void> {
+  const buckets = [attemptsAt(email), resetMailsTo(email), verificationsTo(email), codesOf(id)]
+  for (const bucket of buckets) await deleteAttempts(db, bucket)
+}
+
+/** Returns the name of the window that counts the mails with a link for a new password. */
+export function resetMailsTo(email: string): string {
+  return `reset mails to ${email.toLowerCase()}`
+}
+
+/** Returns the name of the window that counts the verification mails to an address; the mail of sign-up counts. */
+export function verificationsTo(email: string): string {
+  return `verification mails to ${email.toLowerCase()}`
+}
+
+/** Returns the name of the window that counts the wrong codes of a person. */
+export function codesOf(userId: string): string {
+  return `wrong codes of ${userId}`
+}
+
 function attemptsAt(email: string): string {
   return `wrong passwords of ${email}`
 }

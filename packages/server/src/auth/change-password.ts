@@ -34,7 +34,7 @@ export async function changePassword(
     if (!(await replacePassword(trx, person.userId, person.passwordHash, passwordHash))) throw wrongPassword()
     await deleteChallenges(trx, person.userId)
     const sessions = await deleteTokensOfUser(trx, person.userId, caller.credentialHash)
-    await deleteLinks(trx, person.userId, 'reset')
+    await deleteLinks(trx, person.userId, 'reset', 'welcome')
     await recordForPerson(trx, person.userId, {
       origin: caller.origin,
       action: 'password.changed',

@@ -7,7 +7,7 @@ import type { UserRow } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { type LinkKind, putLink } from './link-store.ts'
 
-const minutes: Readonly<Record<LinkKind, number>> = { reset: 60, verify: 24 * 60 }
+const minutes = { reset: 60, verify: 24 * 60 } as const satisfies Partial<Record<LinkKind, number>>
 
 /** Returns a new token for a link or an invitation: 256 random bits. */
 export function newLinkToken(): string {
@@ -19,10 +19,11 @@ export async function makeLink(
   trx: Db,
   { config }: Pick<Services, 'config'>,
   userId: string,
-  kind: LinkKind,
+  kind: keyof typeof minutes,
+  validMinutes: number = minutes[kind],
 ): Promise<string> {
   const token = newLinkToken()
-  await putLink(trx, { userId, kind, tokenHash: hashCredential(token), minutes: minutes[kind] })
+  await putLink(trx, { userId, kind, tokenHash: hashCredential(token), minutes: validMinutes })
   return accountLink(config, kind, token)
 }
 

@@ -1,8 +1,9 @@
 import type { Contract } from '@msgctl/contract'
 import { hashCredential } from '../access/credential.ts'
+import { endAccess } from '../access/end-access.ts'
 import { hashPassword } from '../access/password.ts'
-import { deleteTokensOfUser } from '../access/token-store.ts'
 import { recordForPerson } from '../activity/log.ts'
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
@@ -33,13 +34,15 @@ export async function resetByLink(
     requireUnguessable('password', body.password, [person.email, person.name])
     await writePassword(trx, person.id, passwordHash)
     await writeEmailVerified(trx, person.id)
-    const ended = await deleteTokensOfUser(trx, person.id)
+    const { sessions: ended } = await endAccess(trx, { userId: person.id, organizationId: null })
     await deleteChallenges(trx, person.id)
-    await deleteLinks(trx, person.id, 'verify')
+    await deleteLinks(trx, person.id, 'verify', 'welcome')
     await clearAttempts(trx, person.email)
     await recordForPerson(trx, person.id, { origin, action: 'password.reset', details: { ended } })
     await queueMail(trx, services, { to: person.email, kind: 'password_changed', facts: { name: person.name } })
+    crashPoint('reset.before-commit')
   })
+  crashPoint('reset.committed')
   wake.signal('mail')
   return {}
 }

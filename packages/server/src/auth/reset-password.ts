@@ -1,10 +1,11 @@
-import { deleteTokensOfUser } from '../access/token-store.ts'
+import { endAccess } from '../access/end-access.ts'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from '../organizations/change.ts'
 import { requireMember } from '../organizations/members.ts'
 import { newPassword } from '../organizations/password.ts'
 import { writePassword } from '../organizations/user-store.ts'
 import { clearAttempts } from './attempts.ts'
+import { deleteLinks } from './link-store.ts'
 import { deleteChallenges } from './two-factor/challenge-store.ts'
 
 /** The new password of a member, which is shown once. */
@@ -24,8 +25,9 @@ export async function resetPassword(db: Db, organizationId: string, email: strin
   return changeOrganization(db, organizationId, async (trx) => {
     const member = await requireMember(trx, organizationId, email)
     await writePassword(trx, member.id, passwordHash)
-    const ended = await deleteTokensOfUser(trx, member.id)
+    const { sessions: ended } = await endAccess(trx, { userId: member.id, organizationId: null })
     await deleteChallenges(trx, member.id)
+    await deleteLinks(trx, member.id, 'reset', 'welcome')
     await clearAttempts(trx, email)
     return {
       action: 'member.password_reset',

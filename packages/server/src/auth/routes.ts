@@ -8,15 +8,17 @@ import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { twoFactorHandlers } from './two-factor/routes.ts'
 import { sendVerification, verifyEmail } from './verify-email.ts'
+import { welcomeHandlers } from './welcome.ts'
 
 export const authHandlers = {
   ...sessionHandlers,
   ...twoFactorHandlers,
   signUp,
   signIn,
+  ...welcomeHandlers,
   changePassword,
   forgotPassword,
   resetPassword: resetByLink,
   sendVerification,
   verifyEmail,
-} satisfies Omit<Handlers<Contract['auth']>, 'switchOrganization' | 'invitation' | 'join'>
+} satisfies Omit<Handlers<Contract['auth']>, 'switchOrganization' | 'invitation' | 'join' | 'deleteAccount'>

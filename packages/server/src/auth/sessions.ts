@@ -4,6 +4,7 @@ import { recordActivity, recordForPerson, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
+import { deleteLinks } from './link-store.ts'
 import { sessionEnded } from './session-ended.ts'
 
 type SessionHandlers = Pick<Handlers<Contract['auth']>, 'signOut' | 'sessions' | 'endSession' | 'endSessions'>
@@ -54,6 +55,7 @@ export const sessionHandlers: SessionHandlers = {
     const userId = personOf(caller)
     return transaction(db, async (trx) => {
       const ended = await deleteTokensOfUser(trx, userId, caller.credentialHash)
+      await deleteLinks(trx, userId, 'welcome')
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'sessions.ended', details: { ended } })
       return { ended }
     })

@@ -34,7 +34,7 @@ describe('POST /auth/sign-up', () => {
     expect(await server.client({ token }).account.me()).toMatchObject({
       id: user.id,
       memberRole: 'owner',
-      products: ['notify', 'developer', 'connect'],
+      products: ['notify', 'assistant', 'shop', 'developer', 'connect'],
       hasApiKey: false,
     })
     const [organization] = await rows<{ days: number }>(
@@ -105,7 +105,7 @@ describe('POST /auth/sign-up', () => {
     ['password', { password: 'x'.repeat(201) }],
     ['email', { email: 'nobody' }],
     ['organizationName', { organizationName: '' }],
-    ['products.1', { products: ['notify', 'shop'] as never }],
+    ['products.1', { products: ['notify', 'mail'] as never }],
   ])('refuses a %s out of bounds', async (field, wrong) => {
     await expect(visitor().auth.signUp({ ...person(), ...wrong })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -1,4 +1,4 @@
-import { availableProducts, type Contract } from '@msgctl/contract'
+import { type Contract, products } from '@msgctl/contract'
 import { hashPassword } from '../access/password.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { transaction } from '../db/db.ts'
@@ -7,19 +7,21 @@ import type { Request } from '../http/handler.ts'
 import { foundOrganization } from '../organizations/create.ts'
 import type { Services } from '../services.ts'
 import { incrementAttempts } from './attempt-store.ts'
-import { limitAddress } from './attempts.ts'
+import { limitAddress, verificationsTo } from './attempts.ts'
 import { mailVerification } from './links.ts'
 import { requireUnguessable } from './password-rules.ts'
+import { emailTaken, signUpAgain } from './sign-up-again.ts'
 import { issueToken } from './token.ts'
-import { verificationsTo } from './verify-email.ts'
 
+type SignUp = Request<Contract['auth']['signUp']>
 const hourSeconds = 3600
 
 /**
- * Creates a person and an organization on trial. Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too
- * many from one address, CONFLICT for a known e-mail.
+ * Creates a person and an organization on trial. A known person without an organization founds one with their password.
+ * Throws SIGNUP_DISABLED when it is closed by setting, RATE_LIMIT for too many from one address, CONFLICT for a known e-mail.
  */
-export async function signUp({ body, ip, origin }: Request<Contract['auth']['signUp']>, services: Services) {
+export async function signUp(request: SignUp, services: Services) {
+  const { body, ip } = request
   const { db, config, wake } = services
   if (config.signUp === 'closed')
     throw apiError('SIGNUP_DISABLED', 'Sign-up is closed. Ask the operator of the service.')
@@ -28,16 +30,21 @@ export async function signUp({ body, ip, origin }: Request<Contract['auth']['sig
     await limitAddress(db, ip, { what: 'sign-ups', attempts: config.signUpPerHour, windowSeconds: hourSeconds })
   }
   requireUnguessable('password', body.password, [body.email, body.name, body.organizationName])
+  const signedUp = (await signUpAgain(request, services)) ?? (await signUpNew(request, services))
+  wake.signal('mail')
+  return signedUp
+}
+
+async function signUpNew({ body, origin }: SignUp, services: Services) {
   const passwordHash = await hashPassword(body.password)
-  const signedIn = await transaction(db, async (trx) => {
+  return transaction(services.db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: body.organizationName,
-      products: body.products ?? availableProducts,
+      products: body.products ?? products,
       granted: false,
       owner: { name: body.name, email: body.email, passwordHash },
     })
-    if (!founded)
-      throw apiError('CONFLICT', 'This e-mail address is known already. Sign in.', { reason: 'email_taken' })
+    if (!founded) throw emailTaken()
     const { organizationId, owner } = founded
     await recordActivity(trx, {
       organizationId,
@@ -48,6 +55,4 @@ export async function signUp({ body, ip, origin }: Request<Contract['auth']['sig
     await mailVerification(trx, services, owner)
     return issueToken(trx, owner, { id: organizationId, name: body.organizationName }, 'owner', { origin })
   })
-  wake.signal('mail')
-  return signedIn
 }

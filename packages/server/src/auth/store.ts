@@ -26,8 +26,8 @@ const signInColumns = `
   exists (select from user_two_factor f where f.user_id = u.id and f.enabled_at is not null) as "twoFactor"`
 
 /**
- * Returns the person with this e-mail and the organization of their last session, else the one joined first. A deactivated
- * organization is returned only when there is no other. With `organizationId` it is this one, or undefined.
+ * Returns the person with this e-mail and the organization of their last session, else the one joined first; never a
+ * deleted one, and a deactivated one only when there is no other. With `organizationId` it is this one, or undefined.
  */
 export async function findForSignIn(
   db: Db,
@@ -38,14 +38,15 @@ export async function findForSignIn(
     db,
     `select ${signInColumns}
        from users u join members m on m.user_id = u.id join organizations o on o.id = m.organization_id
-      where lower(u.email) = lower(:email) and (:organizationId::uuid is null or o.id = :organizationId)
+      where lower(u.email) = lower(:email) and o.deleted_at is null
+        and (:organizationId::uuid is null or o.id = :organizationId)
       order by o.deactivated_at is not null, m.last_session_at desc nulls last, m.created_at, o.id limit 1`,
     { email, organizationId },
   )
   return found
 }
 
-/** Returns a member as a person who signs in, or undefined when they have left. */
+/** Returns a member as a person who signs in; undefined when they have left or the organization was deleted. */
 export async function findMemberForSignIn(
   db: Db,
   organizationId: string,
@@ -55,7 +56,7 @@ export async function findMemberForSignIn(
     db,
     `select ${signInColumns}
        from members m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
-      where m.organization_id = :organizationId and m.user_id = :userId`,
+      where m.organization_id = :organizationId and m.user_id = :userId and o.deleted_at is null`,
     { organizationId, userId },
   )
   return found

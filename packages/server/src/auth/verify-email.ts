@@ -7,7 +7,7 @@ import type { Request } from '../http/handler.ts'
 import { findUser, lockUser, writeEmailVerified } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
 import { incrementAttempts } from './attempt-store.ts'
-import { limitAddress, publicLimit } from './attempts.ts'
+import { limitAddress, publicLimit, verificationsTo } from './attempts.ts'
 import { mailsPerHour } from './forgot-password.ts'
 import { takeLink } from './link-store.ts'
 import { mailVerification } from './links.ts'
@@ -30,11 +30,6 @@ export async function sendVerification({ caller }: Request<Contract['auth']['sen
   await transaction(db, (trx) => mailVerification(trx, services, person))
   wake.signal('mail')
   return {}
-}
-
-/** Returns the name of the window that counts the verification mails to an address; the mail of sign-up counts. */
-export function verificationsTo(email: string): string {
-  return `verification mails to ${email.toLowerCase()}`
 }
 
 /** Confirms an address by the link of a mail. Throws INVALID_LINK. */

@@ -31,15 +31,23 @@ export interface MailSettings {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string }
 }
 
+/** Returns which driver the settings select, and why there is none. */
+export function selectMailer(config: MailSettings, secrets: Secrets): { kind: Mailer['kind']; reason: string } {
+  const { smtpUrl } = config.mail
+  if (!secrets.available) return { kind: 'none', reason: 'SECRETS_KEYS is not set' }
+  if (smtpUrl === null && config.production) return { kind: 'none', reason: 'SMTP_URL is not set' }
+  return { kind: smtpUrl === null ? 'local' : 'smtp', reason: '' }
+}
+
 /**
  * Opens the driver that the settings select: SMTP_URL, else the local outbox outside of production. Without SECRETS_KEYS
  * the links in mails cannot be stored safely, so no mail is sent.
  */
 export function openMailer(config: MailSettings, secrets: Secrets, log: Log): Mailer {
+  const { kind, reason } = selectMailer(config, secrets)
   const { smtpUrl, from } = config.mail
-  if (!secrets.available) return withoutMail(log, 'SECRETS_KEYS is not set')
-  if (smtpUrl !== null) return smtpMailer({ url: smtpUrl, from })
-  return config.production ? withoutMail(log, 'SMTP_URL is not set') : localMailer()
+  if (kind === 'none') return withoutMail(log, reason)
+  return smtpUrl === null ? localMailer() : smtpMailer({ url: smtpUrl, from })
 }
 
 function withoutMail(log: Log, reason: string): Mailer {

@@ -14,13 +14,19 @@ export interface MailRequest<K extends MailKind> {
   readonly organizationId?: string
 }
 
+/** What storing a mail takes. */
+export interface MailServices extends Pick<Services, 'secrets'> {
+  readonly mailer: Pick<Services['mailer'], 'kind'>
+  readonly config: Pick<Services['config'], 'serviceName'>
+}
+
 /**
  * Stores a mail, in the transaction of the change that it reports. Returns false when the service sends no mail. Signal
  * `mail` after the commit.
  */
 export async function queueMail<K extends MailKind>(
   trx: Db,
-  { mailer, secrets, config }: Pick<Services, 'mailer' | 'secrets' | 'config'>,
+  { mailer, secrets, config }: MailServices,
   { to, kind, facts, organizationId }: MailRequest<K>,
 ): Promise<boolean> {
   if (mailer.kind === 'none') return false

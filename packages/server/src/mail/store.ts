@@ -1,4 +1,4 @@
-import { type Db, rows } from '../db/db.ts'
+import { type Db, rows, serviceNow } from '../db/db.ts'
 
 /** A mail as it is stored; the subject and the text are encrypted. */
 export interface NewMail {
@@ -123,4 +123,22 @@ export async function listMailsSealedOtherwise(
 /** Writes a re-encrypted body, unless it changed since it was read. Returns whether it was written. */
 export async function writeResealedMail(db: Db, id: string, was: string, becomes: string): Promise<boolean> {
   return (await db('mails').where({ id, sealed_body: was }).update({ sealed_body: becomes })) > 0
+}
+
+/** Deletes all mails to an address, also those that are due. */
+export async function deleteMailsTo(trx: Db, email: string): Promise<void> {
+  await rows(trx, 'delete from mails where lower(to_email) = lower(:email)', { email })
+}
+
+/** Gives up every mail that was not sent yet. Returns how many there were. */
+export async function giveUpMails(trx: Db): Promise<number> {
+  return trx('mails')
+    .whereNotNull('due_at')
+    .update({
+      due_at: null,
+      lease_until: null,
+      sealed_body: null,
+      failed_at: serviceNow(trx),
+      error: 'The database was restored from a backup.',
+    })
 }

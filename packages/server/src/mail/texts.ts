@@ -12,6 +12,7 @@ export interface MailFacts {
   readonly two_factor_on: { readonly name: string }
   readonly two_factor_off: { readonly name: string; readonly byOperator: boolean }
   readonly signed_in_new_device: { readonly name: string; readonly client: string | null; readonly ip: string }
+  readonly ai_client_connected: { readonly name: string; readonly client: string }
   readonly owner_changed: { readonly organization: string; readonly owner: string }
   readonly organization_deleted: { readonly organization: string }
 }
@@ -78,6 +79,10 @@ const writers: Writers = {
   signed_in_new_device: ({ name, client, ip }, service) => ({
     subject: `New sign-in to ${service}`,
     text: `Hello ${toMailName(name)},\n\nyour account was signed in from ${client ?? 'an unknown program'} at ${ip}. ${warning}\n`,
+  }),
+  ai_client_connected: ({ name, client }, service) => ({
+    subject: `An AI client was connected to ${service}`,
+    text: `Hello ${toMailName(name)},\n\nthe AI client ${toMailName(client)} was connected to your account. You can end its connection at any time. ${warning}\n`,
   }),
   owner_changed: ({ organization, owner }, service) => ({
     subject: `${toMailName(organization)} on ${service} has a new owner`,

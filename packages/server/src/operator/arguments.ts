@@ -1,4 +1,4 @@
-import { type AvailableProduct, availableProducts, limits, type Product, products, roles } from '@msgctl/contract'
+import { limits, type Product, products, roles } from '@msgctl/contract'
 import { InvalidArgumentError } from 'commander'
 import * as z from 'zod'
 import type { GivenRole } from '../organizations/members.ts'
@@ -16,12 +16,6 @@ function parser<T>(schema: z.ZodType<T>, message: string): (text: string) => T {
 function oneOf<const T extends string>(words: readonly T[]): (text: string) => T {
   return parser(z.enum(words), `It must be one of: ${words.join(', ')}.`)
 }
-
-/** Parses a product that can be granted; the message names the two that cannot yet. */
-const availableProduct = parser<AvailableProduct>(
-  z.enum(availableProducts),
-  `It must be one of: ${availableProducts.join(', ')}. Assistant and Shop are not available yet.`,
-)
 
 const product = oneOf(products)
 
@@ -79,16 +73,11 @@ export const argument = {
 } as const
 
 /** Parses a comma-separated list of products. */
-export function parseProductList(text: string): AvailableProduct[] {
-  return [...new Set(text.split(',').map((word) => availableProduct(word.trim())))]
+export function parseProductList(text: string): Product[] {
+  return [...new Set(text.split(',').map((word) => product(word.trim())))]
 }
 
-/** Adds one product to grant to those of the earlier arguments. */
-export function addAvailableProduct(word: string, before: AvailableProduct[] | undefined): AvailableProduct[] {
-  return [...new Set([...(before ?? []), availableProduct(word)])]
-}
-
-/** Adds one product to revoke to those of the earlier arguments. */
+/** Adds one product to those of the earlier arguments. */
 export function addProduct(word: string, before: Product[] | undefined): Product[] {
   return [...new Set([...(before ?? []), product(word)])]
 }

@@ -1,11 +1,12 @@
-import { type AvailableProduct, availableProducts, type Product, products } from '@msgctl/contract'
+import { type Product, products } from '@msgctl/contract'
 import { Command, Option } from 'commander'
 import { createOrganization } from '../organizations/create.ts'
 import { grantProducts, revokeProducts } from '../organizations/products.ts'
 import { showOrganization } from '../organizations/read.ts'
 import { listOverviews } from '../organizations/read-store.ts'
 import { setActive, setExtraNumbers } from '../organizations/settings.ts'
-import { addAvailableProduct, addProduct, argument, instantOrDay, parseProductList } from './arguments.ts'
+import { addProduct, argument, instantOrDay, parseProductList } from './arguments.ts'
+import { addDeletionCommands } from './deletion-commands.ts'
 import { addMemberCommands } from './member-commands.ts'
 import { createdText, detailsText, listText, productsText } from './print.ts'
 import { runCommand } from './run.ts'
@@ -19,7 +20,7 @@ interface CreateOptions extends Json {
   readonly name: string
   readonly ownerEmail: string
   readonly ownerName: string
-  readonly products: AvailableProduct[]
+  readonly products: Product[]
   readonly trial?: boolean
 }
 
@@ -39,6 +40,7 @@ export function organizationCommands(terminal: Terminal = ownTerminal): Command 
   addStateCommands(org, terminal)
   addExtraNumbersCommand(org, terminal)
   addMemberCommands(org, terminal)
+  addDeletionCommands(org, terminal)
   return org
 }
 
@@ -52,7 +54,7 @@ function addCreateCommand(org: Command, terminal: Terminal): void {
     .addOption(
       new Option('--products <list>', 'comma-separated products')
         .argParser(parseProductList)
-        .default([...availableProducts], availableProducts.join(',')),
+        .default([...products], products.join(',')),
     )
     .option('--trial', 'start the 7-day trial instead of granting the products')
     .option('--json', 'print JSON')
@@ -94,9 +96,9 @@ function addProductCommands(org: Command, terminal: Terminal): void {
     .command('grant')
     .description('grant products for good, which ends their trial')
     .argument('<id>', 'id of the organization', argument.id)
-    .argument('<products...>', availableProducts.join(', '), addAvailableProduct)
+    .argument('<products...>', products.join(', '), addProduct)
     .option('--json', 'print JSON')
-    .action((id: string, granted: AvailableProduct[], { json }: Json) =>
+    .action((id: string, granted: Product[], { json }: Json) =>
       runCommand(terminal, json, (db) => grantProducts(db, id, granted), productsText),
     )
   org

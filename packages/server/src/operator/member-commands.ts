@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { resetPassword } from '../auth/reset-password.ts'
 import { addMember, changeRole, type GivenRole, removeMember } from '../organizations/members.ts'
 import { argument } from './arguments.ts'
+import { resetLink } from './people.ts'
 import { joinedText, passwordText } from './print.ts'
 import { runCommand } from './run.ts'
 import type { Terminal } from './terminal.ts'
@@ -14,9 +15,10 @@ interface Json {
 interface AddOptions extends Json {
   readonly role: GivenRole
   readonly name?: string
+  readonly invite?: boolean
 }
 
-/** Adds `org member add|role|password|remove`, which serve until members can manage their team themselves. */
+/** Adds `org member add|role|password|remove`. */
 export function addMemberCommands(org: Command, terminal: Terminal): void {
   const member = org.command('member').description('manage the members of an organization')
   addAddCommand(member, terminal)
@@ -67,8 +69,23 @@ function addAddCommand(member: Command, terminal: Terminal): void {
   memberCommand(member, 'add', 'add a person; a new person gets a password')
     .addOption(new Option('--role <role>', 'admin or member').argParser(argument.givenRole).makeOptionMandatory())
     .option('--name <name>', 'name of the person, required for a new one', argument.personName)
+    .option('--invite', 'print a link by which a new person sets their password, instead of a password')
     .option('--json', 'print JSON')
-    .action((id: string, email: string, { role, name, json }: AddOptions) =>
-      runCommand(terminal, json, (db) => addMember(db, id, { email, role, name: name ?? null }), joinedText),
+    .action((id: string, email: string, { role, name, invite, json }: AddOptions) =>
+      runCommand(
+        terminal,
+        json,
+        async (db, config) => {
+          const joined = await addMember(db, id, {
+            email,
+            role,
+            name: name ?? null,
+            withoutPassword: invite ?? false,
+          })
+          const link = invite && joined.isNew ? (await resetLink(db, config, email)).link : null
+          return { ...joined, link }
+        },
+        joinedText,
+      ),
     )
 }

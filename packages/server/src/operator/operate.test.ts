@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { availableProducts } from '@msgctl/contract'
+import { products } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
 import { createOrganization } from '../organizations/create.ts'
@@ -41,14 +41,14 @@ describe('creating an organization', () => {
       organization: { id: created.organizationId, name: 'Engines' },
       products: ['notify', 'developer'],
     })
-    const signedIn = await sessionOf(server.client({}).auth.signIn({ email, password: created.owner.password }))
+    const signedIn = await sessionOf(server.client({}).auth.signIn({ email, password: created.owner.password ?? '' }))
     expect(signedIn.user).toMatchObject({ memberRole: 'owner', organization: { id: created.organizationId } })
     const log = await logOf(created.organizationId)
     expect(log).toEqual([
       {
         action: 'organization.created',
         actor: 'operator',
-        details: { name: 'Engines', products: ['notify', 'developer'], trial: false, ownerEmail: email },
+        details: { name: 'Engines', products: ['notify', 'developer'], trial: false, email },
       },
       { action: 'session.started', actor: 'user', details: { client: null, twoFactor: false } },
     ])
@@ -59,29 +59,27 @@ describe('creating an organization', () => {
     const wanted = {
       name: 'Trial',
       owner: { name: 'Ada', email: newEmail() },
-      products: availableProducts,
+      products: products,
       trial: true,
     }
     const { organizationId } = await createOrganization(db, wanted)
     const shown = await showOrganization(db, organizationId)
     const days = (shown.trialEndsAt?.getTime() ?? 0) - shown.createdAt.getTime()
     expect(days).toBe(7 * 86_400_000)
-    expect(shown.products.map(({ held, active }) => [held, active])).toEqual(
-      availableProducts.map(() => ['on trial', true]),
-    )
+    expect(shown.products.map(({ held, active }) => [held, active])).toEqual(products.map(() => ['on trial', true]))
   })
 
-  it('refuses an e-mail that is known, and stores nothing', async () => {
+  it('gives a known person another one, without a second trial', async () => {
     const email = newEmail()
-    const wanted = { name: 'First', owner: { name: 'Ada', email }, products: availableProducts, trial: false }
-    await createOrganization(db, wanted)
-    const second = createOrganization(db, {
-      ...wanted,
-      name: 'Second',
-      owner: { name: 'A', email: email.toUpperCase() },
-    })
-    await expect(second).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('known already') })
+    const wanted = { name: 'First', owner: { name: 'Ada', email }, products, trial: false }
+    await createOrganization(db, { ...wanted, trial: true })
+    const again = { ...wanted, name: 'Second', owner: { name: 'A', email: email.toUpperCase() } }
+    const onTrial = createOrganization(db, { ...again, trial: true })
+    await expect(onTrial).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('had a trial') })
     expect(await rows(db, `select 1 as one from organizations where name = 'Second'`)).toEqual([])
+    const second = await createOrganization(db, again)
+    expect(second.owner).toEqual({ email: email.toUpperCase(), password: null })
+    expect((await showOrganization(db, second.organizationId)).members).toMatchObject([{ email, role: 'owner' }])
   })
 })
 
@@ -92,8 +90,8 @@ describe('products', () => {
     const client = server.client(organization)
     await makeNumber(server, organization)
     expect(await revokeProducts(db, organizationId, ['developer', 'notify', 'shop'])).toEqual([
-      { product: 'developer', held: 'granted', active: false },
-      { product: 'notify', held: 'granted', active: false },
+      { product: 'developer', held: 'granted', active: false, since: expect.any(Date) },
+      { product: 'notify', held: 'granted', active: false, since: expect.any(Date) },
     ])
     const send = () => client.alert.send({ phone: '12025550100', message: 'x' })
     await expect(send()).rejects.toMatchObject({ code: 'NO_ACTIVE_PRODUCT', status: 403 })
@@ -110,9 +108,9 @@ describe('products', () => {
     const organization = await makeOrganization(server, { granted: false, products: ['developer', 'notify'] })
     const { organizationId } = organization
     expect(await grantProducts(db, organizationId, ['developer', 'connect'])).toEqual([
-      { product: 'connect', held: 'granted', active: true },
-      { product: 'developer', held: 'granted', active: true },
-      { product: 'notify', held: 'on trial', active: true },
+      { product: 'connect', held: 'granted', active: true, since: expect.any(Date) },
+      { product: 'developer', held: 'granted', active: true, since: expect.any(Date) },
+      { product: 'notify', held: 'on trial', active: true, since: null },
     ])
     await rows(db, 'update organizations set trial_ends_at = service_now() where id = :organizationId', {
       organizationId,

@@ -34,11 +34,11 @@ export function createdText({ organizationId, name, products, trial, owner, apiK
       ['  Id', organizationId],
       ['  Products', products.join(', ')],
       ['  Owner', owner.email],
-      ['  Password', owner.password],
+      ['  Password', owner.password ?? 'as before'],
       ['  Account key', apiKey],
     ]).trimEnd(),
     '',
-    'The password and the key are shown this once.',
+    owner.password === null ? 'The key is shown this once.' : 'The password and the key are shown this once.',
     '',
   ].join('\n')
 }
@@ -51,10 +51,10 @@ export function listText(organizations: readonly Overview[]): string {
     ...organizations.map((one) => [
       one.id,
       one.name,
-      one.ownerEmail,
+      one.ownerEmail ?? '-',
       one.products.join(',') || '-',
       String(one.numbers),
-      one.deactivatedAt === null ? 'active' : 'deactivated',
+      one.deletedAt !== null ? 'deleted' : one.deactivatedAt === null ? 'active' : 'deactivated',
     ]),
   ])
 }
@@ -70,7 +70,7 @@ export function detailsText(one: OrganizationDetails): string {
   const facts = [
     ['Id', one.id],
     ['Name', one.name],
-    ['State', one.deactivatedAt === null ? 'active' : `deactivated since ${one.deactivatedAt.toISOString()}`],
+    ['State', stateOf(one)],
     ['Created', one.createdAt.toISOString()],
     ['Trial ends', one.trialEndsAt?.toISOString() ?? '-'],
     ['Extra numbers', `${one.extraNumbers}${one.extraExpiresAt ? ` until ${one.extraExpiresAt.toISOString()}` : ''}`],
@@ -91,8 +91,9 @@ export function detailsText(one: OrganizationDetails): string {
   ].join('\n')
 }
 
-/** Formats a member who was added, with the password of a new person. */
-export function joinedText({ email, role, password }: Joined): string {
+/** Formats a member who was added, with the password of a new person or the link that sets it. */
+export function joinedText({ email, role, password, link }: Joined & { readonly link: string | null }): string {
+  if (link !== null) return `${email} is ${role} now.\n\n${linkText({ email, link })}`
   if (password === null) return `${email} is ${role} now and signs in with their existing password.\n`
   return `${email} is ${role} now.\n\n${shownOnce(password)}`
 }
@@ -104,4 +105,15 @@ export function passwordText({ email, password, ended }: NewPassword): string {
 
 function shownOnce(password: string): string {
   return `  Password  ${password}\n\nThe password is shown this once.\n`
+}
+
+function stateOf({ deletedAt, deactivatedAt, isProtected }: OrganizationDetails): string {
+  if (deletedAt !== null) return `deleted since ${deletedAt.toISOString()}`
+  const state = deactivatedAt === null ? 'active' : `deactivated since ${deactivatedAt.toISOString()}`
+  return isProtected ? `${state}, protected` : state
+}
+
+/** Formats a link that sets a password. */
+export function linkText({ email, link }: { readonly email: string; readonly link: string }): string {
+  return `  Link  ${link}\n\nIt sets the password of ${email} and works once, for 24 hours. It is shown this once.\n`
 }

@@ -1,28 +1,16 @@
 import type { Role } from '@msgctl/contract'
-import { deleteTokensOfMember } from '../access/token-store.ts'
+import { endAccess } from '../access/end-access.ts'
 import { type Db, rows, serviceNow } from '../db/db.ts'
+import type { UserRow } from './user-store.ts'
 
-/** A known person and the organization that they sign in to, if any. */
-export interface Person {
-  readonly id: string
-  readonly email: string
-  readonly organizationId: string | null
-}
-
-/** Locks and returns the person with this e-mail, so that adding one person to two organizations is serialized. */
-export async function lockPerson(trx: Db, email: string): Promise<Person | undefined> {
-  const [locked] = await rows<{ id: string; email: string }>(
+/** Locks and returns the person with this e-mail, or undefined. */
+export async function lockPerson(trx: Db, email: string): Promise<UserRow | undefined> {
+  const [locked] = await rows<UserRow>(
     trx,
-    'select id, email from users where lower(email) = lower(:email) for no key update',
+    'select id, name, email from users where lower(email) = lower(:email) for no key update',
     { email },
   )
-  if (!locked) return undefined
-  // A separate statement sees what the previous holders of the lock committed.
-  const joined = await trx('members')
-    .where({ user_id: locked.id })
-    .orderBy(['created_at', 'organization_id'])
-    .first('organization_id')
-  return { ...locked, organizationId: joined?.organization_id ?? null }
+  return locked
 }
 
 /** A member as the operator sees them. */
@@ -56,6 +44,17 @@ export async function findMember(db: Db, organizationId: string, email: string):
   return found
 }
 
+/** Returns whether a person is in any organization that is not deleted. */
+export async function hasOrganization(db: Db, userId: string): Promise<boolean> {
+  const found = await rows(
+    db,
+    `select 1 as found from members m join organizations o on o.id = m.organization_id
+      where m.user_id = :userId and o.deleted_at is null limit 1`,
+    { userId },
+  )
+  return found.length > 0
+}
+
 /** Notes that a member starts a session of the organization. */
 export async function writeLastSession(trx: Db, organizationId: string, userId: string): Promise<void> {
   await trx('members')
@@ -63,8 +62,8 @@ export async function writeLastSession(trx: Db, organizationId: string, userId: 
     .update({ last_session_at: serviceNow(trx) })
 }
 
-/** Removes a member and ends their sessions of this organization. The person stays known. */
+/** Removes a member and ends their access to this organization. The person stays known. */
 export async function deleteMember(trx: Db, organizationId: string, userId: string): Promise<void> {
-  await deleteTokensOfMember(trx, organizationId, userId)
+  await endAccess(trx, { organizationId, userId })
   await trx('members').where({ organization_id: organizationId, user_id: userId }).delete()
 }

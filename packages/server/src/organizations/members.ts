@@ -2,7 +2,7 @@ import type { Role } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from './change.ts'
-import { deleteMember, findMember, lockPerson, type MemberRow, type Person } from './member-store.ts'
+import { deleteMember, findMember, lockPerson, type MemberRow } from './member-store.ts'
 import { newPassword } from './password.ts'
 import { Refusal } from './refusal.ts'
 import { putMember } from './store.ts'
@@ -11,56 +11,56 @@ import { insertUser } from './user-store.ts'
 /** The roles that can be given. The owner of an organization cannot change. */
 export type GivenRole = Exclude<Role, 'owner'>
 
-/** A person who was added. `password` is null for a person who has one already; a new one is shown this once. */
+/** A person who was added. */
 export interface Joined {
   readonly userId: string
   readonly email: string
   readonly role: GivenRole
+  /** The password of a new person, which is shown this once; null for a known one, and without a password. */
   readonly password: string | null
+  readonly isNew: boolean
 }
 
-/**
- * Adds a person to an organization. A new person needs a name and gets a password. Throws {@link Refusal} for a member,
- * and for a member of another organization, since a person can be in one organization only.
- */
-export async function addMember(
-  db: Db,
-  organizationId: string,
-  wanted: { readonly email: string; readonly name: string | null; readonly role: GivenRole },
-): Promise<Joined> {
+/** The person that the operator adds. */
+export interface NewMember {
+  readonly email: string
+  /** Required for a new person. */
+  readonly name: string | null
+  readonly role: GivenRole
+  /** True: a new person sets their password by a link. */
+  readonly withoutPassword?: boolean
+}
+
+/** Adds a person to an organization. Throws {@link Refusal} for a member, and for a new person without a name. */
+export async function addMember(db: Db, organizationId: string, wanted: NewMember): Promise<Joined> {
   // Outside of the transaction, because hashing is slow.
-  const secret = await newPassword()
+  const secret = wanted.withoutPassword ? { password: null, passwordHash: null } : await newPassword()
   return changeOrganization(db, organizationId, async (trx) => {
     const known = await lockPerson(trx, wanted.email)
-    const joined = known ? rejoin(organizationId, known, wanted) : await newcomer(trx, wanted, secret)
-    await putMember(trx, organizationId, joined.userId, wanted.role)
-    const { email, role } = joined
-    return { action: 'member.added', subject: joined.userId, details: { email, role }, result: joined }
+    if (known && (await findMember(trx, organizationId, known.email))) {
+      throw new Refusal(`${known.email} is a member already. Change the role with msgctl-server org member role.`)
+    }
+    const { role } = wanted
+    const joined = known
+      ? { userId: known.id, email: known.email, role, password: null, isNew: false }
+      : await newcomer(trx, wanted, secret)
+    await putMember(trx, organizationId, joined.userId, role)
+    const details = { email: joined.email, role }
+    return { action: 'member.added', subject: joined.userId, details, result: joined }
   })
-}
-
-function rejoin(organizationId: string, person: Person, { role }: { role: GivenRole }): Joined {
-  const { id, email } = person
-  if (person.organizationId === organizationId) {
-    throw new Refusal(`${email} is a member already. Change the role with msgctl-server org member role.`)
-  }
-  if (person.organizationId !== null) {
-    throw new Refusal(`${email} is in another organization. A person can be in one organization only.`)
-  }
-  return { userId: id, email, role, password: null }
 }
 
 async function newcomer(
   trx: Db,
-  { email, name, role }: { email: string; name: string | null; role: GivenRole },
-  { password, passwordHash }: { password: string; passwordHash: string },
+  { email, name, role }: NewMember,
+  { password, passwordHash }: { password: string | null; passwordHash: string | null },
 ): Promise<Joined> {
   if (name === null) throw new Refusal(`${email} is not known yet. Give a name with --name.`)
   const userId = newId()
   if (!(await insertUser(trx, { id: userId, name, email, passwordHash }))) {
     throw new Refusal(`${email} was added by another command just now. Try again.`)
   }
-  return { userId, email, role, password }
+  return { userId, email, role, password, isNew: true }
 }
 
 /** Changes the role of a member. Throws {@link Refusal} for the owner and for a person who is not a member. */

@@ -1,4 +1,4 @@
-import type { AvailableProduct, Product } from '@msgctl/contract'
+import type { Product } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { changeOrganization } from './change.ts'
 import { insertProducts, listProducts, type ProductState, pauseProducts } from './store.ts'
@@ -7,7 +7,7 @@ import { insertProducts, listProducts, type ProductState, pauseProducts } from '
 export async function grantProducts(
   db: Db,
   organizationId: string,
-  products: readonly AvailableProduct[],
+  products: readonly Product[],
 ): Promise<ProductState[]> {
   return changeOrganization(db, organizationId, async (trx) => {
     await insertProducts(trx, organizationId, products, true)

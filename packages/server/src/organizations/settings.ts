@@ -1,12 +1,16 @@
+import { limits } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import { findExtra } from '../numbers/records/store.ts'
 import { changeOrganization } from './change.ts'
+import { findDeletionState } from './deletion-store.ts'
 import { Refusal } from './refusal.ts'
 import { writeDeactivated, writeExtraNumbers } from './store.ts'
 
 /** Deactivates an organization, which refuses all its credentials with ACCOUNT_DEACTIVATED, or activates it again. */
 export async function setActive(db: Db, organizationId: string, active: boolean): Promise<void> {
   await changeOrganization(db, organizationId, async (trx) => {
+    const state = await findDeletionState(trx, organizationId, limits.erasureDays)
+    if (state?.deletedAt) throw new Refusal('The organization is deleted. See msgctl-server org restore.')
     await writeDeactivated(trx, organizationId, !active)
     return { action: active ? 'organization.activated' : 'organization.deactivated', result: undefined }
   })

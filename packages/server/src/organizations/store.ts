@@ -58,6 +58,8 @@ export interface ProductState {
   readonly product: Product
   readonly held: 'granted' | 'on trial'
   readonly active: boolean
+  /** Since when it is granted or paused; null on trial. */
+  readonly since: Date | null
 }
 
 /** Returns all products that an organization holds, active or not. */
@@ -66,7 +68,8 @@ export async function listProducts(db: Db, organizationId: string): Promise<Prod
     db,
     `select p.product, case when p.granted_at is null then 'on trial' else 'granted' end as held,
             p.paused_at is null and (p.granted_at is not null
-              or coalesce(o.trial_ends_at > (select service_now()), false)) as active
+              or coalesce(o.trial_ends_at > (select service_now()), false)) as active,
+            coalesce(p.paused_at, p.granted_at) as since
        from organization_products p join organizations o on o.id = p.organization_id
       where p.organization_id = :organizationId order by p.product`,
     { organizationId },

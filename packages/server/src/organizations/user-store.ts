@@ -8,7 +8,7 @@ export interface UserRow {
 }
 
 /** Stores a person. Returns false when the e-mail is known already. */
-export async function insertUser(trx: Db, user: UserRow & { readonly passwordHash: string }): Promise<boolean> {
+export async function insertUser(trx: Db, user: UserRow & { readonly passwordHash: string | null }): Promise<boolean> {
   const stored = await trx('users')
     .insert({
       id: user.id,
@@ -104,4 +104,9 @@ export async function startTrialOf(trx: Db, userId: string): Promise<boolean> {
     .whereNull('had_trial_at')
     .update({ had_trial_at: serviceNow(trx) })
   return started > 0
+}
+
+/** Deletes a person. Rows that refer to them are deleted too. */
+export async function deleteUser(trx: Db, userId: string): Promise<void> {
+  await trx('users').where({ id: userId }).delete()
 }

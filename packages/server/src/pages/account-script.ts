@@ -1,53 +1,12 @@
+import { pageScript } from './page-script.ts'
+
 /**
  * The script of the account page, for browsers. It takes the token from the fragment of the address, removes it from
  * there, shows the form for its purpose and calls the API. Texts of the service are set as text, never as HTML.
  */
-export const accountScript = `'use strict'
+export const accountScript = `${pageScript}
 const [, purpose, token] = /^#(join|reset|verify)=([A-Za-z0-9_-]{1,200})$/.exec(location.hash) || []
 history.replaceState(null, '', location.pathname)
-const page = document.getElementById('page')
-
-function show(...parts) {
-  page.replaceChildren(...parts)
-}
-
-function element(name, text, attributes) {
-  const made = document.createElement(name)
-  if (text) made.textContent = text
-  return Object.assign(made, attributes)
-}
-
-async function call(path, body) {
-  const response = await fetch('api/v1' + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(answer.error.message)
-  return answer
-}
-
-function field(label, attributes) {
-  const input = element('input', '', { required: true, ...attributes })
-  const wrapper = element('label', label)
-  wrapper.append(input)
-  return { wrapper, input }
-}
-
-function form(title, fields, button, submit) {
-  const problem = element('p', '', { role: 'alert' })
-  const made = element('form')
-  made.append(element('h1', title), ...fields.map(({ wrapper }) => wrapper), element('button', button), problem)
-  made.addEventListener('submit', (event) => {
-    event.preventDefault()
-    problem.textContent = ''
-    submit().catch((error) => {
-      problem.textContent = error.message
-    })
-  })
-  show(made)
-}
 
 const newPassword = () =>
   field('New password, at least 10 characters', {

@@ -1,18 +1,26 @@
 import type { Db } from '../db/db.ts'
-import { listNumberKeysSealedOtherwise, writeResealedNumberKey } from '../gateway/direct/sealed-store.ts'
+import {
+  listNumbersSealedOtherwise,
+  type SealedNumberColumn,
+  writeResealedOfNumber,
+} from '../gateway/direct/sealed-store.ts'
 import type { SealedColumn } from './reseal.ts'
 
-/** Returns the column with the keys of numbers that gateway hosts connect; a key encrypts the state of its number. */
-export function keysOfNumbers(db: Db, keyId: string): SealedColumn {
+/** Returns the columns of numbers that gateway hosts connect: the key that encrypts their state, and their proxy. */
+export function columnsOfNumbers(db: Db, keyId: string): readonly SealedColumn[] {
+  return [ofNumbers(db, keyId, 'sealed_key'), ofNumbers(db, keyId, 'sealed_proxy')]
+}
+
+function ofNumbers(db: Db, keyId: string, column: SealedNumberColumn): SealedColumn {
   return {
     async list(page) {
-      const found = await listNumberKeysSealedOtherwise(db, keyId, page)
-      return found.map(({ containerId, sealedKey }) => ({
+      const found = await listNumbersSealedOtherwise(db, column, { keyId, ...page })
+      return found.map(({ containerId, sealed }) => ({
         id: containerId,
-        sealed: sealedKey,
-        place: `gateway_sessions:sealed_key:${containerId}`,
+        sealed,
+        place: `gateway_sessions:${column}:${containerId}`,
       }))
     },
-    write: ({ id, sealed }, becomes) => writeResealedNumberKey(db, { containerId: id, sealedKey: sealed }, becomes),
+    write: ({ id, sealed }, becomes) => writeResealedOfNumber(db, column, { containerId: id, sealed }, becomes),
   }
 }

@@ -3,11 +3,18 @@ import { toSecretPlace } from '../auth/two-factor/second-step.ts'
 import type { Db } from '../db/db.ts'
 import { toBodyPlace } from '../mail/queue.ts'
 import { listMailsSealedOtherwise, writeResealedMail } from '../mail/store.ts'
+import { listArgumentsSealedOtherwise, writeResealedArguments } from '../mcp/approvals/action-store.ts'
+import { toArgumentsPlace } from '../mcp/approvals/actions.ts'
 import type { SealedColumn } from './reseal.ts'
 
-/** Returns the columns with secrets of people: authenticators and mails. */
+/** Returns the columns with secrets of people: authenticators, mails, and what waits for their approval. */
 export function columnsOfPeople(db: Db, keyId: string): readonly SealedColumn[] {
-  return [authenticators(db, keyId, 'sealed_secret'), authenticators(db, keyId, 'pending_sealed'), mails(db, keyId)]
+  return [
+    authenticators(db, keyId, 'sealed_secret'),
+    authenticators(db, keyId, 'pending_sealed'),
+    mails(db, keyId),
+    actions(db, keyId),
+  ]
 }
 
 function authenticators(db: Db, keyId: string, column: SecretColumn): SealedColumn {
@@ -27,5 +34,15 @@ function mails(db: Db, keyId: string): SealedColumn {
       return found.map(({ id, sealedBody }) => ({ id, sealed: sealedBody, place: toBodyPlace(id) }))
     },
     write: ({ id, sealed }, becomes) => writeResealedMail(db, id, sealed, becomes),
+  }
+}
+
+function actions(db: Db, keyId: string): SealedColumn {
+  return {
+    async list(page) {
+      const found = await listArgumentsSealedOtherwise(db, keyId, page)
+      return found.map(({ id, sealed }) => ({ id, sealed, place: toArgumentsPlace(id) }))
+    },
+    write: ({ id, sealed }, becomes) => writeResealedArguments(db, { id, sealed }, becomes),
   }
 }

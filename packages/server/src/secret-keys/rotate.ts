@@ -5,7 +5,7 @@ import { pepperName } from '../otp/pepper.ts'
 import { countOpenWithOtherPeppers } from '../otp/store.ts'
 import { openSecrets, type Secrets } from '../secrets.ts'
 import { type ResealCounts, resealSigningSecrets } from '../webhook/signing/reseal.ts'
-import { keysOfNumbers } from './numbers.ts'
+import { columnsOfNumbers } from './numbers.ts'
 import { columnsOfPeople } from './people.ts'
 import { resealColumn } from './reseal.ts'
 
@@ -56,7 +56,7 @@ function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, n
 async function resealAll(db: Db, secrets: Secrets, keyId: string): Promise<ResealCounts> {
   const webhooks = await resealSigningSecrets(db, secrets, batchSize)
   const total = { ...webhooks, unreadable: { ...webhooks.unreadable } }
-  for (const column of [...columnsOfPeople(db, keyId), keysOfNumbers(db, keyId)]) {
+  for (const column of [...columnsOfPeople(db, keyId), ...columnsOfNumbers(db, keyId)]) {
     const { resealed, unreadable, damaged, left } = await resealColumn(secrets, column, batchSize)
     total.resealed += resealed
     total.damaged += damaged

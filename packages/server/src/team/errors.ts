@@ -37,3 +37,16 @@ export function tooManyOrganizations() {
   const limit = limits.ownedOrganizations
   return apiError('TOO_MANY_ORGANIZATIONS', `A person can own up to ${limit} organizations.`, { limit })
 }
+
+/** Returns the error for the only organization of a person. */
+export function lastOrganization(remedy: string) {
+  return apiError('LAST_ORGANIZATION', `This is your only organization. ${remedy}`)
+}
+
+/** Returns the error for a person who owns organizations. */
+export function ownsOrganizations(owned: readonly { readonly name: string }[]) {
+  const organizations = owned.map(({ name }) => name)
+  return apiError('OWNS_ORGANIZATION', `You own ${organizations.join(', ')}. Transfer or delete it first.`, {
+    organizations,
+  })
+}

@@ -24,7 +24,7 @@ const openInvitations = `
     join users u on u.id = i.invited_by
     join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
      and (m.role = 'owner' or m.role = 'admin' and i.role = 'member')
-   where i.accepted_at is null and i.cancelled_at is null and i.expires_at > (select service_now())`
+   where o.deleted_at is null and i.accepted_at is null and i.cancelled_at is null and i.expires_at > (select service_now())`
 
 /** Returns the open invitation with this token, or undefined. */
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<Invitation | undefined> {
@@ -89,4 +89,14 @@ export async function deleteEndedInvitations(db: Db, limit = 5000): Promise<numb
     { limit },
   )
   return deleted.length
+}
+
+/** Deletes all invitations of an organization. */
+export async function deleteInvitations(trx: Db, organizationId: string): Promise<void> {
+  await trx('invitations').where({ organization_id: organizationId }).delete()
+}
+
+/** Deletes all invitations to an address. */
+export async function deleteInvitationsTo(trx: Db, email: string): Promise<void> {
+  await rows(trx, 'delete from invitations where lower(email) = lower(:email)', { email })
 }

@@ -5,6 +5,7 @@ import { recordActivity, toActor } from '../activity/log.ts'
 import { incrementAttempts } from '../auth/attempt-store.ts'
 import { newLinkToken } from '../auth/links.ts'
 import { personOf } from '../auth/sessions.ts'
+import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Request } from '../http/handler.ts'
@@ -34,10 +35,15 @@ const quotas = {
 /** Throws RATE_LIMIT when an organization has sent too many invitations. A refused one is rolled back, so it does not count. */
 async function limitInvitations(trx: Db, { organizationId, trial }: Caller): Promise<void> {
   const { attempts, windowSeconds } = quotas[trial ? 'others' : 'granted']
-  const counted = await incrementAttempts(trx, `invitations of ${organizationId}`, windowSeconds)
+  const counted = await incrementAttempts(trx, invitationsOf(organizationId), windowSeconds)
   if (counted.attempts <= attempts) return
   const { retryAfterSeconds } = counted
   throw apiError('RATE_LIMIT', `Too many invitations. Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+/** Returns the name of the window that counts the invitations of an organization. */
+export function invitationsOf(organizationId: string): string {
+  return `invitations of ${organizationId}`
 }
 
 interface Wanted {
@@ -80,8 +86,11 @@ export async function invite({ caller, body }: Request<Contract['team']['invite'
   const invited = await transaction(services.db, async (trx) => {
     await lockOrganization(trx, caller.organizationId)
     if (await findMember(trx, caller.organizationId, body.email)) throw alreadyMember()
-    return sendInvitation(trx, services, caller, { ...body, action: 'invitation.created' })
+    const made = await sendInvitation(trx, services, caller, { ...body, action: 'invitation.created' })
+    crashPoint('invite.before-commit')
+    return made
   })
+  crashPoint('invite.committed')
   services.wake.signal('mail')
   return invited
 }

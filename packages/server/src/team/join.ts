@@ -1,8 +1,8 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { hashCredential } from '../access/credential.ts'
+import { endAccess } from '../access/end-access.ts'
 import { hashPassword, isPassword } from '../access/password.ts'
-import { deleteTokensOfUser } from '../access/token-store.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { clearAttempts, comparePassword, limitAddress, publicLimit } from '../auth/attempts.ts'
 import { deleteLinks } from '../auth/link-store.ts'
@@ -12,6 +12,7 @@ import { findMemberForSignIn } from '../auth/store.ts'
 import { startChallenge } from '../auth/two-factor/challenge.ts'
 import { deleteChallenges } from '../auth/two-factor/challenge-store.ts'
 import { disable } from '../auth/two-factor/store.ts'
+import { crashPoint } from '../crash-points.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError, invalidField } from '../errors.ts'
 import type { Origin, Request } from '../http/handler.ts'
@@ -62,6 +63,7 @@ export async function join(request: Join, services: Services) {
     account && mustGivePassword(invitation, account)
       ? await joinWithPassword(request, services, invitation, account)
       : await joinByProof(request, services, invitation, account)
+  crashPoint('join.committed')
   wake.signal('mail')
   return joined
 }
@@ -111,7 +113,9 @@ async function joinByProof({ body, origin }: Join, services: Services, invitatio
     await enter(trx, invitation, id, origin)
     const person = await findMemberForSignIn(trx, invitation.organizationId, id)
     if (!person) throw inviteInvalid()
-    return startSession(trx, services, person, { origin, twoFactor: false })
+    const session = await startSession(trx, services, person, { origin, twoFactor: false })
+    crashPoint('join.before-commit')
+    return session
   })
 }
 
@@ -120,9 +124,9 @@ async function takeOver(trx: Db, id: string, name: string, passwordHash: string)
   await writeName(trx, id, name)
   await writePassword(trx, id, passwordHash)
   await disable(trx, id)
-  await deleteTokensOfUser(trx, id)
+  await endAccess(trx, { userId: id, organizationId: null })
   await deleteChallenges(trx, id)
-  for (const kind of ['reset', 'verify'] as const) await deleteLinks(trx, id, kind)
+  await deleteLinks(trx, id, 'reset', 'verify', 'welcome')
 }
 
 /** Makes a person a member by an invitation. Throws INVITE_INVALID, ALREADY_MEMBER and TEAM_FULL. */

@@ -1,5 +1,4 @@
-import { availableProducts, type Contract, limits } from '@msgctl/contract'
-import { v7 as newId } from 'uuid'
+import { type Contract, products } from '@msgctl/contract'
 import { deleteToken, hasTwoFactor } from '../access/token-store.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { startSession } from '../auth/session.ts'
@@ -10,20 +9,15 @@ import { findTwoFactor } from '../auth/two-factor/store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Caller, Handlers, Origin, Request } from '../http/handler.ts'
-import {
-  insertOrganization,
-  insertProducts,
-  listProducts,
-  lockOrganization,
-  putMember,
-  writeOrganizationName,
-  writeRequireTwoFactor,
-} from '../organizations/store.ts'
-import { lockUser, startTrialOf } from '../organizations/user-store.ts'
+import { foundFor } from '../organizations/create.ts'
+import { lockOrganization, writeOrganizationName, writeRequireTwoFactor } from '../organizations/store.ts'
+import { lockUser } from '../organizations/user-store.ts'
 import type { Services } from '../services.ts'
+import { deleteOrganization } from './delete-organization.ts'
 import { notOwner, ownerFirst, tooManyOrganizations } from './errors.ts'
 import { ownsTheMost } from './owned.ts'
-import { countTeam, findOrganization, listOwn } from './store.ts'
+import { readOrganization } from './read-organization.ts'
+import { findOrganization, listOwn } from './store.ts'
 import { transfer } from './transfer.ts'
 
 export const organizationHandlers = {
@@ -40,11 +34,11 @@ export const organizationHandlers = {
     const session = await transaction(services.db, async (trx) => {
       if (!(await lockUser(trx, userId))) throw sessionEnded()
       if (await ownsTheMost(trx, userId)) throw tooManyOrganizations()
-      const organizationId = newId()
-      const trialDays = (await startTrialOf(trx, userId)) ? limits.trial.days : null
-      await insertOrganization(trx, { id: organizationId, name: body.name, trialDays })
-      if (trialDays !== null) await insertProducts(trx, organizationId, body.products ?? availableProducts, false)
-      await putMember(trx, organizationId, userId, 'owner')
+      const organizationId = await foundFor(trx, userId, {
+        organizationName: body.name,
+        products: body.products ?? products,
+        granted: false,
+      })
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'organization.founded' })
       return startSessionIn(trx, services, { caller, organizationId, origin })
     })
@@ -52,9 +46,10 @@ export const organizationHandlers = {
     return session
   },
 
-  get: ({ caller }, { db }) => readOrganization(db, caller.organizationId),
+  get: ({ caller }, services) => readOrganization(services, caller),
 
-  async update({ caller, body }, { db }) {
+  async update({ caller, body }, services) {
+    const { db } = services
     const { organizationId } = caller
     const { name, requireTwoFactor } = body
     await transaction(db, async (trx) => {
@@ -69,13 +64,15 @@ export const organizationHandlers = {
       const action = 'organization.changed'
       await recordActivity(trx, { organizationId, actor: toActor(caller), action, details: { ...body } })
     })
-    return readOrganization(db, organizationId)
+    return readOrganization(services, caller)
   },
 
   async transfer(request, services) {
     await transfer(request, services)
-    return readOrganization(services.db, request.caller.organizationId)
+    return readOrganization(services, request.caller)
   },
+
+  delete: deleteOrganization,
 } satisfies Handlers<Contract['organization']>
 
 /** Ends the session that calls and starts one for another organization. Throws NOT_FOUND and ACCOUNT_DEACTIVATED. */
@@ -105,30 +102,4 @@ async function startSessionIn(
   }
   const twoFactor = await hasTwoFactor(trx, caller.credentialHash)
   return startSession(trx, services, person, { origin, twoFactor })
-}
-
-async function readOrganization(db: Db, organizationId: string) {
-  const [found, products, team] = await Promise.all([
-    findOrganization(db, organizationId),
-    listProducts(db, organizationId),
-    countTeam(db, organizationId),
-  ])
-  if (!found) throw sessionEnded()
-  const { ownerId, ownerName, ownerEmail, createdAt, trialEndsAt, ...facts } = found
-  return {
-    organization: {
-      ...facts,
-      createdAt: createdAt.toISOString(),
-      owner: { id: ownerId, name: ownerName, email: ownerEmail },
-      members: team.members,
-      memberLimit: limits.team,
-      products: products.map(({ product, held, active }) => ({ product, state: stateOf(held, active) })),
-      trialEndsAt: trialEndsAt?.toISOString() ?? null,
-    },
-  }
-}
-
-function stateOf(held: 'granted' | 'on trial', isActive: boolean): 'active' | 'trial' | 'paused' {
-  if (!isActive) return 'paused'
-  return held === 'granted' ? 'active' : 'trial'
 }

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/handler.ts'
 import { deleteMember } from '../organizations/member-store.ts'
 import { lockOrganization, putMember } from '../organizations/store.ts'
 import { findUser, lockUser, writeEmailVerified } from '../organizations/user-store.ts'
-import { inviteInvalid, noSuchMember, notOwner } from './errors.ts'
+import { inviteInvalid, lastOrganization, noSuchMember, notOwner } from './errors.ts'
 import { findInvitation, listInvitations } from './invitation-store.ts'
 import { cancelInvitation, invite, resendInvitation, toInvitation } from './invite.ts'
 import { enter } from './join.ts'
@@ -93,7 +93,7 @@ export const teamHandlers = {
         throw apiError('OWNER_CANNOT_LEAVE', 'The owner cannot leave. Transfer the organization first.')
       }
       if ((await listOwn(trx, userId)).length < 2) {
-        throw apiError('LAST_ORGANIZATION', 'This is your only organization. Join or found another one first.')
+        throw lastOrganization('Join or found another one first.')
       }
       await deleteMember(trx, organizationId, userId)
       await recordActivity(trx, { organizationId, actor: toActor(caller), action: 'member.left', subject: userId })

@@ -53,13 +53,13 @@ export interface OwnOrganization {
   readonly requireTwoFactor: boolean
 }
 
-/** Returns the organizations of a person, in the order in which they joined. */
+/** Returns the organizations of a person, in the order in which they joined; deleted ones are left out. */
 export async function listOwn(db: Db, userId: string): Promise<OwnOrganization[]> {
   return rows<OwnOrganization>(
     db,
     `select o.id, o.name, m.role as "memberRole", o.require_two_factor as "requireTwoFactor"
        from members m join organizations o on o.id = m.organization_id
-      where m.user_id = :userId order by m.created_at, o.id`,
+      where m.user_id = :userId and o.deleted_at is null order by m.created_at, o.id`,
     { userId },
   )
 }

@@ -1,8 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import { recordActivity, toActor } from '../activity/log.ts'
-import { requirePassword } from '../auth/require-password.ts'
-import { checkSecondStep } from '../auth/two-factor/second-step.ts'
-import { findTwoFactor } from '../auth/two-factor/store.ts'
+import { requireBothSteps } from '../auth/require-both-steps.ts'
+import { crashPoint } from '../crash-points.ts'
 import { transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import type { Request } from '../http/handler.ts'
@@ -24,8 +23,7 @@ export async function transfer(
 ): Promise<void> {
   const { db, wake } = services
   const { organizationId } = caller
-  const owner = await requirePassword(services, caller, body.password)
-  if ((await findTwoFactor(db, owner.userId))?.enabledAt) await checkSecondStep(services, owner.userId, body)
+  const owner = await requireBothSteps(services, caller, body)
   if (body.userId === owner.userId) throw apiError('ALREADY_OWNER', 'You are the owner already.')
   await transaction(db, async (trx) => {
     await lockOrganization(trx, organizationId)
@@ -37,6 +35,7 @@ export async function transfer(
     if (organization.requireTwoFactor && !next.twoFactorEnabled) throw ownerFirst()
     if (await ownsTheMost(trx, next.id)) throw tooManyOrganizations()
     await putMember(trx, organizationId, owner.userId, 'admin')
+    crashPoint('transfer.without-owner')
     await putMember(trx, organizationId, next.id, 'owner')
     const details = { from: owner.userId, to: next.id }
     const action = 'organization.transferred'
@@ -45,6 +44,8 @@ export async function transfer(
     for (const to of [owner.email, next.email]) {
       await queueMail(trx, services, { to, kind: 'owner_changed', facts, organizationId })
     }
+    crashPoint('transfer.before-commit')
   })
+  crashPoint('transfer.committed')
   wake.signal('mail')
 }

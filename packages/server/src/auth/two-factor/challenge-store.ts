@@ -62,3 +62,13 @@ export async function deleteExpiredChallenges(db: Db, limit: number): Promise<nu
   )
   return deleted.length
 }
+
+/** Ends the half-finished sign-ins to an organization. */
+export async function deleteChallengesFor(trx: Db, organizationId: string): Promise<void> {
+  await trx('sign_in_challenges').where({ organization_id: organizationId }).delete()
+}
+
+/** Deletes the half-finished sign-ins of all people. */
+export async function deleteAllChallenges(trx: Db): Promise<void> {
+  await trx('sign_in_challenges').delete()
+}

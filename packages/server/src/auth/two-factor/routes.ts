@@ -7,6 +7,7 @@ import { apiError } from '../../errors.ts'
 import type { Handlers } from '../../http/handler.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { lockUser } from '../../organizations/user-store.ts'
+import { deleteLinks } from '../link-store.ts'
 import { requirePassword } from '../require-password.ts'
 import { sessionEnded } from '../session-ended.ts'
 import { personOf } from '../sessions.ts'
@@ -95,6 +96,7 @@ export const twoFactorHandlers: TwoFactorHandlers = {
       await writeTwoFactor(trx, caller.credentialHash)
       const ended = await deleteTokensOfUser(trx, userId, caller.credentialHash)
       await deleteChallenges(trx, userId)
+      await deleteLinks(trx, userId, 'welcome')
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'two_factor.enabled', details: { ended } })
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_on', facts: { name: person.name } })
     })

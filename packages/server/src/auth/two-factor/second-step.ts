@@ -3,6 +3,7 @@ import { apiError } from '../../errors.ts'
 import { SecretsKeyMissing } from '../../secrets.ts'
 import type { Services } from '../../services.ts'
 import { deleteAttempts, incrementAttempts } from '../attempt-store.ts'
+import { codesOf } from '../attempts.ts'
 import { machineNowMs } from './machine-clock.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { findTwoFactor, takeRecoveryCode, takeStep } from './store.ts'
@@ -42,7 +43,7 @@ export async function attemptSecondStep(
   compare: () => Promise<boolean>,
   left: number = wrongCodes,
 ): Promise<void> {
-  const bucket = `wrong codes of ${userId}`
+  const bucket = codesOf(userId)
   const { attempts, retryAfterSeconds } = await incrementAttempts(db, bucket, lockSeconds, wrongCodes)
   if (attempts > wrongCodes) {
     throw apiError('TOO_MANY_LOGIN_ATTEMPTS', `Too many wrong codes. Try again in ${retryAfterSeconds} s.`, {

@@ -95,7 +95,7 @@ export async function listRequiring(db: Db, userId: string): Promise<string[]> {
   const found = await rows<{ name: string }>(
     db,
     `select o.name from organizations o join members m on m.organization_id = o.id
-      where m.user_id = :userId and o.require_two_factor order by o.name`,
+      where m.user_id = :userId and o.require_two_factor and o.deleted_at is null order by o.name`,
     { userId },
   )
   return found.map(({ name }) => name)

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { restoreOrganization, setProtected } from '../organizations/deletion.ts'
+import { argument } from './arguments.ts'
+import { runCommand } from './run.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Adds `org protect`, `org unprotect` and `org restore`. */
+export function addDeletionCommands(org: Command, terminal: Terminal): void {
+  const states = [
+    ['protect', 'refuse the deletion of an organization by its owner', true],
+    ['unprotect', 'allow the deletion of an organization again', false],
+  ] as const
+  for (const [name, description, isProtected] of states) {
+    org
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the organization', argument.id)
+      .option('--json', 'print JSON')
+      .action((id: string, { json }: Json) =>
+        runCommand(
+          terminal,
+          json,
+          async (db) => {
+            await setProtected(db, id, isProtected)
+            return { organizationId: id, protected: isProtected }
+          },
+          () => `The organization ${isProtected ? 'cannot' : 'can'} be deleted by its owner.\n`,
+        ),
+      )
+  }
+  org
+    .command('restore')
+    .description('restore an organization that its owner deleted less than 7 days ago')
+    .argument('<id>', 'id of the organization', argument.id)
+    .option('--owner <email>', 'the new owner, when the last one deleted their account', argument.email)
+    .option('--json', 'print JSON')
+    .action((id: string, { owner = null, json }: Json & { owner?: string | null }) =>
+      runCommand(
+        terminal,
+        json,
+        async (db) => {
+          await restoreOrganization(db, id, owner)
+          return { organizationId: id, restored: true }
+        },
+        () =>
+          'The organization is restored. Its members can sign in; keys and links of numbers have to be made again.\n',
+      ),
+    )
+}

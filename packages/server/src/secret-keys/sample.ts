@@ -1,0 +1,70 @@
+import type { Db } from '../db/db.ts'
+import { listHosts } from '../gateway/waha/host-store.ts'
+import { keyLocation } from '../gateway/waha/hosts.ts'
+import { parseKeyId, type SecretLocation, type Secrets, SecretsKeyMissing } from '../secrets.ts'
+import { listSealedOtherwise } from '../webhook/signing/sealed-store.ts'
+import { openSigningSecret } from '../webhook/signing/secret.ts'
+import { columnsOfNumbers } from './numbers.ts'
+import { columnsOfPeople } from './people.ts'
+
+/** How the stored secrets of a sample open with the keys that are set. */
+export interface OpenedSample {
+  readonly opened: number
+  /** The ids of keys that are needed and not set. */
+  readonly missingKeys: readonly string[]
+  /** Secrets that do not open although a key with their id is set: the key is another one. */
+  readonly damaged: number
+}
+
+const perColumn = 100
+/** No key has this id, so everything stored is sealed otherwise. */
+const noKey = ''
+
+/** Decrypts up to a hundred secrets of each kind, and counts those that the keys do not open. */
+export async function openSample(db: Db, secrets: Secrets): Promise<OpenedSample> {
+  const missing = new Set<string>()
+  let opened = 0
+  let damaged = 0
+  for (const open of await sample(db, secrets)) {
+    try {
+      open()
+      opened += 1
+    } catch (error) {
+      if (error instanceof SecretsKeyMissing) missing.add(error.keyId)
+      else damaged += 1
+    }
+  }
+  return { opened, missingKeys: [...missing].sort(), damaged }
+}
+
+async function sample(db: Db, secrets: Secrets): Promise<(() => unknown)[]> {
+  const page = { after: null, limit: perColumn }
+  const decrypt = (sealed: string, place: SecretLocation) => () => {
+    // Without any key decrypt would report the first one as missing, too.
+    if (!secrets.available) throw new SecretsKeyMissing(parseKeyId(sealed))
+    return secrets.decrypt(sealed, place)
+  }
+  const signing = await listSealedOtherwise(db, noKey, page)
+  const columns = await Promise.all(
+    [...columnsOfPeople(db, noKey), ...columnsOfNumbers(db, noKey)].map((column) => column.list(page)),
+  )
+  const hosts = (await listHosts(db)).slice(0, perColumn)
+  return [
+    ...signing.flatMap(({ organizationId, secret }) =>
+      secret === null
+        ? []
+        : [secrets.available ? () => openSigningSecret(secrets, organizationId, secret) : refuse(secret)],
+    ),
+    ...columns.flat().map(({ sealed, place }) => decrypt(sealed, place)),
+    ...hosts.flatMap(({ id, sealedKey, sealedHookKey }) => [
+      decrypt(sealedKey, keyLocation(id, 'key')),
+      decrypt(sealedHookKey, keyLocation(id, 'hook_key')),
+    ]),
+  ]
+}
+
+function refuse(sealed: string): () => never {
+  return () => {
+    throw new SecretsKeyMissing(parseKeyId(sealed))
+  }
+}
