@@ -1,6 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import type { Content } from '../gateway/gateway.ts'
 import type { Request } from '../http/handler.ts'
+import { requirePublicSource, withMedia } from '../media/uploads/open.ts'
 import { contactsLabel, linkText, locationLabel, pollLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
 import { sendDirectly } from './direct.ts'
@@ -39,17 +40,19 @@ export function sendPoll(request: Request<Alert['sendPoll']>, services: Services
  * public too. The service fetches the picture like any other file.
  */
 export function sendLink(request: Request<Alert['sendLink']>, services: Services) {
-  const { url, message, title, description, imageUrl } = request.body
+  const { url, message, title, description, imageUrl, mediaId } = request.body
   const { organizationId } = request.caller
   const text = linkText(url, message)
   const link: Link = { kind: 'link', text, url, ...toResponse({ title, description }) }
   services.media.requirePublic('url', url)
-  if (imageUrl === undefined) {
+  if (imageUrl === undefined && mediaId === undefined) {
     return sendDirectly(request, services, (deliver) => deliver({ label: text, content: link }))
   }
-  services.media.requirePublic('imageUrl', imageUrl)
+  const { signal } = request
+  const picture = { organizationId, kind: 'image', field: 'imageUrl', url: imageUrl, mediaId, signal } as const
+  requirePublicSource(services, picture)
   return sendDirectly(request, services, (deliver) =>
-    services.media.withFile({ organizationId, kind: 'image', url: imageUrl, signal: request.signal }, (file) => {
+    withMedia(services, picture, (file) => {
       const { filename: _unused, ...image } = file
       return deliver({ label: text, content: { ...link, image } })
     }),

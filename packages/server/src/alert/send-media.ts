@@ -5,6 +5,7 @@ import { formats } from '../media/format.ts'
 import type { MediaFile } from '../media/media.ts'
 import { opusSeconds } from '../media/ogg-opus.ts'
 import type { MediaKind } from '../media/rule.ts'
+import { requirePublicSource, withMedia } from '../media/uploads/open.ts'
 import { mediaLabel } from '../messages/label.ts'
 import type { Services } from '../services.ts'
 import { type DirectSendRequest, sendDirectly } from './direct.ts'
@@ -13,50 +14,62 @@ type Alert = Contract['alert']
 
 const voiceNoteType = formats.opus.mimetype
 
-/** A file to send, by the field that holds its link. */
-interface LinkedFile {
+/** A file to send: its link and the field that holds it, or an upload. */
+interface GivenFile {
   readonly kind: MediaKind
   readonly field: string
-  readonly url: string
+  readonly url: string | undefined
+  readonly mediaId: string | undefined
   readonly caption?: string | undefined
   readonly filename?: string | undefined
   readonly mimetype?: string | undefined
 }
 
-/** Sends a photo from a public link. */
+/** Sends a photo from a public link or an upload. */
 export function sendImage(request: Request<Alert['sendImage']>, services: Services) {
-  const { imageUrl, caption, filename, mimetype } = request.body
-  return sendMedia(request, services, { kind: 'image', field: 'imageUrl', url: imageUrl, caption, filename, mimetype })
+  const { imageUrl: url, ...given } = request.body
+  return sendMedia(request, services, { kind: 'image', field: 'imageUrl', url, ...described(given) })
 }
 
-/** Sends a video from a public link. */
+/** Sends a video from a public link or an upload. */
 export function sendVideo(request: Request<Alert['sendVideo']>, services: Services) {
-  const { videoUrl, caption, filename, mimetype } = request.body
-  return sendMedia(request, services, { kind: 'video', field: 'videoUrl', url: videoUrl, caption, filename, mimetype })
+  const { videoUrl: url, ...given } = request.body
+  return sendMedia(request, services, { kind: 'video', field: 'videoUrl', url, ...described(given) })
 }
 
-/** Sends a file of any allowed type from a public link. */
+/** Sends a file of any allowed type from a public link or an upload. */
 export function sendFile(request: Request<Alert['sendFile']>, services: Services) {
-  const { fileUrl, caption, filename, mimetype } = request.body
-  return sendMedia(request, services, { kind: 'file', field: 'fileUrl', url: fileUrl, caption, filename, mimetype })
+  const { fileUrl: url, ...given } = request.body
+  return sendMedia(request, services, { kind: 'file', field: 'fileUrl', url, ...described(given) })
 }
 
-/** Sends audio from a public link; OGG with Opus plays as a voice note. */
+/** Sends audio from a public link or an upload; OGG with Opus plays as a voice note. */
 export function sendVoice(request: Request<Alert['sendVoice']>, services: Services) {
-  return sendMedia(request, services, { kind: 'voice', field: 'audioUrl', url: request.body.audioUrl })
+  const { audioUrl: url, mediaId } = request.body
+  return sendMedia(request, services, { kind: 'voice', field: 'audioUrl', url, mediaId })
+}
+
+type Described = Pick<GivenFile, 'mediaId' | 'caption' | 'filename' | 'mimetype'>
+
+function described({ mediaId, caption, filename, mimetype }: Partial<Described>): Described {
+  return { mediaId, caption, filename, mimetype }
 }
 
 /**
- * Downloads the file and passes its bytes to the network, which never receives the link of the caller. Nothing is
- * stored before the download has succeeded.
+ * Downloads the file, or reads the upload, and passes its bytes to the network, which never receives the link of the caller.
+ * Nothing is stored before the download has succeeded.
  */
-function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, services: Services, linked: LinkedFile) {
-  const { kind, field, url, caption, filename, mimetype } = linked
+function sendMedia(request: DirectSendRequest & { signal: AbortSignal }, services: Services, given: GivenFile) {
+  const { caption, ...source } = given
+  const { kind, url } = source
   const { organizationId } = request.caller
-  services.media.requirePublic(field, url)
+  requirePublicSource(services, source)
   return sendDirectly(request, services, (deliver) =>
-    services.media.withFile({ organizationId, kind, url, filename, mimetype, signal: request.signal }, async (file) =>
-      deliver({ label: mediaLabel(kind, url, caption), content: await toContent(kind, file, caption) }),
+    withMedia(services, { ...source, organizationId, signal: request.signal }, async (file) =>
+      deliver({
+        label: mediaLabel(kind, url ?? file.filename, caption),
+        content: await toContent(kind, file, caption),
+      }),
     ),
   )
 }

@@ -2,11 +2,15 @@ import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { noSuchCampaign } from './access.ts'
+import { countReasons, listMinutes } from './progress-store.ts'
 import { listRecipients, pageOfRecipients } from './recipient-store.ts'
 import { type CampaignReader, type CountedCampaign, listCampaigns } from './store.ts'
 import { campaignView, iso } from './view.ts'
 
 type Campaigns = Contract['campaigns']
+
+/** The minutes of a day. */
+const mostMinutes = 1440
 
 /** Returns the campaigns that the caller may read, oldest first. */
 export async function list({ caller }: Request<Campaigns['list']>, { db }: Services) {
@@ -40,6 +44,7 @@ export async function recipients({ caller, params, query }: Request<Campaigns['r
     organizationId,
     campaignId: params.id,
     status: query.status ?? null,
+    errorCode: query.errorCode ?? null,
     // Numbers are stored as digits, but typed with spaces and signs.
     search: query.search?.replace(/[\s+()/.-]/g, '') || null,
   }
@@ -55,6 +60,17 @@ export async function recipients({ caller, params, query }: Request<Campaigns['r
       readAt: iso(one.readAt),
     })),
   }
+}
+
+/** Returns how a campaign goes, by minute, and why messages failed. Throws NOT_FOUND. */
+export async function progress({ caller, params }: Request<Campaigns['progress']>, { db }: Services) {
+  const { organizationId } = caller
+  await find(db, caller, params.id)
+  const [minutes, reasons] = await Promise.all([
+    listMinutes(db, organizationId, params.id, mostMinutes),
+    countReasons(db, organizationId, params.id),
+  ])
+  return { minutes: minutes.map((minute) => ({ ...minute, at: minute.at.toISOString() })), reasons }
 }
 
 async function find(db: Services['db'], caller: CampaignReader, id: string): Promise<CountedCampaign> {

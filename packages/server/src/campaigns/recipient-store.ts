@@ -1,4 +1,4 @@
-import type { RecipientStatus } from '@msgctl/contract'
+import type { MessageErrorCode, RecipientStatus } from '@msgctl/contract'
 import { type Db, rows } from '../db/db.ts'
 import type { Recipient } from './recipients.ts'
 
@@ -63,6 +63,7 @@ export interface RecipientProgress extends Recipient {
   readonly messageId: string | null
   readonly status: RecipientStatus
   readonly error: string | null
+  readonly errorCode: MessageErrorCode | null
   readonly sentAt: Date | null
   readonly deliveredAt: Date | null
   readonly readAt: Date | null
@@ -73,6 +74,7 @@ export interface RecipientFilter {
   readonly organizationId: string
   readonly campaignId: string
   readonly status: RecipientStatus | null
+  readonly errorCode: MessageErrorCode | null
   readonly search: string | null
 }
 
@@ -80,6 +82,7 @@ const matching = `
   from campaign_recipients r left join messages m on m.campaign_id = r.campaign_id and m.recipient = r.phone
  where r.organization_id = :organizationId and r.campaign_id = :campaignId
    and (:status::text is null or coalesce(m.status, 'pending') = :status)
+   and (:errorCode::text is null or m.error_code = :errorCode)
    and (:search::text is null or position(:search in r.phone) > 0)`
 
 /** Returns one page of the matching recipients in their order, and how many match in all. */
@@ -92,7 +95,7 @@ export async function pageOfRecipients(
   const recipients = await rows<RecipientProgress>(
     db,
     `select r.phone, r.variables, m.id as "messageId", coalesce(m.status, 'pending') as status, m.error,
-            m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt"
+            m.error_code as "errorCode", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt"
        ${matching} order by r.position limit :limit offset :offset`,
     { ...filter, ...page },
   )

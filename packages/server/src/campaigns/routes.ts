@@ -1,7 +1,7 @@
 import type { Contract } from '@msgctl/contract'
 import type { Handlers } from '../http/handler.ts'
 import { create, preview, update } from './draft.ts'
-import { get, list, recipients, status } from './read.ts'
+import { get, list, progress, recipients, status } from './read.ts'
 import { resume, send } from './start.ts'
 import { cancel, pause, remove } from './stop.ts'
 
@@ -12,6 +12,7 @@ export const campaignHandlers = {
   get,
   status,
   recipients,
+  progress,
   update,
   send,
   pause,

@@ -53,7 +53,7 @@ export async function noteFailedStart(trx: Db, { organizationId, id }: DueCampai
 export async function putBack(
   trx: Db,
   { organizationId, id }: DueCampaign,
-  { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode },
+  { status, startError }: { readonly status: CampaignStatus; readonly startError: ErrorCode | null },
 ): Promise<{ readonly name: string; readonly scheduledAt: Date }> {
   const [given] = await rows<{ name: string; scheduledAt: Date }>(
     trx,

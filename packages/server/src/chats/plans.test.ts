@@ -50,18 +50,25 @@ beforeAll(async () => {
   await db.raw('analyze')
 })
 
-const search = { name: 'person 4321', number: 'person 4321', limit: 50 }
+const page = { show: 'all', place: null, limit: 50 } as const
+const place = { lastMicros: Date.now() * 1000, contactId: newId() }
+const search = { name: 'person 4321', number: 'person 4321', ...page }
 const reads: [what: string, run: (explaining: Db) => Promise<unknown>][] = [
-  ['the list of chats', (db) => listChats(db, numbers, 50)],
+  ['the list of chats', (db) => listChats(db, numbers, page)],
+  ['a later page of chats', (db) => listChats(db, numbers, { ...page, place })],
+  ['the unread chats', (db) => listChats(db, numbers, { ...page, show: 'unread' })],
+  ['the chats to answer', (db) => listChats(db, numbers, { ...page, show: 'to_answer', place })],
+  ['a search of the chats to answer', (db) => searchAll(db, numbers, { ...search, show: 'to_answer' })],
   ['a search of chats', (db) => searchAll(db, numbers, search)],
-  ['a thread', (db) => readThread(db, scope, contactId, 500)],
+  ['a thread', (db) => readThread(db, scope, contactId, { limit: 500, before: newId() })],
   ['the unread messages', (db) => listUnread(db, numbers, 20)],
   ['marking by ids', (db) => markIdsRead(db, { ...scope, containerId: null }, [newId(), newId()])],
   ['marking of one person', (db) => markContactRead(db, { ...scope, containerId: null }, contactId)],
-  ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, search)],
+  ['a search of contacts', (db) => searchContacts(db, { ...scope, containerId: null }, { ...search, offset: 0 })],
   [
     'a search of contacts for what everybody has',
-    (db) => searchContacts(db, { ...scope, containerId: null }, { name: 'person', number: 'person', limit: 10 }),
+    (db) =>
+      searchContacts(db, { ...scope, containerId: null }, { name: 'person', number: 'person', limit: 10, offset: 0 }),
   ],
 ]
 

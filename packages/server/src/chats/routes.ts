@@ -5,6 +5,8 @@ import type { Caller, Handlers } from '../http/handler.ts'
 import { listCandidates } from '../numbers/send-group/candidate-store.ts'
 import { numberNotFound, selectAny } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
+import { downloadAttachment } from './attachment.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { type NumberScope, type NumbersScope, readThread } from './list-store.ts'
 import { markRead } from './mark-read.ts'
 import { rollUpNumber } from './roll-up.ts'
@@ -16,17 +18,25 @@ import { chatView, threadView, unsentView } from './view.ts'
 export const chatHandlers = {
   async list({ caller, query }, { db }) {
     const scope = await findScopes(db, caller, query.containerId)
-    if (!scope) return { chats: [] }
+    const place = query.cursor === undefined ? null : readCursor(query.cursor)
+    if (!scope) return { chats: [], nextCursor: null }
     for (const containerId of scope.containerIds) await rollUpNumber(db, containerId)
-    const chats = await searchChats(db, scope, query.search ?? '', query.limit)
+    // One more than requested, to know whether there is a next page.
+    const page = { show: query.show, place, limit: query.limit + 1 }
+    const found = await searchChats(db, scope, query.search ?? '', page)
+    const chats = found.slice(0, query.limit)
+    const last = chats.at(-1)
     const unsent = await findNewestUnsent(db, caller.organizationId, chats.map(toChatAddress))
-    return { chats: chats.map((chat) => chatView(chat, unsent.get(addressKey(toChatAddress(chat))))) }
+    return {
+      chats: chats.map((chat) => chatView(chat, unsent.get(addressKey(toChatAddress(chat))))),
+      nextCursor: found.length > chats.length && last ? writeCursor(last) : null,
+    }
   },
   async unread({ caller, query }, { db }) {
     const scope = await findScopes(db, caller, query.containerId)
     const found = scope ? await listUnread(db, scope, query.limit) : []
     return {
-      messages: found.map(({ id, containerId, phone, lid, text, type, at, ...names }) => ({
+      messages: found.map(({ id, containerId, phone, lid, text, type, file, at, ...names }) => ({
         id,
         containerId,
         phone: phone ?? lid ?? '',
@@ -34,20 +44,24 @@ export const chatHandlers = {
         text,
         type,
         at: at.toISOString(),
+        ...(file === null ? {} : { attachment: file }),
       })),
     }
   },
   async ack({ caller, body }, services) {
     return { marked: await markRead(services, (trx) => markIdsRead(trx, toMarkScope(caller), body.ids)) }
   },
+  attachment: downloadAttachment,
+
   async thread({ caller, params, query }, { db }) {
     const scope = await findScope(db, caller, query.containerId)
     if (scope) await rollUpNumber(db, scope.containerId)
+    const before = query.before ?? null
     const person = await findPerson(db, caller.organizationId, params.phone)
     // An unknown contact and a known one without messages both have an empty thread.
-    const messages = scope && person ? await readThread(db, scope, person.id, query.limit) : []
+    const messages = scope && person ? await readThread(db, scope, person.id, { limit: query.limit, before }) : []
     const addresses = person ? [person.phone, person.lid].flatMap((address) => address ?? []) : [params.phone]
-    const unsent = scope ? await listUnsent(db, scope, addresses, query.limit) : []
+    const unsent = scope && before === null ? await listUnsent(db, scope, addresses, query.limit) : []
     const known = person && (caller.containerId === null || messages.length > 0) ? person : undefined
     return {
       phone: known?.phone ?? known?.lid ?? params.phone,

@@ -1,6 +1,6 @@
 import { type Db, rows } from '../db/db.ts'
 import type { GatewaySession } from '../gateway/gateway.ts'
-import type { NumbersScope } from './list-store.ts'
+import type { NumbersScope, StoredFile } from './list-store.ts'
 
 /** A received message that is not marked read, with its author. */
 export interface UnreadRow {
@@ -12,6 +12,7 @@ export interface UnreadRow {
   readonly networkName: string | null
   readonly text: string
   readonly type: string
+  readonly file: StoredFile | null
   readonly at: Date
 }
 
@@ -19,7 +20,7 @@ export interface UnreadRow {
 export async function listUnread(db: Db, scope: NumbersScope, limit: number): Promise<UnreadRow[]> {
   return rows<UnreadRow>(
     db,
-    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.at
+    `select m.id, m.container_id as "containerId", c.phone, c.lid, c.saved_name as "savedName", c.network_name as "networkName", m.text, m.type, m.file, m.at
        from (select m.* from unnest(:containerIds::uuid[]) number (id) cross join lateral (
                select * from chat_messages m
                 where m.container_id = number.id and m.organization_id = :organizationId and m.unread

@@ -19,8 +19,8 @@ export function attachmentLabel(type: string, filename?: string): string | null 
   return type === 'file' && filename ? filename : kind
 }
 
-/** The content of a file that was sent without a caption. */
-const label = /^\[(?:image|video|file|voice)\] https?:\/\/\S+$/
+/** The content of a file that was sent without a caption: its kind, and its link or the name of the upload. */
+const label = /^\[(?:image|video|file|voice)\] .+$/
 
 /** Returns the text and the file label of a message as a chat shows them. */
 function toTextAndLabel(message: SeenMessage): { text: string; attachment: string | null } {
@@ -64,6 +64,7 @@ const typedStatus: MessageStatus = 'sent'
 export function threadView(row: SeenMessage) {
   const { text } = toTextAndLabel(row)
   const { id, direction } = row
-  const details = direction === 'out' ? { status: row.ownStatus ?? typedStatus } : { type: row.type }
+  const attachment = row.file === null ? {} : { attachment: row.file }
+  const details = direction === 'out' ? { status: row.ownStatus ?? typedStatus } : { type: row.type, ...attachment }
   return { id, direction, text, at: row.at.toISOString(), ...details }
 }

@@ -1,3 +1,4 @@
+import { moveConversations } from '../bots/records/merge-store.ts'
 import { countMessages, moveChats } from '../chats/records/merge-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import {
@@ -109,6 +110,7 @@ async function link(trx: Db, number: OfNumber, pair: Pair): Promise<number | nul
   }
   if (byLid && byDigits) {
     const moved = await moveChats(trx, organizationId, byLid.id, byDigits.id)
+    await moveConversations(trx, organizationId, byLid.id, byDigits.id)
     await joinContacts(trx, organizationId, byLid.id, byDigits.id)
     await writePair(trx, organizationId, byDigits.id, pair)
     return moved

@@ -25,16 +25,26 @@ function parseDecision(text: string, ownWords: readonly string[]): boolean | nul
   return standardOptOutWords.some((standard) => standard === word) || ownWords.includes(word) ? true : null
 }
 
-/** Stores the decisions in received texts, in the transaction that stores the texts. The later of two keywords wins. */
-export async function applyOptOutKeywords(trx: Db, texts: readonly InboundText[]): Promise<void> {
+/**
+ * Stores the decisions in received texts, in the transaction that stores the texts. The later of two keywords wins. Returns
+ * the texts that are keywords.
+ */
+export async function applyOptOutKeywords<T extends InboundText>(
+  trx: Db,
+  texts: readonly T[],
+): Promise<ReadonlySet<T>> {
   const short = texts.filter(({ text }) => text !== '' && text.length <= maxKeywordLength)
-  if (short.length === 0) return
+  const keywords = new Set<T>()
+  if (short.length === 0) return keywords
   const words = await listOptOutKeywords(trx, [...new Set(short.map(({ organizationId }) => organizationId))])
   const last = new Map<string, Decision>()
-  for (const { organizationId, contactId, text, at } of short) {
+  for (const one of short) {
+    const { organizationId, contactId, text, at } = one
     const optedOut = parseDecision(text, words.get(organizationId) ?? [])
+    if (optedOut !== null) keywords.add(one)
     const earlier = last.get(contactId)
     if (optedOut !== null && (!earlier || earlier.at <= at)) last.set(contactId, { contactId, optedOut, at })
   }
   await writeDecisions(trx, [...last.values()])
+  return keywords
 }

@@ -18,25 +18,59 @@ export interface ContactScope {
 }
 
 /** The address book of a number that was removed does not make a contact saved. */
-const columns = `
+export const contactColumns = `
   c.id, c.saved_name as "savedName", c.network_name as "networkName", c.phone, c.lid,
   c.saved_in && array(select n.id from numbers n where n.organization_id = :organizationId) as saved,
   c.opted_out as "optedOut"`
-const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
+/** SQL: whether contact `c` is in a scope. */
+export const inScope = `c.organization_id = :organizationId and (:containerId::uuid is null or :containerId::uuid = any(c.known_to))`
+
+/** What to search for, and the page. */
+interface ContactSearch {
+  readonly name: string
+  readonly number: string
+  readonly limit: number
+  readonly offset: number
+}
+
+const byName = `order by c.saved_in = '{}', coalesce(c.saved_name, c.network_name) nulls last, c.phone, c.id
+  limit :limit offset :offset`
+const matches = '(c.search_text like lower(:name) or c.search_text like :number)'
 
 /** Returns contacts whose name or number contains a search part: the saved ones first, by name. */
-export async function searchContacts(
+export async function searchContacts(db: Db, scope: ContactScope, search: ContactSearch): Promise<ContactRow[]> {
+  return rows<ContactRow>(db, `select ${contactColumns} from contacts c where ${inScope} and ${matches} ${byName}`, {
+    ...scope,
+    ...search,
+    name: contains(search.name),
+    number: contains(search.number),
+  })
+}
+
+/** Counts the contacts whose name or number contains a search part. */
+export async function countMatching(
   db: Db,
   scope: ContactScope,
-  search: { readonly name: string; readonly number: string; readonly limit: number },
-): Promise<ContactRow[]> {
-  return rows<ContactRow>(
+  { name, number }: Pick<ContactSearch, 'name' | 'number'>,
+): Promise<number> {
+  const [counted] = await rows<{ count: number }>(
     db,
-    `select ${columns} from contacts c
-      where ${inScope} and (c.search_text like lower(:name) or c.search_text like :number)
-      order by c.saved_in = '{}', coalesce(c.saved_name, c.network_name) nulls last, c.phone, c.id limit :limit`,
-    { ...scope, ...search, name: contains(search.name), number: contains(search.number) },
+    `select count(*) as count from contacts c where ${inScope} and ${matches}`,
+    { ...scope, name: contains(name), number: contains(number) },
   )
+  return counted?.count ?? 0
+}
+
+/** Returns a page of all contacts: the saved ones first, by name. */
+export async function listContacts(
+  db: Db,
+  scope: ContactScope,
+  page: Pick<ContactSearch, 'limit' | 'offset'>,
+): Promise<ContactRow[]> {
+  return rows<ContactRow>(db, `select ${contactColumns} from contacts c where ${inScope} ${byName}`, {
+    ...scope,
+    ...page,
+  })
 }
 
 /** Returns the LIKE pattern of a text that contains `part`. */
@@ -55,8 +89,8 @@ export async function findPerson(db: Db, organizationId: string, address: string
   const [found] = await rows<ContactRow>(
     db,
     address.endsWith('@lid')
-      ? `select ${columns} from contacts c where c.organization_id = :organizationId and c.lid = :address`
-      : `select ${columns} from contacts c where c.organization_id = :organizationId and c.phone = :address`,
+      ? `select ${contactColumns} from contacts c where c.organization_id = :organizationId and c.lid = :address`
+      : `select ${contactColumns} from contacts c where c.organization_id = :organizationId and c.phone = :address`,
     { organizationId, address },
   )
   return found
@@ -72,7 +106,7 @@ export async function writeOptedOut(
   const [changed] = await rows<ContactRow>(
     db,
     `update contacts c set opted_out = :optedOut, opted_at = (select service_now())
-      where ${inScope} and c.id = :id returning ${columns}`,
+      where ${inScope} and c.id = :id returning ${contactColumns}`,
     { ...scope, id, optedOut },
   )
   return changed

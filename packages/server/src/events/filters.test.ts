@@ -44,6 +44,8 @@ async function withEvents() {
       gatewayMessageId: 'g',
       error: null,
       errorCode: null,
+      botId: null,
+      conversationId: null,
     }
     const kind = n % 2 === 0 ? 'message.read' : 'message.delivered'
     const event: NewEvent = messageEvent(kind, { ...subject, ...rest, type: 'bulk' }, services.clock.now())

@@ -14,6 +14,9 @@ export interface EventSubject {
   readonly type: 'alert' | 'bulk' | 'otp'
   readonly campaignId: string | null
   readonly clientReference: string | null
+  /** The assistant that sent it and the conversation it belongs to; both are null for other messages. */
+  readonly botId: string | null
+  readonly conversationId: string | null
   readonly gatewayMessageId: string | null
   readonly error: string | null
   readonly errorCode: MessageErrorCode | null
@@ -24,12 +27,14 @@ export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Da
   const data = {
     messageId: subject.id,
     recipient: subject.recipient,
-    type: subject.type,
+    type: subject.botId === null ? subject.type : ('bot_reply' as const),
     ...(subject.campaignId === null ? {} : { campaignId: subject.campaignId }),
     containerId: subject.containerId ?? '',
     numberPhone: subject.numberPhone,
     timestamp: at.toISOString(),
     ...(subject.clientReference === null ? {} : { clientReference: subject.clientReference }),
+    ...(subject.botId === null ? {} : { botId: subject.botId }),
+    ...(subject.conversationId === null ? {} : { conversationId: subject.conversationId }),
   }
   const subjectIds = { organizationId: subject.organizationId, messageId: subject.id }
   const gatewayMessageId = subject.gatewayMessageId ?? ''
@@ -59,4 +64,5 @@ export function messageEvent(event: ProgressEvent, subject: EventSubject, at: Da
 export const eventSubjectColumns = `
   m.id, m.organization_id as "organizationId", m.container_id as "containerId", n.phone_number as "numberPhone",
   m.recipient, m.type, m.campaign_id as "campaignId", m.client_reference as "clientReference",
+  m.bot_id as "botId", m.conversation_id as "conversationId",
   m.gateway_message_id as "gatewayMessageId", m.error, m.error_code as "errorCode"`

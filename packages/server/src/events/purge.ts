@@ -1,5 +1,4 @@
-import { limits } from '@msgctl/contract'
-import type { Services } from '../services.ts'
+import type { Db } from '../db/db.ts'
 import { deleteOldEvents } from './log-store.ts'
 import { deleteExpiredLeases } from './stream-lease-store.ts'
 
@@ -7,13 +6,13 @@ const batch = 1000
 const maxBatches = 100
 
 /**
- * Deletes expired stream leases, and events older than 30 days with their deliveries. Each statement deletes a thousand, so
+ * Deletes expired stream leases, and events older than `keptDays` with their deliveries. Each statement deletes a thousand, so
  * that none holds its locks for long. One run deletes at most 100,000; the next run of the job continues.
  */
-export async function purgeEvents({ db }: Pick<Services, 'db'>): Promise<void> {
+export async function purgeEvents(db: Db, keptDays: number): Promise<void> {
   await deleteExpiredLeases(db)
   for (let run = 0; run < maxBatches; run++) {
-    const deleted = await deleteOldEvents(db, limits.events.keptDays, batch)
+    const deleted = await deleteOldEvents(db, keptDays, batch)
     if (deleted < batch) return
   }
 }

@@ -244,10 +244,10 @@ describe('the purge', () => {
     await append(services, recovered(organizationId, 'old'))
     await clock.advance(29 * 86_400)
     await append(services, recovered(organizationId, 'young'))
-    await purgeEvents(services)
+    await purgeEvents(db, 30)
     expect(marks((await list(tenant)).body)).toEqual(['old', 'young'])
     await clock.advance(86_401)
-    await purgeEvents(services)
+    await purgeEvents(db, 30)
     const left = await list(tenant)
     expect(marks(left.body)).toEqual(['young'])
     const deliveries = await rows<{ event_id: string }>(

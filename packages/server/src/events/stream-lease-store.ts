@@ -1,8 +1,14 @@
 import { limits } from '@msgctl/contract'
 import { type Db, rows, serviceNow, transaction } from '../db/db.ts'
 
+/** What a stream follows: the event log, or the overview. Each kind has a limit of its own. */
+type StreamKind = 'events' | 'overview'
+
+const most: Readonly<Record<StreamKind, number>> = { events: limits.events.streams, overview: limits.overview.streams }
+
 /** The lease of one open stream. */
 export interface StreamLease {
+  readonly kind: StreamKind
   readonly id: string
   readonly organizationId: string
 }
@@ -11,7 +17,7 @@ export interface StreamLease {
 const leaseSeconds = 3 * limits.events.heartbeatSeconds
 
 /** Acquires a lease. Returns false if the organization has reached its limit of streams over all processes. */
-export async function acquireLease(db: Db, { id, organizationId }: StreamLease): Promise<boolean> {
+export async function acquireLease(db: Db, { kind, id, organizationId }: StreamLease): Promise<boolean> {
   return transaction(db, async (trx) => {
     // Without the lock, two concurrent streams could both take the last lease.
     await rows(trx, `select pg_advisory_xact_lock(hashtextextended('event streams of ' || :organizationId, 0))`, {
@@ -20,11 +26,11 @@ export async function acquireLease(db: Db, { id, organizationId }: StreamLease):
     await trx('event_streams').where({ organization_id: organizationId }).where('until', '<=', serviceNow(trx)).delete()
     const inserted = await rows(
       trx,
-      `insert into event_streams (id, organization_id, until)
-       select :id, :organizationId, (select service_now()) + :leaseSeconds * interval '1 second'
-        where (select count(*) from event_streams where organization_id = :organizationId) < :most
+      `insert into event_streams (id, organization_id, kind, until)
+       select :id, :organizationId, :kind, (select service_now()) + :leaseSeconds * interval '1 second'
+        where (select count(*) from event_streams where organization_id = :organizationId and kind = :kind) < :most
        returning id`,
-      { id, organizationId, leaseSeconds, most: limits.events.streams },
+      { id, organizationId, kind, leaseSeconds, most: most[kind] },
     )
     return inserted.length > 0
   })
@@ -34,14 +40,16 @@ export async function acquireLease(db: Db, { id, organizationId }: StreamLease):
 export async function renewLeases(db: Db, leases: readonly StreamLease[]): Promise<void> {
   await rows(
     db,
-    `insert into event_streams (id, organization_id, until)
-     select lease.id, lease.organization_id, (select service_now()) + :leaseSeconds * interval '1 second'
-       from unnest(:ids::uuid[], :organizationIds::uuid[]) as lease (id, organization_id) order by lease.id
+    `insert into event_streams (id, organization_id, kind, until)
+     select lease.id, lease.organization_id, lease.kind, (select service_now()) + :leaseSeconds * interval '1 second'
+       from unnest(:ids::uuid[], :organizationIds::uuid[], :kinds::text[]) as lease (id, organization_id, kind)
+      order by lease.id
      on conflict (id) do update set until = excluded.until`,
     {
       leaseSeconds,
       ids: leases.map(({ id }) => id),
       organizationIds: leases.map(({ organizationId }) => organizationId),
+      kinds: leases.map(({ kind }) => kind),
     },
   )
 }

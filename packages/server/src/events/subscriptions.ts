@@ -125,7 +125,7 @@ function createSubscriptions(services: Services): Subscriptions {
   }
 
   async function requireLease(organizationId: string): Promise<StreamLease> {
-    const lease = { id: crypto.randomUUID(), organizationId }
+    const lease: StreamLease = { id: crypto.randomUUID(), organizationId, kind: 'events' }
     if (!(await acquireLease(services.db, lease))) throw streamLimitReached()
     leases.set(lease.id, lease)
     return lease

@@ -101,6 +101,8 @@ export function combineDrivers(db: Db, drivers: readonly Driver[], usual: string
       )
       return new Set(silent.flatMap((ids) => [...ids]))
     },
+    // New numbers get the usual driver.
+    hasRoom: async () => named(usual).hasRoom(),
     async close() {
       await Promise.all(drivers.map((driver) => driver.close()))
     },

@@ -144,6 +144,8 @@ export interface Gateway {
   setProfile(session: GatewaySession, change: ProfileChange): Promise<Profile>
   /** The file of a received message, by its `raw`; null when it has none, or the network no longer keeps it. */
   fetchMedia(session: GatewaySession, message: MessageRef): Promise<{ bytes: Readable; mimetype: string } | null>
+  /** Whether the hosts have room for another number. */
+  hasRoom(): Promise<boolean>
   /** Starts passing events to `handler`. The returned function stops it and waits for the batch that runs. */
   subscribe(handler: GatewayHandler): () => Promise<void>
   /** Whether the network can be reached at all, or the host of one number can. Never throws. */

@@ -17,13 +17,20 @@ export interface Arrival {
   readonly senderName: string
   readonly type: InboundMessage['type']
   readonly text: string
-  readonly filename: string | null
+  readonly file: ReceivedFile | null
   readonly groupId: string | null
   readonly place: { readonly latitude: number; readonly longitude: number } | null
   readonly selectedButtonId: string | null
   readonly selectedRowId: string | null
   /** What the driver needs to fetch the file of the message; null without one. */
   readonly networkRef: Json
+}
+
+/** The file of a message, as its sender named it. */
+interface ReceivedFile {
+  readonly mimetype: string
+  readonly filename?: string
+  readonly sizeBytes: number
 }
 
 /** Returns whether a message belongs to the chat with one person. */
@@ -50,7 +57,7 @@ export function toArrival({ organizationId, containerId, at, message }: EventOf<
     senderName: cleanName(message.senderName),
     type: message.type,
     text: cleanText(message.text),
-    filename: media?.filename ? cleanName(media.filename) : null,
+    file: media ? toFile(media) : null,
     groupId: groupId === undefined ? null : cleanId(groupId),
     place: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
     selectedButtonId: selectedButtonId === undefined ? null : cleanId(selectedButtonId),
@@ -79,13 +86,19 @@ export function toTypedArrival({
     senderName: '',
     type: 'chat',
     text: cleanText(text),
-    filename: null,
+    file: null,
     groupId: null,
     place: null,
     selectedButtonId: null,
     selectedRowId: null,
     networkRef: null,
   }
+}
+
+function toFile({ mimetype, filename, sizeBytes }: NonNullable<InboundMessage['media']>): ReceivedFile {
+  const name = cleanName(filename ?? '')
+  const size = Number.isSafeInteger(sizeBytes) && sizeBytes > 0 ? sizeBytes : 0
+  return { mimetype: cleanName(mimetype), ...(name && { filename: name }), sizeBytes: size }
 }
 
 /** Returns an address of the network as one string. */

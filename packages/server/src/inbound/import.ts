@@ -115,5 +115,6 @@ function toRow(
     attachment: attachmentLabel(message.type ?? 'chat'),
     unread: false,
     networkRef: null,
+    file: null,
   }
 }

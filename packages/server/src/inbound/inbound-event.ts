@@ -1,5 +1,6 @@
 import type { NewEvent } from '../events/append.ts'
 import type { Arrival } from './arrival.ts'
+import type { StoredArrival } from './store-messages.ts'
 
 /**
  * Returns whether a message is reported as message.inbound. Texts, captions, locations and choices are; photos without a
@@ -12,8 +13,12 @@ export function isReported({ direction, type, text, place, selectedButtonId, sel
 }
 
 /** Returns the event of a received message. `sender` is the digits of the author if they are known. */
-export function inboundEvent(arrival: Arrival, sender: string, numberPhone: string | null): NewEvent {
-  const { organizationId, containerId, groupId, place, selectedButtonId, selectedRowId } = arrival
+export function inboundEvent(
+  arrival: Arrival & Partial<Pick<StoredArrival, 'id'>>,
+  sender: string,
+  numberPhone: string | null,
+): NewEvent {
+  const { organizationId, containerId, groupId, place, selectedButtonId, selectedRowId, file, id } = arrival
   return {
     organizationId,
     event: 'message.inbound',
@@ -30,6 +35,7 @@ export function inboundEvent(arrival: Arrival, sender: string, numberPhone: stri
       ...(arrival.type === 'location' && place !== null ? place : {}),
       ...(selectedButtonId === null ? {} : { selectedButtonId }),
       ...(selectedRowId === null ? {} : { selectedRowId }),
+      ...(file === null || id === undefined ? {} : { attachment: { id, ...file } }),
     },
   }
 }

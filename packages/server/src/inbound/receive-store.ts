@@ -5,18 +5,22 @@ export interface ReceivingNumber {
   readonly organizationId: string
   readonly containerId: string
   readonly phone: string | null
+  /** The active assistant of the number, or null. */
+  readonly botId: string | null
 }
 
-/** Returns the numbers that exist, with the phone that is linked. */
+/** Returns the numbers that exist, with the phone that is linked and the active assistant. */
 export async function findNumbers(
   db: Db,
   numbers: readonly { readonly organizationId: string; readonly containerId: string }[],
 ): Promise<ReceivingNumber[]> {
   return rows<ReceivingNumber>(
     db,
-    `select distinct n.organization_id as "organizationId", n.id as "containerId", n.phone_number as phone
+    `select distinct n.organization_id as "organizationId", n.id as "containerId", n.phone_number as phone,
+            b.bot_id as "botId"
        from unnest(:organizations::uuid[], :containers::uuid[]) as g(organization_id, container_id)
-       join numbers n on n.organization_id = g.organization_id and n.id = g.container_id`,
+       join numbers n on n.organization_id = g.organization_id and n.id = g.container_id
+       left join bot_numbers b on b.container_id = n.id and b.active`,
     {
       organizations: numbers.map(({ organizationId }) => organizationId),
       containers: numbers.map(({ containerId }) => containerId),

@@ -7,10 +7,11 @@ import { type Db, transaction } from '../db/db.ts'
 import { appendEvents } from '../events/append.ts'
 import type { Services } from '../services.ts'
 import { type Arrival, isPrivate, messageKey } from './arrival.ts'
+import { involveAssistants, type KnownArrival } from './assistants.ts'
 import { applyPendingChanges } from './change.ts'
 import { inboundEvent, isReported } from './inbound-event.ts'
 import { filterNumbersPresent, findNumbers, findOwn, type ReceivingNumber } from './receive-store.ts'
-import { insertNewMessages } from './store-messages.ts'
+import { insertNewMessages, type StoredArrival } from './store-messages.ts'
 
 type Contacts = ReadonlyMap<string, KnownContact>
 type Numbers = ReadonlyMap<string, ReceivingNumber>
@@ -33,7 +34,7 @@ export async function receiveMessages(
   crashPoint('inbound.committed')
   // An edit can arrive before its message. Whichever transaction commits second sees both.
   await applyPendingChanges(services, arrivals)
-  if (events > 0) for (const channel of ['events', 'deliveries'] as const) services.wake.signal(channel)
+  if (events > 0) for (const channel of ['events', 'deliveries', 'bots'] as const) services.wake.signal(channel)
 }
 
 async function linkReportedPairs(db: Db, arrivals: readonly Arrival[]): Promise<void> {
@@ -49,7 +50,12 @@ async function storeArrivals(trx: Db, all: readonly Arrival[]): Promise<number> 
   const arrivals = await selectAcceptable(trx, all, numbers)
   const contacts = await upsertContacts(trx, arrivals.filter(isPrivate).map(toContactInput))
   const fresh = await insertNewMessages(trx, arrivals, contacts)
-  await applyOptOuts(trx, fresh, contacts)
+  const known = withContacts(fresh, contacts)
+  const keywords = await applyOptOutKeywords(
+    trx,
+    known.filter(({ direction }) => direction === 'in'),
+  )
+  await involveAssistants(trx, known, numbers, keywords)
   return appendInboundEvents(trx, fresh.filter(isReported), numbers, contacts)
 }
 
@@ -67,18 +73,19 @@ async function selectAcceptable(trx: Db, all: readonly Arrival[], numbers: Numbe
   )
 }
 
-async function applyOptOuts(trx: Db, fresh: readonly Arrival[], contacts: Contacts): Promise<void> {
-  const received = fresh.filter((arrival) => arrival.direction === 'in' && isPrivate(arrival))
-  const texts = received.flatMap((arrival) => {
-    const contactId = contacts.get(personKey(arrival))?.id
-    return contactId === undefined ? [] : [{ ...arrival, contactId }]
-  })
-  await applyOptOutKeywords(trx, texts)
+/** Returns the messages of chats with one person, with the contact. */
+function withContacts(fresh: readonly StoredArrival[], contacts: Contacts): KnownArrival[] {
+  return fresh
+    .filter((arrival) => isPrivate(arrival))
+    .flatMap((arrival) => {
+      const contactId = contacts.get(personKey(arrival))?.id
+      return contactId === undefined ? [] : [{ ...arrival, contactId }]
+    })
 }
 
 async function appendInboundEvents(
   trx: Db,
-  reported: readonly Arrival[],
+  reported: readonly StoredArrival[],
   numbers: Numbers,
   contacts: Contacts,
 ): Promise<number> {

@@ -5,10 +5,8 @@ import type { Log } from '../process/log-events.ts'
 import { PublicFetchError } from '../public-address/failure.ts'
 import type { PublicFetch } from '../public-address/fetch.ts'
 import type { Format } from './format.ts'
+import { type Claims, inspect, notAllowed, tooLarge } from './inspect.ts'
 import { nameFromServer } from './name.ts'
-import { watchText } from './plain-text.ts'
-import { isProgram } from './program.ts'
-import { headBytes, recognize } from './recognize.ts'
 import type { MediaRule } from './rule.ts'
 
 /** The parameters of one download. */
@@ -88,12 +86,6 @@ function contentTypeOf(headers: Headers): string {
   return String(headers['content-type'] ?? '')
 }
 
-/** The name and type that the caller and the server give a file. */
-interface Claims {
-  readonly name: string
-  readonly contentType: string
-}
-
 async function save(body: AsyncIterable<Buffer>, claims: Claims, request: DownloadRequest): Promise<Downloaded> {
   const inspector = inspect(claims, request.rule)
   async function* inspected(): AsyncGenerator<Buffer> {
@@ -104,62 +96,6 @@ async function save(body: AsyncIterable<Buffer>, claims: Claims, request: Downlo
   }
   await pipeline(inspected, createWriteStream(request.file, { flags: 'wx', mode: 0o600 }))
   return { ...inspector.end(), name: claims.name }
-}
-
-/** Recognizes a file as it is streamed. `see` and `end` throw SEND_FILE_TYPE_NOT_ALLOWED. */
-function inspect({ name, contentType }: Claims, rule: MediaRule) {
-  let chunks: Buffer[] = []
-  let sizeBytes = 0
-  let format: Format | null = null
-  let accepts: (chunk: Buffer) => boolean = () => true
-  let complete: () => boolean = () => true
-
-  function judge(): Format {
-    const head = Buffer.concat(chunks)
-    chunks = []
-    const found = recognize(head, name)
-    if (found === null || !rule.formats.has(found.name)) throw notAllowed(rule)
-    if (found.name === 'text' || found.name === 'csv') {
-      demand(!isProgram(name, contentType))
-      const watch = watchText(head)
-      accepts = watch.accepts
-      complete = watch.complete
-      demand(accepts(head))
-    }
-    return found
-  }
-
-  function demand(holds: boolean): void {
-    if (!holds) throw notAllowed(rule)
-  }
-
-  return {
-    see(chunk: Buffer): void {
-      sizeBytes += chunk.length
-      if (format) {
-        demand(accepts(chunk))
-        return
-      }
-      chunks.push(chunk)
-      if (sizeBytes >= headBytes) format = judge()
-    },
-    end(): Omit<Downloaded, 'name'> {
-      format ??= judge()
-      demand(complete())
-      return { format, sizeBytes }
-    },
-  }
-}
-
-function tooLarge(maxBytes: number) {
-  const mib = maxBytes / (1024 * 1024)
-  return apiError('SEND_FILE_TOO_LARGE', `The file is larger than the ${mib} MiB that can be sent this way.`, {
-    maxBytes,
-  })
-}
-
-function notAllowed({ allowed }: MediaRule) {
-  return apiError('SEND_FILE_TYPE_NOT_ALLOWED', `The file is none of what can be sent this way: ${allowed}.`)
 }
 
 /** Returns one error for all causes, so that callers cannot explore the service's network with it. */

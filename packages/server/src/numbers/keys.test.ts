@@ -56,6 +56,40 @@ describe('the key of a number', () => {
     expect(works.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  it('is deleted, and refused at once by every process', async () => {
+    const { client, containerId } = await ground()
+    const { apiKey } = await client.numbers.generateKey({ containerId })
+    await client.numbers.deleteKey({ containerId })
+    await expect(second.client({ apiKey }).numbers.status()).rejects.toMatchObject(refused)
+    await expect(client.numbers.deleteKey({ containerId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const unknown = { containerId: crypto.randomUUID() }
+    await expect(client.numbers.deleteKey(unknown)).rejects.toMatchObject({ code: 'CONTAINER_NOT_FOUND' })
+    await expect(client.numbers.generateKey({ containerId })).resolves.toMatchObject({ success: true })
+  })
+
+  it('is listed with its last use, which is written at most once a minute', async () => {
+    const { client, containerId } = await ground()
+    const { apiKey } = await client.numbers.generateKey({ containerId })
+    const used = async () => ({
+      number: (await client.numbers.list()).sessions[0]?.apiKeyLastUsedAt,
+      account: (await client.account.me()).apiKeyLastUsedAt,
+    })
+    const before = await used()
+    expect(before).toEqual({ number: null, account: expect.any(String) })
+    await server.client({ apiKey }).numbers.status()
+    const first = await used()
+    expect(first).toEqual({ number: expect.any(String), account: before.account })
+    await server.client({ apiKey }).numbers.status()
+    expect(await used()).toEqual(first)
+    await server.advance(61)
+    await second.client({ apiKey }).numbers.status()
+    const later = await used()
+    expect(Date.parse(later.number ?? '') - Date.parse(first.number ?? '')).toBeGreaterThanOrEqual(60_000)
+    expect(Date.parse(later.account ?? '') - Date.parse(first.account ?? '')).toBeGreaterThanOrEqual(60_000)
+    await client.numbers.regenerateKey({ containerId })
+    expect((await used()).number).toBeNull()
+  })
+
   it('is made by owners, admins and the account key, and not by members or by itself', async () => {
     const { organization, client, containerId } = await ground()
     const member = server.client({ token: await makeToken(server, organization, 'member') })

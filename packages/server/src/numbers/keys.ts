@@ -1,5 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { firstKey, keyWarning, nextKey, nextKeyWarning } from '../access/key.ts'
+import { deleteNumberKey } from '../access/key-store.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
@@ -37,6 +38,18 @@ export async function regenerateNumberKey(
     const { apiKey, apiKeyPreview } = key
     await record(trx, caller, params.containerId, 'number_key.regenerated', apiKeyPreview)
     return { apiKey, containerId: params.containerId, label, warning: nextKeyWarning }
+  })
+}
+
+/** Deletes the key of a number, which stops at once. Throws CONTAINER_NOT_FOUND, and NOT_FOUND when it has none. */
+export async function deleteKey({ caller, params }: Request<Contract['numbers']['deleteKey']>, { db }: Services) {
+  const { organizationId } = caller
+  return transaction(db, async (trx) => {
+    await labelOf(trx, caller, params.containerId)
+    const preview = await deleteNumberKey(trx, organizationId, params.containerId)
+    if (preview === undefined) throw apiError('NOT_FOUND', 'The number has no key.')
+    await record(trx, caller, params.containerId, 'number_key.deleted', preview)
+    return {}
   })
 }
 

@@ -45,6 +45,7 @@ describe('POST /session', () => {
       me: null,
       hasApiKey: false,
       apiKeyPreview: null,
+      apiKeyLastUsedAt: null,
       createdAt: expect.any(String),
     })
     const { organizationId } = organization

@@ -14,15 +14,22 @@ import { numberNotFound } from './send-group/select-number.ts'
 
 type Numbers = Contract['numbers']
 
-/** Adds a number and starts it. Throws NUMBER_LIMIT_REACHED past the allowance (specification, "GET /session/list"). */
+/**
+ * Adds a number and starts it. Throws NUMBER_LIMIT_REACHED past the allowance (specification, "GET /session/list"), and
+ * PORT_EXHAUSTED while no host has room for it.
+ */
 export async function createNumber(request: Request<Numbers['create']>, services: Services) {
   const { caller, body, idempotency } = request
   const { organizationId } = caller
+  const hasRoom = await services.gateway.hasRoom()
   const response = await idempotency.transact(async (trx) => {
     await lockNumbers(trx, organizationId)
     const { extra } = await findExtra(trx, organizationId)
     const used = (await listCandidates(trx, organizationId, null)).length
     requireAllowance(computeAllowance(caller.products, extra, used))
+    if (!hasRoom) {
+      throw apiError('PORT_EXHAUSTED', 'No host has room for another number. Ask the operator to start one more host.')
+    }
     const id = newId()
     await insertNumber(trx, {
       id,

@@ -4,6 +4,7 @@ import { apiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
 import type { GatewaySession, Profile, ProfileChange } from '../gateway/gateway.ts'
 import type { Caller, Request } from '../http/handler.ts'
+import { requirePublicSource, withMedia } from '../media/uploads/open.ts'
 import type { Services } from '../services.ts'
 import { gatewayCall } from './gateway-call.ts'
 import { toSession } from './records/view.ts'
@@ -23,17 +24,18 @@ export async function getProfile({ caller, query }: Request<Numbers['profile']>,
  * link and the SEND_FILE codes for a picture that cannot be downloaded.
  */
 export async function setProfile({ caller, body, signal }: Request<Numbers['setProfile']>, services: Services) {
-  const { media, gateway } = services
-  const { name, about, pictureUrl: url } = body
-  if (url !== undefined) media.requirePublic('pictureUrl', url)
+  const { gateway } = services
+  const { name, about, pictureUrl: url, mediaId } = body
+  requirePublicSource(services, { field: 'pictureUrl', url })
   const session = await connected(services, caller, body.containerId)
   const { organizationId, containerId } = session
   const words = { ...(name !== undefined && { name }), ...(about !== undefined && { about }) }
   const change = (all: ProfileChange) => requestedNumber(gateway.setProfile(session, all))
+  const picture = { organizationId, kind: 'image', field: 'pictureUrl', url, mediaId, signal } as const
   const profile =
-    url === undefined
+    url === undefined && mediaId === undefined
       ? await change(words)
-      : await media.withFile({ organizationId, kind: 'image', url, signal }, ({ bytes, sizeBytes, mimetype }) =>
+      : await withMedia(services, picture, ({ bytes, sizeBytes, mimetype }) =>
           change({ ...words, picture: { bytes, sizeBytes, mimetype } }),
         )
   await recordActivity(services.db, {
@@ -41,7 +43,13 @@ export async function setProfile({ caller, body, signal }: Request<Numbers['setP
     actor: toActor(caller),
     action: 'number.profile_changed',
     subject: containerId,
-    details: { fields: Object.keys({ ...words, ...(url !== undefined && { pictureUrl: url }) }) },
+    details: {
+      fields: Object.keys({
+        ...words,
+        ...(url !== undefined && { pictureUrl: url }),
+        ...(mediaId !== undefined && { mediaId }),
+      }),
+    },
   })
   return profileView(session, profile)
 }

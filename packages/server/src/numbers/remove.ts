@@ -1,5 +1,6 @@
 import type { Contract } from '@msgctl/contract'
 import { recordActivity, toActor } from '../activity/log.ts'
+import { findActiveBot } from '../bots/records/number-store.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'
 import { appendEvents } from '../events/append.ts'
@@ -28,7 +29,7 @@ type OneNumber = GatewaySession
 /**
  * Removes a number. Queued messages move to another number; pinned ones, or all when there is no other number, fail with
  * NUMBER_REMOVED. Its key stops working. When it was the default, the oldest other number becomes the default. Throws
- * NOT_FOUND, and IN_USE while the send group contains it or a campaign sends through it.
+ * NOT_FOUND, and IN_USE while the send group contains it, a campaign sends through it or an active assistant uses it.
  */
 export async function removeNumber(request: Request<Contract['numbers']['delete']>, services: Services) {
   const { caller, params } = request
@@ -75,6 +76,10 @@ async function requireUnused(trx: Db, organizationId: string, containerId: strin
   if (containerIds.includes(containerId)) {
     const message = 'The send group contains this number. Remove it from the group first: PUT /session/send-group.'
     throw apiError('IN_USE', message, { usedBy: 'send_group' })
+  }
+  if (await findActiveBot(trx, organizationId, containerId)) {
+    const message = 'An active assistant uses this number. Pause it, or take the number from it: PUT /bots/:botId.'
+    throw apiError('IN_USE', message, { usedBy: 'assistant' })
   }
   if (await carriesCampaign(trx, organizationId, containerId)) {
     const message = 'A campaign sends through this number. Pause it first: POST /bulk/campaigns/:id/pause.'

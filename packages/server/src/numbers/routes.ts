@@ -3,7 +3,7 @@ import type { Handlers } from '../http/handler.ts'
 import { computeAllowance } from './allowance.ts'
 import { startNumber, stopNumber } from './connect.ts'
 import { numberHistory } from './history.ts'
-import { generateNumberKey, regenerateNumberKey } from './keys.ts'
+import { deleteKey, generateNumberKey, regenerateNumberKey } from './keys.ts'
 import { numberQr, numberStatus, pairNumber } from './link.ts'
 import { logoutNumber } from './logout.ts'
 import { changeNumber, createNumber } from './manage.ts'
@@ -48,4 +48,5 @@ export const numberHandlers = {
   release: releaseHeld,
   generateKey: generateNumberKey,
   regenerateKey: regenerateNumberKey,
+  deleteKey,
 } satisfies Partial<Handlers<Contract['numbers']>>

@@ -234,3 +234,11 @@ export async function storePepper(db: Db, value: string): Promise<string> {
   await db('server_secrets').insert({ name: pepperName, value }).onConflict().ignore()
   return (await findStoredPepper(db)) ?? value
 }
+
+/** Ends all codes that are still valid, of all organizations: one may have been used. Returns how many there were. */
+export async function expireOpenOtps(trx: Db): Promise<number> {
+  return trx('otp_requests')
+    .whereNull('verified_at')
+    .where('expires_at', '>=', serviceNow(trx))
+    .update({ expires_at: serviceNow(trx, -1) })
+}

@@ -1,6 +1,7 @@
-import { availableProducts } from '@msgctl/contract'
+import { products } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { firstKey } from '../access/key.ts'
+import { createConsoleCode } from '../auth/welcome.ts'
 import { transaction } from '../db/db.ts'
 import { ApiError } from '../errors.ts'
 import { GatewayError } from '../gateway/errors.ts'
@@ -17,6 +18,8 @@ export interface Demo {
   readonly containerId: string
   readonly apiKey: string
   readonly owner: { readonly email: string; readonly password: string }
+  /** Signs the owner in to the console once; null where the console is off. */
+  readonly welcomeCode: string | null
 }
 
 const ownerEmail = 'owner@example.com'
@@ -34,7 +37,7 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
   const demo = await transaction(db, async (trx) => {
     const founded = await foundOrganization(trx, {
       organizationName: 'Demo',
-      products: availableProducts,
+      products,
       granted: true,
       owner: { name: 'Owner', email: ownerEmail, passwordHash },
     })
@@ -50,7 +53,11 @@ export async function makeDemo(services: Services): Promise<Demo | null> {
     })
     const key = await firstKey(trx, organizationId, null)
     if (!key) return null
-    return { organizationId, containerId, apiKey: key.apiKey, owner: { email: ownerEmail, password } }
+    const welcome = services.config.console.enabled
+      ? await createConsoleCode(trx, founded.owner.id, organizationId)
+      : null
+    const owner = { email: ownerEmail, password }
+    return { organizationId, containerId, apiKey: key.apiKey, owner, welcomeCode: welcome?.code ?? null }
   })
   if (demo) await startDemo(services, demo)
   return demo

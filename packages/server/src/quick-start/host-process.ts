@@ -22,8 +22,9 @@ export function runGatewayHost({ program, databaseUrl, secretsKeys, env }: HostP
   let timer: NodeJS.Timeout | undefined
   const start = () => {
     child = spawn(process.execPath, [program], {
-      env: { ...env, DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...env, DATABASE_URL: databaseUrl, SECRETS_KEYS: secretsKeys, GATEWAY_END_WITH_INPUT: '1' },
+      // The system closes its input when this process dies, by whatever signal: then the host ends, too.
+      stdio: ['pipe', 'inherit', 'inherit'],
     })
     child.on('error', () => undefined)
     child.on('exit', () => {

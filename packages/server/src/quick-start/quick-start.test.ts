@@ -51,10 +51,14 @@ describe('the quick start', () => {
     expect(text).toContain(`${server.address}/docs`)
     expect(text).toContain('npx msgctl send +12025550100 "hello" --wait read')
 
+    const code = new RegExp(`${server.address}/console/#welcome=([\\w-]{43})\\n`).exec(text)?.[1] ?? ''
+    expect((await sessionOf(server.client({}).auth.welcome({ code }))).user.email).toBe(project.owner.email)
+    await expect(server.client({}).auth.welcome({ code })).rejects.toMatchObject({ code: 'INVALID_LINK' })
+
     const { user } = await sessionOf(server.client({}).auth.signIn(project.owner))
     expect(user.memberRole).toBe('owner')
     const client = server.client(project)
-    expect((await client.account.me()).products).toEqual(['notify', 'developer', 'connect'])
+    expect((await client.account.me()).products).toEqual(['notify', 'assistant', 'shop', 'developer', 'connect'])
     expect((await client.numbers.status()).status).toBe('WORKING')
     const { messageId } = await client.alert.send({ phone: '+12025550100', message: 'hello' })
     await eventually(
@@ -77,9 +81,9 @@ describe('the quick start', () => {
       },
     } as unknown as Parameters<typeof linkDemo>[0]['gateway']
     const owner = { email: 'a@example.com', password: 'p' }
-    await expect(linkDemo({ gateway }, { organizationId: 'o', containerId: 'c', apiKey: 'k', owner })).resolves.toBe(
-      true,
-    )
+    await expect(
+      linkDemo({ gateway }, { organizationId: 'o', containerId: 'c', apiKey: 'k', owner, welcomeCode: null }),
+    ).resolves.toBe(true)
     expect(states).toEqual([])
   })
 

@@ -46,14 +46,16 @@ export function quickStartNotice(
 ): string {
   if (!http) return 'The worker is running.'
   const current = { baseUrl: baseUrlOf(http.address), simToken: services.config.simulator.token ?? undefined }
-  if (!demo) return laterStart(folder, http.address, current, nextCommands(services))
+  if (!demo) return laterStart(folder, http.address, current, services)
   writeDemo(folder, demo, current)
   return [
     '',
     `The service listens at ${http.address}`,
     '',
+    ...consoleLines(http.address, demo.welcomeCode),
     `  API       ${current.baseUrl}`,
     `  Reference ${http.address}/docs`,
+    `  AI        ${baseUrlOf(http.address)}/mcp`,
     `  Key       ${demo.apiKey}`,
     `  Owner     ${demo.owner.email}, password ${demo.owner.password}`,
     `  Number    ${numberNotice(services, demo)}`,
@@ -63,6 +65,13 @@ export function quickStartNotice(
     nextCommands(services),
     '',
   ].join('\n')
+}
+
+/** The address that opens the console, signed in. The code stands in the fragment, which browsers send to no server. */
+function consoleLines(address: string, welcomeCode: string | null): string[] {
+  if (welcomeCode === null) return []
+  const link = `${address}/console/#welcome=${welcomeCode}`
+  return [`  Console   ${link}`, '            This link signs you in once, within 15 minutes.', '']
 }
 
 /** The commands to type next; docs/networks.md has every step for a real network. */
@@ -84,13 +93,14 @@ function laterStart(
   folder: string,
   address: string,
   current: Pick<ProjectFile, 'baseUrl' | 'simToken'>,
-  command: string,
+  services: Pick<Services, 'config'>,
 ): string {
   const project = readProjectFile(folder)
   const isCurrent = project?.baseUrl === current.baseUrl && project.simToken === current.simToken
   if (project && !isCurrent) writeProjectFile(folder, { ...project, ...current })
   const hint = project
-    ? command
+    ? nextCommands(services)
     : `  ${projectFilePath(folder)} is missing, so msgctl does not know the key. Sign in with msgctl login,\n  or delete the data folder to start over.`
-  return ['', `The service listens at ${address} with its existing data.`, '', hint, ''].join('\n')
+  const console = services.config.console.enabled ? [`  Console   ${address}/console/`, ''] : []
+  return ['', `The service listens at ${address} with its existing data.`, '', ...console, hint, ''].join('\n')
 }

@@ -92,3 +92,8 @@ export async function noteSent(
     { id, organizationId, scheduleVersion, sendAt, messageId },
   )
 }
+
+/** Ends the leases of all claimed reminders, of all organizations. */
+export async function makeClaimedDue(trx: Db): Promise<void> {
+  await rows(trx, `update reminders set due_at = (select service_now()) where status = 'processing'`)
+}

@@ -8,10 +8,11 @@ import { readJson } from '../http/body.ts'
 import { parseOptions, toIssues } from '../http/issues.ts'
 import { validationError } from '../http/parse.ts'
 import type { SimContext } from './context.ts'
+import { requireOwnNumber, requireSimCaller, type SimCaller } from './control/caller.ts'
 import { dropLine, scanCode, sendReceipt, setHost, setPresence, unlinkPhone } from './control/control.ts'
-import { requireLocalCaller } from './control/guard.ts'
 import { inboundBody, number, writeInbound } from './control/inbound.ts'
 import { outboxQuery, readOutbox } from './control/outbox.ts'
+import { phoneBody, phoneQuery, readPhone, showPhone } from './control/phone.ts'
 import { deleteFaults, saveFaults } from './control/store.ts'
 import { transcript, transcriptQuery } from './control/transcript.ts'
 import { faultSettings } from './faults.ts'
@@ -25,14 +26,14 @@ interface SimRoute {
   readonly path: RegExp
   /** What the path names, the query and the body hold, taken together. */
   readonly input: z.ZodType
-  run(ctx: SimContext, input: never): Promise<unknown>
+  run(ctx: SimContext, input: never, caller: SimCaller): Promise<unknown>
 }
 
 function route<Schema extends z.ZodType>(
   method: string,
   path: RegExp,
   input: Schema,
-  run: (ctx: SimContext, input: z.output<Schema>) => Promise<unknown>,
+  run: (ctx: SimContext, input: z.output<Schema>, caller: SimCaller) => Promise<unknown>,
 ): SimRoute {
   return { method, path, input, run }
 }
@@ -73,6 +74,8 @@ const routes: readonly SimRoute[] = [
   route('POST', /^people\/(?<phone>[^/]+)\/offline$/, z.object({ phone: number }), (ctx, { phone }) =>
     setPresence(ctx, phone, false),
   ),
+  route('GET', /^phones\/(?<phone>[^/]+)$/, phoneQuery, showPhone),
+  route('POST', /^phones\/(?<phone>[^/]+)\/read$/, phoneBody, readPhone),
   route('POST', /^receipts$/, receipt, (ctx, { messageId, status }) => sendReceipt(ctx, messageId, status)),
   route('GET', /^transcript$/, transcriptQuery, transcript),
   route('GET', /^mail$/, outboxQuery, readOutbox),
@@ -97,6 +100,9 @@ const routes: readonly SimRoute[] = [
   }),
 ]
 
+/** What the console may not read: it holds messages and mails of all organizations. */
+const programsOnly = /^(transcript|mail|receipts)$/
+
 /** A request to operate the simulator, as plain data. */
 export interface SimRequest {
   readonly method: string
@@ -110,20 +116,24 @@ export interface SimRequest {
 }
 
 /**
- * Operates the simulated network and responds with the result, always with 200. Only direct callers on this machine are
- * allowed; others get ADMIN_ONLY. Throws ROUTE_NOT_FOUND, VALIDATION_ERROR, CONTAINER_NOT_FOUND,
+ * Operates the simulated network and responds with the result, always with 200. Only programs and the console on this
+ * machine are allowed; others get ADMIN_ONLY. Throws ROUTE_NOT_FOUND, VALIDATION_ERROR, CONTAINER_NOT_FOUND,
  * MESSAGE_NOT_FOUND and SESSION_NOT_CONNECTED.
  */
 export async function operate(ctx: SimContext, request: SimRequest): Promise<unknown> {
-  requireLocalCaller(request.headers, request.remoteAddress, ctx.config.simulator.token)
+  const caller = await requireSimCaller(ctx, request.headers, request.remoteAddress)
   const local = request.path.slice(prefix.length)
+  if (caller.organizationId !== null && programsOnly.test(local)) {
+    throw apiError('ADMIN_ONLY', 'Only a program with the token of the simulator may do this.')
+  }
   const found = routes.find(({ method, path }) => method === request.method && path.test(local))
   if (!found) throw apiError('ROUTE_NOT_FOUND', 'The simulator has no such route.')
   const body = found.method === 'POST' || found.method === 'PUT' ? await request.body() : request.query
   const input = { ...(isObject(body) ? body : {}), ...decoded(found.path.exec(local)?.groups) }
   const parsed = found.input.safeParse(isObject(body) ? input : body, parseOptions)
   if (!parsed.success) throw validationError(toIssues(parsed.error.issues, input, 'body'))
-  return found.run(ctx, parsed.data as never)
+  await requireOwnNumber(ctx, caller, parsed.data)
+  return found.run(ctx, parsed.data as never, caller)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -143,7 +153,7 @@ const forwardTimeoutMs = 10_000
 /** Passes a request on to the server behind which the simulated network stands. It has the same token. */
 async function forward(ctx: SimContext, controlUrl: string, koa: Koa.Context): Promise<void> {
   const { token } = ctx.config.simulator
-  requireLocalCaller(koa.headers, koa.socket.remoteAddress, token)
+  await requireSimCaller(ctx, koa.headers, koa.socket.remoteAddress)
   const hasBody = koa.method === 'POST' || koa.method === 'PUT'
   const limit = startTimeLimit(forwardTimeoutMs)
   const response = await fetch(controlUrl + koa.url, {

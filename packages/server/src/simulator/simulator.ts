@@ -10,7 +10,8 @@ import { deleteEventsOf } from './events/store.ts'
 import { history } from './history/history.ts'
 import { readMessage } from './history/store.ts'
 import { sender } from './messages/send.ts'
-import { specialNumber } from './people/people.ts'
+import { saveTyping } from './messages/typing-store.ts'
+import { addressText, specialNumber } from './people/people.ts'
 import { code } from './random.ts'
 import { pair, restart, start, stop, unlink } from './sessions/machine.ts'
 import { changeProfile } from './sessions/profile.ts'
@@ -98,7 +99,10 @@ export function simulator(ctx: SimContext): Driver {
     // The checks of a list run one after the other: waiting for other callers would make it slow.
     check: checker(ctx, connectionReader(ctx, 0)),
     checkBatch: () => 5,
-    typing: async (session) => void (await readConnection(session, [])),
+    async typing(session, to, on) {
+      await readConnection(session, [])
+      await saveTyping(ctx.db, session, addressText(to), on)
+    },
     send,
     async forward(session, to, { networkId }, { fallback, ...options }) {
       await readConnection(session, [])
@@ -132,6 +136,7 @@ export function simulator(ctx: SimContext): Driver {
       }
     },
     silentHosts: (sessions) => hostsDown(ctx.db, sessions),
+    hasRoom: async () => true,
     async close() {
       await Promise.all([...subscriptions].map((stopOne) => stopOne()))
       subscriptions.clear()

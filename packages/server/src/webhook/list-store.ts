@@ -21,6 +21,33 @@ export interface ListedDelivery {
   readonly sample: boolean
 }
 
+/** An attempt as it is stored. Early ones lack the duration. */
+export interface StoredAttempt {
+  readonly at: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs?: number
+  readonly response?: string
+}
+
+/** A delivery with its attempts and what it posts. */
+export interface WholeDelivery extends ListedDelivery {
+  readonly attemptLog: readonly StoredAttempt[]
+  readonly data: Record<string, unknown>
+  readonly happenedAt: Date
+}
+
+/** SQL: the columns of a listed delivery, from a row `d` of deliveries, its event and its endpoint. */
+const listedColumns = `
+  d.id, d.event_id as "eventId", d.endpoint_id as "endpointId", webhooks.url, events.event, d.status, d.attempts,
+  case when d.status = 'pending' then d.next_attempt_at end as "nextAttemptAt",
+  d.last_status as "lastStatus", d.last_error as "lastError",
+  d.attempt_log -> -1 ->> 'response' as "lastResponse",
+  (d.attempt_log -> -1 ->> 'durationMs')::int as "lastDurationMs", d.created_at as "createdAt",
+  case when d.status = 'delivered' then d.finished_at end as "deliveredAt", d.replay, events.sample`
+const joined = `join events on events.id = d.event_id
+     left join webhooks on webhooks.organization_id = :organizationId and webhooks.id = d.endpoint_id`
+
 /** The deliveries to list; null stands for any. */
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | null
@@ -39,17 +66,21 @@ export async function listDeliveries(
        select * from (${selectListed(filter)}) listed
        order by created_at desc, id desc limit :limit offset :skip
      )
-     select page.id, event_id as "eventId", endpoint_id as "endpointId", webhooks.url, events.event, status, attempts,
-            case when status = 'pending' then next_attempt_at end as "nextAttemptAt",
-            last_status as "lastStatus", last_error as "lastError",
-            attempt_log -> -1 ->> 'response' as "lastResponse",
-            (attempt_log -> -1 ->> 'durationMs')::int as "lastDurationMs", page.created_at as "createdAt",
-            case when status = 'delivered' then finished_at end as "deliveredAt", replay, events.sample
-     from page join events on events.id = event_id
-     left join webhooks on webhooks.organization_id = :organizationId and webhooks.id = endpoint_id
-     order by page.created_at desc, page.id desc`,
+     select ${listedColumns} from page d ${joined}
+     order by d.created_at desc, d.id desc`,
     { organizationId, limit, skip: (page - 1) * limit, eventId: filter.eventId },
   )
+}
+
+/** Returns one delivery of the organization with its attempts, oldest first. */
+export async function findDelivery(db: Db, organizationId: string, id: string): Promise<WholeDelivery | undefined> {
+  const [found] = await rows<WholeDelivery>(
+    db,
+    `select ${listedColumns}, d.attempt_log as "attemptLog", events.data, events.created_at as "happenedAt"
+       from webhook_deliveries d ${joined} where d.organization_id = :organizationId and d.id = :id`,
+    { organizationId, id },
+  )
+  return found
 }
 
 /** Counts the organization's deliveries up to `most`. */

@@ -1,5 +1,6 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { toActor } from '../activity/log.ts'
+import { apiError } from '../errors.ts'
 import { appendSample } from '../events/append.ts'
 import type { Caller, Handlers } from '../http/handler.ts'
 import { type Change, regenerateSecret, removeWebhook, setWebhook, showWebhook } from './configuration/configure.ts'
@@ -12,8 +13,10 @@ import {
   showEndpoints,
 } from './configuration/endpoints.ts'
 import { requireEndpoint } from './configuration/require-endpoint.ts'
-import { countDeliveries, listDeliveries } from './list-store.ts'
+import { countDeliveries, findDelivery, listDeliveries } from './list-store.ts'
+import { replayDropped } from './replay-store.ts'
 import { sampleData, selectSampleKind } from './sample.ts'
+import { attemptView, deliveryView } from './view.ts'
 
 function toChange(caller: Caller): Change {
   return { organizationId: caller.organizationId, actor: toActor(caller) }
@@ -65,13 +68,25 @@ export const webhookHandlers = {
       }),
       listDeliveries(db, caller.organizationId, { status, eventId, page, limit }),
     ])
-    const deliveries = found.map((delivery) => ({
-      ...delivery,
-      nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-      createdAt: delivery.createdAt.toISOString(),
-      deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+    return { total, page, limit, deliveries: found.map(deliveryView) }
+  },
+
+  async delivery({ params, caller }, { db }) {
+    const found = await findDelivery(db, caller.organizationId, params.id)
+    if (!found) throw apiError('NOT_FOUND', 'There is no such delivery in the last 30 days.')
+    const { data, happenedAt, attemptLog, ...listed } = found
+    const delivery = deliveryView(listed)
+    const body = { event: delivery.event, data, timestamp: happenedAt.toISOString() }
+    return { delivery, attempts: attemptLog.map(attemptView), body }
+  },
+
+  async replayDeliveries({ body: { from, to }, caller, idempotency }, services) {
+    const { organizationId } = caller
+    const response = await idempotency.transact(async (trx) => ({
+      count: await replayDropped(trx, organizationId, { from: from ?? null, to: to ?? null }),
     }))
-    return { total, page, limit, deliveries }
+    if (response.count > 0) services.wake.signal('deliveries')
+    return response
   },
 
   async test({ body: { event, endpointId: chosen }, caller, idempotency }, services) {

@@ -19,32 +19,34 @@ export interface NewChatMessage {
   readonly unread: boolean
   /** What the driver needs to fetch its file; null without one. */
   readonly networkRef: Json
+  /** Type, name and size of its file; null without one. */
+  readonly file: { readonly mimetype: string; readonly filename?: string; readonly sizeBytes: number } | null
 }
 
 /**
- * Stores messages, each once by its number and network id. Returns the network ids of the new ones. A message that was
+ * Stores messages, each once by its number and network id. Returns the ids of the new ones. A message that was
  * imported from the history counts as new when the network reports it; it keeps its first id.
  */
 export async function insertChatMessages(
   trx: Db,
   messages: readonly NewChatMessage[],
-): Promise<{ containerId: string; networkId: string }[]> {
+): Promise<{ id: string; containerId: string; networkId: string }[]> {
   if (messages.length === 0) return []
   return rows(
     trx,
     `insert into chat_messages as kept (id, organization_id, container_id, contact_id, direction, network_id, at, imported,
-                                        type, text, attachment, unread, network_ref)
+                                        type, text, attachment, unread, network_ref, file)
      select g.id, g."organizationId", g."containerId", g."contactId", g.direction, g."networkId", g.at, g.imported, g.type, g.text,
-            g.attachment, g.unread, nullif(g."networkRef", 'null'::jsonb)
+            g.attachment, g.unread, nullif(g."networkRef", 'null'::jsonb), nullif(g.file, 'null'::jsonb)
        from jsonb_to_recordset(:given::jsonb) as g(id uuid, "organizationId" uuid, "containerId" uuid, "contactId" uuid,
             direction text, "networkId" text, at timestamptz, imported boolean, type text, text text, attachment text,
-            unread boolean, "networkRef" jsonb)
+            unread boolean, "networkRef" jsonb, file jsonb)
       order by g."containerId", g."networkId"
      on conflict (container_id, network_id) do update
         set imported = false, type = excluded.type, text = excluded.text, attachment = excluded.attachment,
-            unread = excluded.unread, network_ref = excluded.network_ref
+            unread = excluded.unread, network_ref = excluded.network_ref, file = excluded.file
       where kept.imported and not excluded.imported and not kept.ours
-     returning container_id as "containerId", network_id as "networkId"`,
+     returning id, container_id as "containerId", network_id as "networkId"`,
     { given: JSON.stringify(messages) },
   )
 }

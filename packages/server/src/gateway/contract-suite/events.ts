@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import type { InboundMessage } from '../gateway.ts'
 import { linked, listen, type MakeHarness, text, timeoutMs, to } from './harness.ts'
 
 /** Tests the events that every driver must report. */
@@ -68,6 +71,26 @@ export function describeEvents(makeHarness: MakeHarness): void {
       ),
     )
     await listener.stop()
+  })
+
+  it('reports a photo, whose file can be fetched', async () => {
+    const harness = await makeHarness()
+    const session = await linked(harness)
+    const listener = listen(harness.gateway)
+    // Everybody with these last four digits replies with a photo.
+    const chat = { kind: 'phone', digits: '12025550136' } as const
+    await harness.gateway.send(session, chat, text('a photo, please'), { clientId: crypto.randomUUID(), timeoutMs })
+    const photos = () =>
+      listener.events.flatMap((event) =>
+        event.kind === 'message.in' && event.containerId === session.containerId ? [event.message] : [],
+      )
+    await listener.until(() => photos().length === 1)
+    await listener.stop()
+    const [{ networkId, type, raw }] = photos() as [InboundMessage]
+    expect(type).toBe('image')
+    const file = await harness.gateway.fetchMedia(session, { networkId, chat, raw })
+    expect(file?.mimetype).toMatch(/^image\/(?:jpeg|png)$/)
+    expect((await buffer(file?.bytes ?? Readable.from([]))).length).toBeGreaterThan(0)
   })
 
   it('reports an event again when the handler failed', async () => {

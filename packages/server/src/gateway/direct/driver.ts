@@ -193,6 +193,7 @@ export function direct(ctx: DirectContext): Driver {
       const ids = sessions.map(({ containerId }) => containerId)
       return new Set(ids.length > 0 ? await store.findUnowned(db, ids) : [])
     },
+    hasRoom: () => store.hasRoom(db),
     close: () => inbox.close(),
   }
 }

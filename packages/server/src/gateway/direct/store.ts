@@ -140,6 +140,16 @@ export async function hasHost(db: Db): Promise<boolean> {
   return found?.alive ?? false
 }
 
+/** Whether the hosts have room for another number; also while none is alive, because a start is made up for. */
+export async function hasRoom(db: Db): Promise<boolean> {
+  const [found] = await rows<{ hasRoom: boolean }>(
+    db,
+    `select count(*) = 0 or sum(capacity) > (select count(*) from gateway_sessions where wanted = 'running') as "hasRoom"
+       from gateway_hosts where not draining and seen_at > gateway_clock() - interval '30 s'`,
+  )
+  return found?.hasRoom ?? true
+}
+
 /** Deletes up to `limit` sent messages and shared chats that are not needed any more. Returns how many. */
 export async function deleteExpiredMessages(db: Db, limit = 5000): Promise<number> {
   const gone = await rows(

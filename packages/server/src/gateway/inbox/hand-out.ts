@@ -25,6 +25,8 @@ export type Translate = (report: Pick<NewReport, 'host' | 'body'>) => readonly N
 const maxAttempts = 8
 const firstRetryMs = 5000
 const bounds = { reports: 500, bytes: 8 * 1024 * 1024 }
+/** A first batch is small: a worker that is killed again and again soon after its start still gets some reports done. */
+const firstReports = 32
 const retry = { firstMs: 200, longestMs: 5000 }
 
 /** The driver whose reports are handed out, and to whom. */
@@ -41,7 +43,7 @@ interface HandOut {
  * {@link maxAttempts}.
  */
 export function handOut(ctx: InboxContext, { driver, translate, handler }: HandOut): () => Promise<void> {
-  let limit = bounds.reports
+  let limit = firstReports
 
   /** Hands out one batch, and returns how many reports it had. A failed batch is reduced until the faulty one is alone. */
   async function batch(): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Db, rows } from '../../db/db.ts'
+import { type Db, rows, serviceNow } from '../../db/db.ts'
 
 /** A report of a host, as it arrived. */
 export interface NewReport {
@@ -201,4 +201,11 @@ export async function deleteExpiredReports(db: Db, limit = 5000): Promise<number
     { limit },
   )
   return gone.length
+}
+
+/** Sets aside all reports that wait, of all drivers: they may have been handled. Returns how many there were. */
+export async function setAsideWaiting(trx: Db): Promise<number> {
+  return trx('gateway_inbox')
+    .whereNull('set_aside_at')
+    .update({ set_aside_at: serviceNow(trx) })
 }

@@ -4,6 +4,7 @@ import { openInbox } from '../inbox/inbox.ts'
 import { wahaClient } from './client.ts'
 import type { WahaContext } from './context.ts'
 import { fileLinks } from './file-links.ts'
+import { hasRoom } from './host-store.ts'
 import { type Host, openHosts } from './hosts.ts'
 import { ingress, translate } from './ingress.ts'
 import { startPoller } from './poller.ts'
@@ -94,6 +95,7 @@ export function waha(services: Pick<Services, 'db' | 'clock' | 'wake' | 'secrets
       const isSilent = (host: Host | undefined) => host !== undefined && responding.get(host.id) === false
       return new Set(numbers.flatMap(({ containerId }) => (isSilent(hosts.get(containerId)) ? [containerId] : [])))
     },
+    hasRoom: () => hasRoom(ctx.db),
     async close() {
       await Promise.all([...stops].map((stop) => stop()))
       await inbox.close()

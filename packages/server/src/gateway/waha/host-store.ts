@@ -107,6 +107,17 @@ export async function placeSession(trx: Db, session: GatewaySession): Promise<st
   return findHostId(trx, session)
 }
 
+/** Whether a host has room for another number; also while there is none, because one may be added later. */
+export async function hasRoom(db: Db): Promise<boolean> {
+  const [found] = await rows<{ hasRoom: boolean }>(
+    db,
+    `select not exists (select 1 from waha_hosts) or exists (
+       select 1 from waha_hosts h where not draining
+          and capacity > (select count(*) from waha_sessions s where s.host_id = h.id)) as "hasRoom"`,
+  )
+  return found?.hasRoom ?? true
+}
+
 /** Removes a number from its host. */
 export async function removeSession(db: Db, session: GatewaySession): Promise<void> {
   await rows(db, 'delete from waha_sessions where container_id = :containerId and organization_id = :organizationId', {

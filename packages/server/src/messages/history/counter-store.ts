@@ -1,10 +1,11 @@
-import type { MessageStatus } from '@msgctl/contract'
+import type { MessageStatus, MessageType } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 import type { RecentCounts, TypeCounts } from './counts.ts'
 
 const statuses = ['queued', 'sending', 'sent', 'delivered', 'read', 'failed'] as const satisfies MessageStatus[]
 const columns = statuses.join(', ')
 const sums = statuses.map((status) => `sum(${status})::int8 as ${status}`).join(', ')
+const nonZero = `sum(${statusCount(null)}) <> 0`
 const added = statuses.map((status) => `${status} = c.${status} + excluded.${status}`).join(', ')
 
 /** Returns the SQL expression that counts the messages of one status, or of all, in a row of counts. */
@@ -56,6 +57,25 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
     { organizationId },
   )
   return counted ?? { last24h: 0, last7d: 0 }
+}
+
+/** The counts of the messages of one type that were accepted in one hour. */
+export type HourCounts = TypeCounts & { readonly hour: Date }
+
+/** Returns the counts of the hours of a span, oldest first: from the hour of `from` until `to`. */
+export async function listHours(
+  db: Db,
+  organizationId: string,
+  span: { readonly from: Date; readonly to: Date; readonly type: MessageType | null },
+): Promise<HourCounts[]> {
+  return rows<HourCounts>(
+    db,
+    `select hour, type, ${sums} from (${hourRows}) hours
+      where hour >= date_bin('1 hour', :from::timestamptz, timestamptz 'epoch') and hour < :to::timestamptz
+        and (:type::text is null or type = :type)
+      group by hour, type having ${nonZero} order by hour, type`,
+    { organizationId, ...span },
+  )
 }
 
 /**

@@ -1,4 +1,10 @@
-import { type MessageStatus, type MessageType, messageStatuses, messageTypes } from '@msgctl/contract'
+import {
+  type MessageErrorCode,
+  type MessageStatus,
+  type MessageType,
+  messageStatuses,
+  messageTypes,
+} from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 import { hourRows, statusCount } from './counter-store.ts'
 import { type MessageRow, messageColumns } from './store.ts'
@@ -17,6 +23,11 @@ export interface HistoryFilter {
   readonly containerId: string | null
   readonly campaignId: string | null
   readonly clientReference: string | null
+  readonly reminderId: string | null
+  /** Digits or a hidden id. */
+  readonly recipient: string | null
+  /** With it, `status` is failed: only these have one. */
+  readonly errorCode: MessageErrorCode | null
   /** ISO 8601 UTC: messages accepted from this time on. */
   readonly since: string | null
   /** ISO 8601 UTC: messages accepted before this time. */
@@ -25,14 +36,17 @@ export interface HistoryFilter {
 
 /** Returns the filter that every message of an organization passes. */
 export function everyMessage(organizationId: string): HistoryFilter {
-  const none = { containerId: null, campaignId: null, clientReference: null, since: null, until: null }
-  return { organizationId, type: null, status: null, ...none }
+  const ids = { containerId: null, campaignId: null, reminderId: null, clientReference: null, recipient: null }
+  return { organizationId, type: null, status: null, errorCode: null, since: null, until: null, ...ids }
 }
 
 const narrowings = {
   containerId: 'm.container_id = :containerId::uuid',
   campaignId: 'm.campaign_id = :campaignId::uuid',
   clientReference: 'm.client_reference = :clientReference',
+  reminderId: 'm.reminder_id = :reminderId::uuid',
+  recipient: 'm.recipient = :recipient',
+  errorCode: 'm.error_code = :errorCode',
   since: 'm.created_at >= :since::timestamptz',
   until: 'm.created_at < :until::timestamptz',
 } as const
@@ -48,6 +62,18 @@ function narrowingConditions(filter: HistoryFilter): string {
   return narrowingFields.map((field) => (filter[field] === null ? '' : ` and ${narrowings[field]}`)).join('')
 }
 
+/**
+ * Returns SQL of the table to read. A campaign has at most 10,000 messages, and a reminder few. Behind OFFSET they are read
+ * by their index and sorted: with the order in sight Postgres may read all messages from the newest on to find old ones.
+ */
+function sourceOf({ campaignId, reminderId }: HistoryFilter): string {
+  const of = (condition: string) =>
+    `(select * from messages where organization_id = :organizationId and ${condition} offset 0)`
+  if (campaignId !== null) return of('campaign_id = :campaignId::uuid')
+  if (reminderId === null) return 'messages'
+  return of('id = any(array(select message_id from reminder_sends where reminder_id = :reminderId::uuid))')
+}
+
 /** From this offset on, the counts by hour lead to a page: reading each row before it would take longer. */
 const farOffset = 1000
 
@@ -57,13 +83,7 @@ const farOffset = 1000
  */
 export function selectKeys(filter: HistoryFilter, condition: string, most: string): string {
   const { type, status } = filter
-  // A campaign has at most 10,000 messages. Behind OFFSET they are read by their index and sorted: with the order in sight
-  // Postgres may read all messages from the newest on to find those of an old campaign.
-  const messages =
-    filter.campaignId === null
-      ? 'messages'
-      : '(select * from messages where organization_id = :organizationId and campaign_id = :campaignId::uuid offset 0)'
-  const keys = `select m.id, m.created_at from ${messages} m
+  const keys = `select m.id, m.created_at from ${sourceOf(filter)} m
     where m.organization_id = :organizationId and ${condition}${narrowingConditions(filter)}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]

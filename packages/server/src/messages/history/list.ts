@@ -59,10 +59,13 @@ function toFilter(organizationId: string, query: Parsed<ListRoute>['query']): Hi
   return {
     organizationId,
     type: query.type ?? null,
-    status: query.status ?? null,
+    status: query.status ?? (query.errorCode === undefined ? null : 'failed'),
     containerId: query.containerId ?? null,
     campaignId: query.campaignId ?? null,
     clientReference: query.clientReference ?? null,
+    reminderId: query.reminderId ?? null,
+    recipient: query.recipient ?? null,
+    errorCode: query.errorCode ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
   }

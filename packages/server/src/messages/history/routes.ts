@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { countHeld } from '../guard/guard-store.ts'
 import { countByType, countRecent } from './counter-store.ts'
 import { toStats } from './counts.ts'
+import { countHours } from './hours.ts'
 import { listMessages } from './list.ts'
 import { findQueuePosition } from './queue-store.ts'
 import { findMessage, listReportedAttempts } from './store.ts'
@@ -24,6 +25,8 @@ export const messageHandlers = {
     ])
     return toStats(counts, recent, held)
   },
+
+  hours: countHours,
 
   async get({ caller, params }, services) {
     return messageWithTimeline(services, caller.organizationId, params.id, null)

@@ -21,7 +21,7 @@ export interface FoundMessage {
 /** Texts that are read before the index is used: they hold a frequent part often enough. */
 const newestTexts = 20_000
 
-const matches = '(m.recipient like :recipient or m.content ilike :content)'
+const matches = '(m.recipient like :recipientPart or m.content ilike :content)'
 const afterPlace = '(:createdAt::timestamptz is null or (m.created_at, m.id) < (:createdAt::timestamptz, :id::uuid))'
 /** Whether message `m` matches, passes the filter and comes after the place. Texts propose messages; the row decides. */
 const isFound = `m.organization_id = :organizationId and ${matches} and ${afterPlace}
@@ -29,10 +29,13 @@ const isFound = `m.organization_id = :organizationId and ${matches} and ${afterP
   and (:containerId::uuid is null or m.container_id = :containerId)
   and (:campaignId::uuid is null or m.campaign_id = :campaignId)
   and (:clientReference::text is null or m.client_reference = :clientReference)
+  and (:reminderId::uuid is null or m.reminder_id = :reminderId)
+  and (:recipient::text is null or m.recipient = :recipient)
+  and (:errorCode::text is null or m.error_code = :errorCode)
   and (:since::timestamptz is null or m.created_at >= :since)
   and (:until::timestamptz is null or m.created_at < :until)`
 /** Whether the search text of `t` may match. A phone number that was typed with punctuation is two parts to find. */
-const isProposed = '(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipient)'
+const isProposed = '(t.search_text like lower(:content) or :isTwoParts and t.search_text like :recipientPart)'
 
 /** Reads the messages that the filter passes, newest first, and returns those that match. */
 export async function searchRows(db: Db, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
@@ -100,13 +103,13 @@ export async function searchTexts(db: Db, filter: HistoryFilter, search: TextSea
 }
 
 function find(db: Db, sql: string, filter: HistoryFilter, search: TextSearch): Promise<FoundMessage[]> {
-  const recipient = toPattern(search.recipient)
+  const recipientPart = toPattern(search.recipient)
   const content = toPattern(search.text)
   return rows<FoundMessage>(db, sql, {
     ...filter,
     content,
-    recipient,
-    isTwoParts: recipient !== content.toLowerCase(),
+    recipientPart,
+    isTwoParts: recipientPart !== content.toLowerCase(),
     createdAt: search.place?.createdAt ?? null,
     id: search.place?.id ?? null,
     limit: search.limit,

@@ -31,3 +31,8 @@ export async function updateLaneState(trx: Db, organizationId: string, container
     { organizationId, containerId },
   )
 }
+
+/** Closes all lanes of an organization. */
+export async function closeLanes(trx: Db, organizationId: string): Promise<void> {
+  await trx('lanes').where({ organization_id: organizationId }).update({ open: false })
+}

@@ -3,7 +3,7 @@ import { type Db, rows } from '../../db/db.ts'
 import { type EventSubject, eventSubjectColumns } from '../../events/message-event.ts'
 
 /** Why all messages that are queued on a number fail. */
-export type QueueFailure = 'NUMBER_REMOVED' | 'DISCARDED' | 'PRODUCT_REQUIRED'
+export type QueueFailure = 'NUMBER_REMOVED' | 'DISCARDED' | 'PRODUCT_REQUIRED' | 'CANCELLED'
 
 /**
  * Fails the messages that are queued on a number with one code: all of them, those created until a time, or `limit` of

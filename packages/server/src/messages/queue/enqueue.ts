@@ -24,6 +24,8 @@ export interface NewText {
   readonly campaignId?: string
   /** The reminder of the message, if any. */
   readonly reminderId?: string
+  /** The assistant that sends it and the conversation it belongs to, if any. */
+  readonly bot?: { readonly botId: string; readonly conversationId: string }
 }
 
 /** How much later a message of low priority is placed in its lane: it waits, but not for ever. */
@@ -104,6 +106,8 @@ function queueRow(text: NewText, now: Date): QueueRow {
     clientReference: text.clientReference,
     campaignId: text.campaignId ?? null,
     reminderId: text.reminderId ?? null,
+    botId: text.bot?.botId ?? null,
+    conversationId: text.bot?.conversationId ?? null,
     networkClientId: newNetworkId(),
     dueAt: now,
     queueAt: text.priority === 'low' ? new Date(now.getTime() + lowPenaltyMs) : now,

@@ -1,5 +1,5 @@
 import type { NumberStatus } from '@msgctl/contract'
-import { type Db, rows } from '../../db/db.ts'
+import { countRows, type Db, rows } from '../../db/db.ts'
 import type { LinkStep } from '../../gateway/gateway.ts'
 import { insertLane } from '../../messages/lanes/lane-store.ts'
 
@@ -56,6 +56,7 @@ export interface NumberRow {
   /** Until when the network lets the account begin no new chats. */
   readonly blockedUntil: Date | null
   readonly apiKeyPreview: string | null
+  readonly apiKeyLastUsedAt: Date | null
   readonly createdAt: Date
 }
 
@@ -72,7 +73,9 @@ export const numberColumns = `
   n.missed_probes as "missedProbes", n.exhaustion_reported as "exhaustionReported", n.no_acks_at as "noAcksAt",
   n.retry_at as "retryAt", n.is_final as "isFinal", n.link_step as "linkStep", n.blocked_until as "blockedUntil",
   (select k.preview from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
-    as "apiKeyPreview", n.created_at as "createdAt"`
+    as "apiKeyPreview",
+  (select k.last_used_at from api_keys k where k.organization_id = n.organization_id and k.container_id = n.id)
+    as "apiKeyLastUsedAt", n.created_at as "createdAt"`
 
 /** Returns the organization's numbers, oldest first. */
 export async function listNumbers(db: Db, organizationId: string): Promise<NumberRow[]> {
@@ -81,6 +84,11 @@ export async function listNumbers(db: Db, organizationId: string): Promise<Numbe
     `select ${numberColumns} from numbers n where n.organization_id = :organizationId order by n.created_at, n.id`,
     { organizationId },
   )
+}
+
+/** Counts the numbers of an organization. */
+export async function countNumbers(db: Db, organizationId: string): Promise<number> {
+  return countRows(db('numbers').where({ organization_id: organizationId }))
 }
 
 /** Returns a number of the organization. */

@@ -46,6 +46,7 @@ const working: NumberRow = {
   linkStep: null,
   blockedUntil: null,
   apiKeyPreview: null,
+  apiKeyLastUsedAt: null,
   createdAt: now,
 }
 

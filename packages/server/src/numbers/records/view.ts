@@ -25,6 +25,7 @@ export function numberView(row: NumberRow): NumberRecord {
     me: toLinkedAccount(row),
     hasApiKey: row.apiKeyPreview !== null,
     apiKeyPreview: row.apiKeyPreview,
+    apiKeyLastUsedAt: row.apiKeyLastUsedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }
 }

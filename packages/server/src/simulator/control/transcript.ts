@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { SimContext } from '../context.ts'
-import { parseLid, toLid } from '../people/lid.ts'
+import { addressesOf } from '../people/lid.ts'
 import { address } from './inbound.ts'
 import { countTranscript, readTranscript, type TranscriptRow } from './store.ts'
 
@@ -32,10 +32,4 @@ export async function transcript(ctx: SimContext, query: z.infer<typeof transcri
     messages: page.map(({ id: _, ...message }) => message),
     nextAfter: found.length > query.limit ? (page.at(-1)?.id ?? null) : null,
   }
-}
-
-/** A person is the same under number and hidden id. */
-function addressesOf(phone: string): string[] {
-  const other = phone.endsWith('@lid') ? parseLid(phone) : toLid(phone)
-  return other === null ? [phone] : [phone, other]
 }

@@ -26,3 +26,9 @@ export function parseLid(lid: string): string | null {
     .reverse()
     .join('')
 }
+
+/** Returns all addresses of a person, who is the same under number and hidden id. */
+export function addressesOf(phone: string): string[] {
+  const other = phone.endsWith('@lid') ? parseLid(phone) : toLid(phone)
+  return other === null ? [phone] : [phone, other]
+}

@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   readonly sample: boolean
   /** Earlier attempts. */
   readonly attempts: number
-  /** The current address; null if it was removed. */
+  /** The current address; null if it was removed, or its organization deleted. */
   readonly url: string | null
   /** The encrypted secrets that sign now; the previous one only while both overlap. */
   readonly secret: string | null
@@ -69,7 +69,9 @@ export async function claimDeliveries(db: Db, quota: ClaimQuota, leaseToken: str
        returning id, event_id, organization_id, endpoint_id, replay, attempts, lease_token
      )
      select claimed.id, event_id as "eventId", claimed.organization_id as "organizationId", endpoint_id as "endpointId",
-            events.event, events.data, events.created_at as "happenedAt", events.sample, replay, attempts, webhooks.url,
+            events.event, events.data, events.created_at as "happenedAt", events.sample, replay, attempts,
+            case when not exists (select from organizations o where o.id = claimed.organization_id and o.deleted_at is not null)
+              then webhooks.url end as url,
             webhooks.secret,
             case when webhooks.previous_until > (select service_now()) then webhooks.previous_secret end
               as "previousSecret",

@@ -15,6 +15,7 @@ function outcome(id: string): DeliveryOutcome {
 function database(answer: (statement: number) => Promise<void>) {
   const statements: string[][] = []
   const db = {
+    userParams: {},
     raw: (_sql: string, { outcomes }: { outcomes: string }) => ({
       async options() {
         statements.push(JSON.parse(outcomes).map(({ id }: { id: string }) => id))

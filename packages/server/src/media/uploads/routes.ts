@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { type Contract, limits } from '@msgctl/contract'
+import { v7 as newId } from 'uuid'
+import { transaction } from '../../db/db.ts'
+import { apiError } from '../../errors.ts'
+import type { Handlers, Request } from '../../http/handler.ts'
+import type { Services } from '../../services.ts'
+import type { Format } from '../format.ts'
+import { inspect } from '../inspect.ts'
+import { cleanName, toFileName, toMimetype } from '../name.ts'
+import { headBytes } from '../recognize.ts'
+import { mediaRules } from '../rule.ts'
+import { countStoredBytes, insertUpload, lockUploads, type NewUpload, renewUpload } from './store.ts'
+
+export const mediaHandlers = {
+  upload: uploadMedia,
+} satisfies Handlers<Contract['media']>
+
+/**
+ * Stores a file for a day. The same file under the same name keeps its id, so that a send that is repeated from the start is
+ * the same request. Throws SEND_FILE_TYPE_NOT_ALLOWED, and FORBIDDEN_ACTION quota_reached.
+ */
+async function uploadMedia(request: Request<Contract['media']['upload']>, { db }: Services) {
+  const { caller, file, body } = request
+  const { organizationId } = caller
+  const given = cleanName(body.filename ?? '') ?? ''
+  const format = recognizeFile(file, { name: given, contentType: body.mimetype ?? '' })
+  const upload: NewUpload = {
+    id: newId(),
+    organizationId,
+    sha256: createHash('sha256').update(file).digest(),
+    format: format.name,
+    filename: toFileName(format, given),
+    mimetype: toMimetype(format, body.mimetype),
+    sizeBytes: file.length,
+    bytes: file,
+  }
+  const stored = await transaction(db, async (trx) => {
+    await lockUploads(trx, organizationId)
+    const renewed = await renewUpload(trx, upload)
+    if (renewed) return renewed
+    requireCapacity(await countStoredBytes(trx, organizationId), file.length)
+    return insertUpload(trx, upload)
+  })
+  const { id: mediaId, filename, mimetype, sizeBytes } = stored
+  return { mediaId, expiresAt: stored.expiresAt.toISOString(), filename, mimetype, sizeBytes }
+}
+
+function recognizeFile(bytes: Buffer, claims: { name: string; contentType: string }): Format {
+  const inspector = inspect(claims, mediaRules.file)
+  for (let from = 0; from < bytes.length; from += headBytes) inspector.see(bytes.subarray(from, from + headBytes))
+  return inspector.end().format
+}
+
+function requireCapacity(used: number, requested: number): void {
+  const limit = limits.media.storedBytes
+  if (used + requested <= limit) return
+  const mib = limit / 1024 ** 2
+  throw apiError(
+    'FORBIDDEN_ACTION',
+    `An organization stores at most ${mib} MiB of uploads. Uploads expire after a day; send a public link until then.`,
+    { reason: 'quota_reached', limit, used, requested },
+  )
+}
