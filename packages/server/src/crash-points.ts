@@ -52,7 +52,33 @@ export const crashPoints = {
   'webhook.written': 'worker',
 } as const
 
-export type CrashPoint = keyof typeof crashPoints
+/**
+ * The same for people, organizations and assistants, which the chaos test does not change: tests of their own die at
+ * each.
+ */
+export const peopleCrashPoints = {
+  'invite.before-commit': 'api',
+  'invite.committed': 'api',
+  'join.before-commit': 'api',
+  'join.committed': 'api',
+  'reset.before-commit': 'api',
+  'reset.committed': 'api',
+  'transfer.without-owner': 'api',
+  'transfer.before-commit': 'api',
+  'transfer.committed': 'api',
+  'organization-delete.before-commit': 'api',
+  'organization-delete.committed': 'api',
+  'account-delete.before-commit': 'api',
+  'account-delete.committed': 'api',
+  'erasure.number-removed': 'worker',
+  'erasure.batch-committed': 'worker',
+  'erasure.before-commit': 'worker',
+  'bot-turn.before-commit': 'worker',
+  'bot-turn.committed': 'worker',
+  'bot-model.asked': 'worker',
+} as const
+
+export type CrashPoint = keyof typeof crashPoints | keyof typeof peopleCrashPoints
 
 /** The crash of a process: when it passes this point for the `nth` time, counted from 1. */
 export interface Crash {
@@ -99,5 +125,5 @@ export function parseCrash(text: string): Crash | undefined {
 }
 
 function isCrashPoint(text: string): text is CrashPoint {
-  return Object.hasOwn(crashPoints, text)
+  return Object.hasOwn(crashPoints, text) || Object.hasOwn(peopleCrashPoints, text)
 }

@@ -1,7 +1,12 @@
 import { EmbeddedPostgresError } from '@msgctl/embedded-postgres'
 import { Command } from 'commander'
+import { RestoredDatabaseError } from './db/restored-error.ts'
+import { checkCommand } from './operator/check-command.ts'
 import { organizationCommands } from './operator/commands.ts'
+import { gatewayCommands } from './operator/gateway-commands.ts'
 import { guardCommands } from './operator/guard-commands.ts'
+import { personCommands } from './operator/person-commands.ts'
+import { afterRestoreCommand } from './operator/restore-command.ts'
 import { secretsCommands } from './operator/secrets-commands.ts'
 import { wahaCommands } from './operator/waha-commands.ts'
 import { ConfigError, readConfig } from './process/config.ts'
@@ -30,10 +35,14 @@ program
     process.stdout.write(ran.length > 0 ? 'The database is up to date now.\n' : 'The database was up to date.\n')
   })
 
+program.addCommand(checkCommand())
+program.addCommand(afterRestoreCommand())
 program.addCommand(organizationCommands())
 program.addCommand(secretsCommands())
 program.addCommand(guardCommands())
+program.addCommand(personCommands())
 program.addCommand(wahaCommands())
+program.addCommand(gatewayCommands())
 
 /** How long work may take to end when there is no database to write its outcome to. */
 const endWithinMs = 2000
@@ -98,7 +107,8 @@ process.on('unhandledRejection', (error) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof EmbeddedPostgresError)) throw error
+  const isExplained = [ConfigError, EmbeddedPostgresError, RestoredDatabaseError].some((type) => error instanceof type)
+  if (!(isExplained && error instanceof Error)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exit(1)
 }

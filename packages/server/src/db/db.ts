@@ -18,6 +18,10 @@ export interface ConnectOptions {
   statementTimeoutMs?: number
   /** How long opening a connection, or waiting for a free one, may take (default: 10,000 ms). */
   connectTimeoutMs?: number
+  /** False: sessions are shared through a pooler in transaction mode. Nothing is set in or prepared for them (default: true). */
+  prepared?: boolean
+  /** Opens no connection to a database that was restored without an answer of the operator (default: false). */
+  refuseRestored?: boolean
   /** Called for each lost connection (default: nothing). They are replaced automatically. */
   onWarning?: (message: string) => void
 }
@@ -26,16 +30,23 @@ export interface ConnectOptions {
  * Opens a pool to the database at `url` (`postgres://user:password@host:port/name`). Nothing is contacted before the first query.
  * Sessions run in UTC. `timestamptz` arrives as Date, `int8` (so `count(*)`) as number, `date` as 'YYYY-MM-DD', `numeric` as string.
  * Errors of a query carry the SQL text with its placeholders, never the values: those may be secrets or message text.
- * These settings are made by `set` in each new session, not as startup parameters, which poolers refuse or drop.
+ * These settings are made by `set` in each new session, not as startup parameters, which poolers refuse or drop. Shared
+ * sessions have them from their role.
  * The caller ends the pool with `await db.destroy()`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Db {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000
   const warn = options.onWarning ?? (() => {})
-  const sessions = watchSessions(sessionSettings(options.statementTimeoutMs ?? 30_000))
+  const prepared = options.prepared ?? true
+  const sessions = watchSessions(
+    prepared ? sessionSettings(options.statementTimeoutMs ?? 30_000) : null,
+    options.refuseRestored ?? false,
+  )
   const db = refusingOnceClosed(
     knex({
       client: 'pg',
+      // Not in the types of Knex, which reads it: `db.userParams`, in transactions too.
+      ...{ userParams: { prepared } },
       // Knex puts an error listener on every connection it opens and drops a broken one before it is used again;
       // that is what lets the process outlive a restart of the database.
       connection: {
@@ -118,7 +129,8 @@ export async function preparedRows<T extends object>(
   bindings: Record<string, unknown> = {},
 ): Promise<T[]> {
   const raw = db.raw(sql, bindings as Knex.ValueDict)
-  const result: { rows: T[] } = await raw.options({ name: statementName(sql) })
+  const isShared = db.userParams.prepared === false
+  const result: { rows: T[] } = isShared ? await raw : await raw.options({ name: statementName(sql) })
   return result.rows
 }
 
@@ -158,6 +170,11 @@ export async function transaction<T>(db: Db, fn: (trx: Db) => Promise<T>): Promi
       await wait(Math.random() * 5 * 2 ** attempt)
     }
   }
+}
+
+/** Lets the statements of this transaction run as long as they need. */
+export async function liftTimeLimit(trx: Db): Promise<void> {
+  await trx.raw('set local statement_timeout = 0')
 }
 
 /** Whether the database understood a statement and said no to its data (data exception, integrity violation): trying the same again cannot help. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Db, rows } from './db.ts'
+import { type Db, liftTimeLimit, rows } from './db.ts'
 import { type Migration, migrations } from './migrations/index.ts'
 
 const tableName = 'schema_migrations'
@@ -46,7 +46,7 @@ export async function migrate(db: Db): Promise<string[]> {
   if (missingFrom(applied).length === 0) return []
   return db.transaction(async (trx) => {
     // Waiting for another process, and rewriting a large table, may take longer than any ordinary statement.
-    await trx.raw('set local statement_timeout = 0')
+    await liftTimeLimit(trx)
     await trx.raw(`select pg_advisory_xact_lock(${lockKey})`)
     const [, ran] = await trx.migrate.latest({ tableName, migrationSource, disableMigrationsListValidation: true })
     return ran

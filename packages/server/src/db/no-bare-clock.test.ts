@@ -11,6 +11,8 @@ const owners = new Set([
   'db/migrations/0001-baseline.sql',
   // Agenda keeps the machine's time, which is compared with the database's.
   'process/job-store.ts',
+  // The clock of the machine is compared with the database's before a start.
+  'check/clock-store.ts',
   // Receivers compare a signature's time with their own clock, so a moved service clock must not reach it.
   'webhook/signing/signature.ts',
   // An authenticator on a phone follows the machine's time, never a moved one.

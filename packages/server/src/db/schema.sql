@@ -7,14 +7,18 @@ create extension pg_trgm;
 create table account_links (
   user_id uuid not null,
   kind text not null,
+  organization_id uuid,
   token_hash bytea not null,
   expires_at timestamp with time zone not null,
   constraint account_links_pkey PRIMARY KEY (user_id, kind),
   constraint account_links_token_hash_key UNIQUE (token_hash),
-  constraint account_links_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'verify'::text]))),
+  constraint account_links_kind_check CHECK ((kind = ANY (ARRAY['reset'::text, 'verify'::text, 'welcome'::text]))),
+  constraint account_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX account_links_expiry ON account_links USING btree (expires_at);
+CREATE INDEX account_links_organization ON account_links USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+comment on column account_links.organization_id is 'The organization that a code of the console signs in to.';
 
 create table activity_log (
   id bigint generated always as identity not null,
@@ -32,6 +36,7 @@ create table activity_log (
   constraint activity_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX activity_log_at ON activity_log USING btree (at);
+CREATE INDEX activity_log_email ON activity_log USING btree (lower((details ->> 'email'::text))) WHERE ((details ->> 'email'::text) IS NOT NULL);
 CREATE INDEX activity_log_organization ON activity_log USING btree (organization_id, id);
 CREATE TRIGGER activity_log_kept BEFORE DELETE OR UPDATE ON activity_log FOR EACH ROW EXECUTE FUNCTION keep_activity();
 comment on column activity_log.user_agent is 'Product and system as read from the User-Agent header, never the header itself.';
@@ -72,12 +77,23 @@ CREATE INDEX agenda_jobs_next_run_at_idx ON agenda_jobs USING btree (next_run_at
 CREATE UNIQUE INDEX agenda_jobs_single_job_idx ON agenda_jobs USING btree (name) WHERE ((type)::text = 'single'::text);
 CREATE TRIGGER agenda_jobs_updated_at_trigger BEFORE UPDATE ON agenda_jobs FOR EACH ROW EXECUTE FUNCTION update_agenda_jobs_updated_at();
 
+create table ai_usage (
+  organization_id uuid not null,
+  period text not null,
+  reserved_micro_usd bigint default 0 not null,
+  used_micro_usd bigint default 0 not null,
+  calls bigint default 0 not null,
+  constraint ai_usage_pkey PRIMARY KEY (organization_id, period),
+  constraint ai_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=70);
+
 create table api_keys (
   key_hash bytea not null,
   organization_id uuid not null,
   container_id uuid,
   preview text not null,
   created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (key_hash),
   constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -85,6 +101,7 @@ CREATE UNIQUE INDEX api_keys_account ON api_keys USING btree (organization_id) W
 CREATE UNIQUE INDEX api_keys_number ON api_keys USING btree (container_id) WHERE (container_id IS NOT NULL);
 CREATE TRIGGER api_keys_revoked AFTER DELETE OR UPDATE OF key_hash ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 comment on column api_keys.container_id is 'The number of the key; null for the account key of the organization.';
+comment on column api_keys.last_used_at is 'Written at most once a minute.';
 
 create table attempt_windows (
   bucket text not null,
@@ -94,6 +111,244 @@ create table attempt_windows (
 ) with (fillfactor=70);
 CREATE INDEX attempt_windows_end ON attempt_windows USING btree (ends_at);
 comment on table attempt_windows is 'Attempts in a window that begins with the first one: sign-ins and sign-ups by address, wrong passwords by e-mail.';
+
+create table bot_answers (
+  id uuid not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  answer text not null,
+  lang text not null,
+  enabled boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bot_answers_pkey PRIMARY KEY (id),
+  constraint bot_answers_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_answers_bot ON bot_answers USING btree (bot_id, created_at, id);
+
+create table bot_conversations (
+  id uuid not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid not null,
+  lang text not null,
+  state text default 'assistant'::text not null,
+  person_until timestamp with time zone,
+  greeted boolean default false not null,
+  failures integer default 0 not null,
+  choices jsonb default '[]'::jsonb not null,
+  away_said_at timestamp with time zone,
+  said_at jsonb default '[]'::jsonb not null,
+  steps_at jsonb default '[]'::jsonb not null,
+  draft jsonb,
+  due_at timestamp with time zone,
+  waiting_since timestamp with time zone,
+  attempts integer default 0 not null,
+  lease_token uuid,
+  started_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint bot_conversations_pkey PRIMARY KEY (id),
+  constraint bot_conversations_state_check CHECK ((state = ANY (ARRAY['assistant'::text, 'person'::text]))),
+  constraint bot_conversations_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX bot_conversations_contact ON bot_conversations USING btree (organization_id, contact_id);
+CREATE INDEX bot_conversations_due ON bot_conversations USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX bot_conversations_listed ON bot_conversations USING btree (bot_id, last_at DESC, id DESC);
+CREATE UNIQUE INDEX bot_conversations_open ON bot_conversations USING btree (bot_id, container_id, contact_id) WHERE (closed_at IS NULL);
+comment on column bot_conversations.lease_token is 'Set while a model is queried: only the holder writes what follows.';
+comment on column bot_conversations.person_until is 'Null with state person: until it is given back, or ends.';
+comment on column bot_conversations.said_at is 'When it answered within the last hour, in milliseconds; steps_at the same for steps of an order.';
+
+create table bot_inbox (
+  id bigint generated always as identity not null,
+  conversation_id uuid not null,
+  organization_id uuid not null,
+  text text not null,
+  is_place boolean default false not null,
+  written_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint bot_inbox_pkey PRIMARY KEY (id),
+  constraint bot_inbox_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES bot_conversations(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_inbox_conversation ON bot_inbox USING btree (conversation_id, id);
+
+create table bot_numbers (
+  bot_id uuid not null,
+  container_id uuid not null,
+  organization_id uuid not null,
+  active boolean default false not null,
+  place integer not null,
+  constraint bot_numbers_pkey PRIMARY KEY (bot_id, container_id),
+  constraint bot_numbers_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE,
+  constraint bot_numbers_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_numbers_number ON bot_numbers USING btree (container_id);
+CREATE UNIQUE INDEX bot_numbers_active ON bot_numbers USING btree (container_id) WHERE active;
+
+create table bot_order_lines (
+  order_id uuid not null,
+  place integer not null,
+  organization_id uuid not null,
+  product_id uuid not null,
+  name text not null,
+  price bigint not null,
+  quantity integer not null,
+  constraint bot_order_lines_pkey PRIMARY KEY (order_id, place),
+  constraint bot_order_lines_quantity_check CHECK ((quantity > 0)),
+  constraint bot_order_lines_order_id_fkey FOREIGN KEY (order_id) REFERENCES bot_orders(id) ON DELETE CASCADE
+);
+
+create table bot_order_phones (
+  bot_id uuid not null,
+  phone text not null,
+  organization_id uuid not null,
+  name text,
+  created_at timestamp with time zone not null,
+  constraint bot_order_phones_pkey PRIMARY KEY (bot_id, phone),
+  constraint bot_order_phones_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_order_phones_phone ON bot_order_phones USING btree (organization_id, phone);
+
+create table bot_orders (
+  id uuid not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  conversation_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid not null,
+  number bigint not null,
+  status text not null,
+  delivery_fee bigint not null,
+  total bigint not null,
+  currency text not null,
+  name text,
+  address text,
+  note text,
+  history jsonb not null,
+  placed_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bot_orders_pkey PRIMARY KEY (id),
+  constraint bot_orders_status_check CHECK ((status = ANY (ARRAY['placed'::text, 'confirmed'::text, 'shipped'::text, 'delivered'::text, 'cancelled'::text, 'refused'::text]))),
+  constraint bot_orders_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_orders_contact ON bot_orders USING btree (organization_id, contact_id);
+CREATE INDEX bot_orders_listed ON bot_orders USING btree (bot_id, number DESC);
+CREATE UNIQUE INDEX bot_orders_number ON bot_orders USING btree (organization_id, number);
+
+create table bot_products (
+  id uuid not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  sku text,
+  name text not null,
+  description text not null,
+  price bigint not null,
+  stock integer,
+  available boolean not null,
+  position integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bot_products_pkey PRIMARY KEY (id),
+  constraint bot_products_price_check CHECK ((price >= 0)),
+  constraint bot_products_stock_check CHECK ((stock >= 0)),
+  constraint bot_products_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_products_menu ON bot_products USING btree (bot_id, "position", id);
+CREATE UNIQUE INDEX bot_products_sku ON bot_products USING btree (bot_id, sku);
+comment on column bot_products.price is 'In the smallest unit of the currency of the shop, like all amounts of orders.';
+
+create table bot_questions (
+  answer_id uuid not null,
+  place integer not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  lang text not null,
+  text text not null,
+  asked text not null,
+  stems text[] not null,
+  constraint bot_questions_pkey PRIMARY KEY (answer_id, place),
+  constraint bot_questions_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES bot_answers(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX bot_questions_asked ON bot_questions USING btree (bot_id, lang, asked);
+comment on column bot_questions.asked is 'The text without case and punctuation: no two answers of one language share it.';
+
+create table bot_reviews (
+  id uuid not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  conversation_id uuid not null,
+  question text not null,
+  lang text,
+  reason text,
+  status text default 'open'::text not null,
+  answer text,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint bot_reviews_pkey PRIMARY KEY (id),
+  constraint bot_reviews_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
+  constraint bot_reviews_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE,
+  constraint bot_reviews_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES bot_conversations(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_reviews_conversation ON bot_reviews USING btree (conversation_id);
+CREATE INDEX bot_reviews_listed ON bot_reviews USING btree (bot_id, created_at DESC, id DESC);
+
+create table bot_turns (
+  id bigint generated always as identity not null,
+  conversation_id uuid not null,
+  organization_id uuid not null,
+  at timestamp with time zone not null,
+  question text not null,
+  kind text not null,
+  said text,
+  answer_id uuid,
+  score double precision,
+  message_id uuid,
+  constraint bot_turns_pkey PRIMARY KEY (id),
+  constraint bot_turns_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES bot_conversations(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_turns_age ON bot_turns USING brin (at);
+CREATE INDEX bot_turns_conversation ON bot_turns USING btree (conversation_id, id);
+CREATE INDEX bot_turns_counted ON bot_turns USING btree (organization_id, at) INCLUDE (kind);
+
+create table bot_voice_notes (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  container_id uuid not null,
+  arrival jsonb not null,
+  due_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  received_at timestamp with time zone not null,
+  constraint bot_voice_notes_pkey PRIMARY KEY (id),
+  constraint bot_voice_notes_container_id_fkey FOREIGN KEY (container_id) REFERENCES numbers(id) ON DELETE CASCADE
+);
+CREATE INDEX bot_voice_notes_due ON bot_voice_notes USING btree (due_at);
+
+create table bots (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  status text default 'draft'::text not null,
+  languages text[] not null,
+  texts jsonb not null,
+  instructions text not null,
+  hours jsonb,
+  outside_hours text not null,
+  person_words text[] not null,
+  human_pause_minutes integer not null,
+  shop jsonb,
+  knowledge_version bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bots_pkey PRIMARY KEY (id),
+  constraint bots_outside_hours_check CHECK ((outside_hours = ANY (ARRAY['answer'::text, 'away'::text]))),
+  constraint bots_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text]))),
+  constraint bots_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX bots_organization ON bots USING btree (organization_id, created_at, id);
+comment on column bots.knowledge_version is 'Raised by each change of the answers: processes keep an index of one version in memory.';
+comment on column bots.shop is 'Amounts are in the smallest unit of the currency.';
 
 create table campaign_count_changes (
   campaign_id uuid not null,
@@ -207,14 +462,17 @@ create table chat_messages (
   edited_at timestamp with time zone,
   revoked_at timestamp with time zone,
   network_ref jsonb,
+  file jsonb,
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
 ) with (fillfactor=90, autovacuum_analyze_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.05);
+CREATE INDEX chat_messages_received ON chat_messages USING btree (container_id, at DESC, id DESC) WHERE ((direction = 'in'::text) AND (contact_id IS NOT NULL));
 CREATE INDEX chat_messages_thread ON chat_messages USING btree (container_id, contact_id, at DESC, id DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX chat_messages_unread ON chat_messages USING btree (container_id, at, id) WHERE unread;
 CREATE INDEX chat_messages_unread_contact ON chat_messages USING btree (contact_id) WHERE unread;
 CREATE UNIQUE INDEX chat_messages_network ON chat_messages USING btree (container_id, network_id);
 comment on column chat_messages.contact_id is 'Null for a message of a group: it belongs to no conversation with one person.';
+comment on column chat_messages.file is 'Type, name and size of the file of the message, as its sender named them.';
 comment on column chat_messages.imported is 'Read from the history on the network, which may still report the message as new.';
 comment on column chat_messages.network_ref is 'What the driver needs to fetch the file of the message.';
 comment on column chat_messages.ours is 'The service sent it: all about it is in the row of messages with the same id.';
@@ -229,6 +487,7 @@ create table chats (
 ) with (fillfactor=70);
 CREATE INDEX chats_contact ON chats USING btree (contact_id);
 CREATE INDEX chats_newest ON chats USING btree (container_id, last_at DESC, contact_id DESC);
+CREATE INDEX chats_unread ON chats USING btree (container_id, last_at DESC, contact_id DESC) WHERE (unread > 0);
 comment on column chats.unread is 'The number of rows in chat_messages that are unread.';
 
 create table contacts (
@@ -247,6 +506,7 @@ create table contacts (
   constraint contacts_pkey PRIMARY KEY (id),
   constraint contacts_check CHECK (((phone IS NOT NULL) OR (lid IS NOT NULL)))
 ) with (fillfactor=80);
+CREATE INDEX contacts_opted_out ON contacts USING btree (organization_id, opted_at DESC, id) WHERE opted_out;
 CREATE INDEX contacts_order ON contacts USING btree (organization_id, ((saved_in = '{}'::uuid[])), COALESCE(saved_name, network_name), phone, id);
 CREATE INDEX contacts_text ON contacts USING gin (organization_id, search_text gin_trgm_ops);
 CREATE UNIQUE INDEX contacts_lid ON contacts USING btree (organization_id, lid);
@@ -258,6 +518,23 @@ comment on column contacts.opted_at is 'When opted_out was last decided. A keywo
 comment on column contacts.saved_in is 'The numbers whose address books have the person.';
 comment on column contacts.saved_name is 'The name in the address book of a number.';
 
+create table database_identity (
+  only_row boolean default true not null,
+  identity text not null,
+  timeline text not null,
+  constraint database_identity_pkey PRIMARY KEY (only_row),
+  constraint database_identity_only_row_check CHECK (only_row)
+);
+comment on table database_identity is 'No process serves a database whose row is not its own, until the operator has answered with msgctl-server after-restore.';
+
+create table erasures (
+  organization_id uuid not null,
+  name_hash bytea not null,
+  deleted_at timestamp with time zone not null,
+  erased_at timestamp with time zone not null,
+  constraint erasures_pkey PRIMARY KEY (organization_id)
+);
+
 create table event_positions (
   organization_id uuid not null,
   last_position bigint not null,
@@ -267,11 +544,13 @@ create table event_positions (
 create unlogged table event_streams (
   id uuid not null,
   organization_id uuid not null,
+  kind text not null,
   until timestamp with time zone not null,
-  constraint event_streams_pkey PRIMARY KEY (id)
+  constraint event_streams_pkey PRIMARY KEY (id),
+  constraint event_streams_kind_check CHECK ((kind = ANY (ARRAY['events'::text, 'overview'::text])))
 );
 CREATE INDEX event_streams_organization ON event_streams USING btree (organization_id);
-comment on table event_streams is 'Leases of the open event streams of all processes, to limit them by organization. A process renews its own, also after a crash of the database emptied the table.';
+comment on table event_streams is 'Leases of the open streams of all processes, to limit them by organization and kind. A process renews its own, also after a crash of the database emptied the table.';
 
 create table events (
   id uuid not null,
@@ -392,15 +671,16 @@ create table gateway_sessions (
   sealed_proxy text,
   linked_at timestamp with time zone,
   constraint gateway_sessions_pkey PRIMARY KEY (container_id),
-  constraint gateway_sessions_request_check CHECK ((request = ANY (ARRAY['restart'::text, 'logout'::text]))),
+  constraint gateway_sessions_request_check CHECK ((request = ANY (ARRAY['restart'::text, 'logout'::text, 'renew'::text]))),
   constraint gateway_sessions_wanted_check CHECK ((wanted = ANY (ARRAY['running'::text, 'stopped'::text])))
 ) with (fillfactor=80);
 CREATE INDEX gateway_sessions_host ON gateway_sessions USING btree (host_id) WHERE (host_id IS NOT NULL);
 CREATE INDEX gateway_sessions_unowned ON gateway_sessions USING btree (lease_until) WHERE ((wanted = 'running'::text) OR (request IS NOT NULL));
 comment on column gateway_sessions.epoch is 'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
-comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it.';
+comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it. renew: delete ratchets of a restored backup.';
 comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
 comment on column gateway_sessions.sealed_key is 'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
+comment on column gateway_sessions.sealed_proxy is 'The proxy through which the number connects, encrypted with SECRETS_KEYS; null: none.';
 
 create table guard_sends (
   id bigint generated always as identity not null,
@@ -469,6 +749,7 @@ create table invitations (
   constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX invitations_email ON invitations USING btree (lower(email));
 CREATE INDEX invitations_expiry ON invitations USING btree (expires_at);
 CREATE INDEX invitations_inviter ON invitations USING btree (invited_by);
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (organization_id, lower(email)) WHERE ((accepted_at IS NULL) AND (cancelled_at IS NULL));
@@ -511,6 +792,113 @@ CREATE INDEX mails_due ON mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mails_organization ON mails USING btree (organization_id);
 CREATE INDEX mails_recipient ON mails USING btree (lower(to_email));
 comment on column mails.due_at is 'Null once the mail was sent or given up.';
+
+create table mcp_actions (
+  id uuid not null,
+  organization_id uuid not null,
+  connection_id uuid,
+  credential text not null,
+  tool text not null,
+  idempotency_key text not null,
+  arguments_hash bytea not null,
+  arguments_sealed text,
+  reason text not null,
+  summary text not null,
+  state text not null,
+  requested_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  carried_out_by timestamp with time zone,
+  result jsonb,
+  constraint mcp_actions_pkey PRIMARY KEY (id),
+  constraint mcp_actions_organization_id_credential_tool_idempotency_key_key UNIQUE (organization_id, credential, tool, idempotency_key),
+  constraint mcp_actions_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'done'::text, 'failed'::text, 'denied'::text, 'expired'::text]))),
+  constraint mcp_actions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_actions_age ON mcp_actions USING btree (requested_at);
+CREATE INDEX mcp_actions_open ON mcp_actions USING btree (expires_at) WHERE (state = ANY (ARRAY['pending'::text, 'approved'::text]));
+CREATE INDEX mcp_actions_organization ON mcp_actions USING btree (organization_id, requested_at);
+comment on column mcp_actions.arguments_sealed is 'The arguments, encrypted with SECRETS_KEYS; erased when the action has ended.';
+comment on column mcp_actions.carried_out_by is 'Until when the process that carries out the approved action must be done; after it another one does, with the same key.';
+comment on column mcp_actions.credential is 'Who called: account, number:<id> or connection:<id>.';
+
+create table mcp_calls (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  connection_id uuid,
+  credential text not null,
+  tool text not null,
+  at timestamp with time zone not null,
+  outcome text not null,
+  code text,
+  ms integer not null,
+  phone text,
+  constraint mcp_calls_pkey PRIMARY KEY (id),
+  constraint mcp_calls_outcome_check CHECK ((outcome = ANY (ARRAY['ok'::text, 'waiting'::text, 'failed'::text]))),
+  constraint mcp_calls_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_calls_at ON mcp_calls USING btree (at);
+CREATE INDEX mcp_calls_organization ON mcp_calls USING btree (organization_id, id);
+
+create table mcp_connections (
+  id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null,
+  client_id text not null,
+  client_name text not null,
+  client_host text,
+  scopes text[] not null,
+  container_id uuid,
+  two_factor_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  reason text,
+  constraint mcp_connections_pkey PRIMARY KEY (id),
+  constraint mcp_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint mcp_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_connections_organization ON mcp_connections USING btree (organization_id, created_at);
+CREATE INDEX mcp_connections_person ON mcp_connections USING btree (user_id);
+comment on column mcp_connections.container_id is 'The only number it uses; null for all numbers of the organization.';
+comment on column mcp_connections.two_factor_at is 'When the person who allowed it had made the second step; null for one step.';
+
+create table mcp_read_texts (
+  id bigint generated always as identity not null,
+  organization_id uuid not null,
+  credential text not null,
+  person text not null,
+  at timestamp with time zone not null,
+  hashes bigint[] not null,
+  constraint mcp_read_texts_pkey PRIMARY KEY (id),
+  constraint mcp_read_texts_organization_id_credential_person_key UNIQUE (organization_id, credential, person),
+  constraint mcp_read_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_read_texts_at ON mcp_read_texts USING btree (at);
+
+create table mcp_sends (
+  id uuid not null,
+  organization_id uuid not null,
+  credential text not null,
+  at timestamp with time zone not null,
+  constraint mcp_sends_pkey PRIMARY KEY (id),
+  constraint mcp_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_sends_at ON mcp_sends USING btree (at);
+CREATE INDEX mcp_sends_credential ON mcp_sends USING btree (organization_id, credential, at);
+
+create table mcp_settings (
+  organization_id uuid not null,
+  enabled boolean not null,
+  sends_per_hour integer not null,
+  approve text not null,
+  key_scopes text[] not null,
+  constraint mcp_settings_pkey PRIMARY KEY (organization_id),
+  constraint mcp_settings_approve_check CHECK ((approve = ANY (ARRAY['strangers'::text, 'all'::text]))),
+  constraint mcp_settings_sends_per_hour_check CHECK (((sends_per_hour >= 0) AND (sends_per_hour <= 300))),
+  constraint mcp_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
 
 create table members (
   organization_id uuid not null,
@@ -603,6 +991,8 @@ create table messages (
   client_reference text,
   campaign_id uuid,
   reminder_id uuid,
+  bot_id uuid,
+  conversation_id uuid,
   network_client_id text not null,
   gateway_message_id text,
   network_ref jsonb,
@@ -774,10 +1164,78 @@ comment on column numbers.retry_at is 'When a failed number is tried again, wher
 comment on column numbers.status_at is 'When the status was last reported.';
 comment on column numbers.status_since is 'When the number came to its status.';
 
+create table oauth_clients (
+  id text not null,
+  name text not null,
+  host text,
+  redirect_uris text[] not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  kept_until timestamp with time zone,
+  constraint oauth_clients_pkey PRIMARY KEY (id)
+);
+CREATE INDEX oauth_clients_age ON oauth_clients USING btree (COALESCE(kept_until, used_at, created_at));
+comment on column oauth_clients.host is 'The host of the document; null for a client that registered.';
+comment on column oauth_clients.kept_until is 'Until when the document is kept; null for a client that registered.';
+comment on column oauth_clients.redirect_uris is 'Empty for a document that could not be read.';
+
+create table oauth_codes (
+  code_hash bytea not null,
+  connection_id uuid not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_codes_pkey PRIMARY KEY (code_hash),
+  constraint oauth_codes_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES mcp_connections(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_connection ON oauth_codes USING btree (connection_id);
+CREATE INDEX oauth_codes_expiry ON oauth_codes USING btree (expires_at);
+
+create table oauth_requests (
+  id uuid not null,
+  client_id text not null,
+  client_name text not null,
+  client_host text,
+  redirect_uri text not null,
+  scopes text[] not null,
+  state text,
+  code_challenge text not null,
+  issuer text not null,
+  browser_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint oauth_requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX oauth_requests_expiry ON oauth_requests USING btree (expires_at);
+comment on column oauth_requests.browser_hash is 'SHA-256 of the cookie of the browser in which it began.';
+
+create table oauth_tokens (
+  token_hash bytea not null,
+  connection_id uuid not null,
+  kind text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_tokens_pkey PRIMARY KEY (token_hash),
+  constraint oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text]))),
+  constraint oauth_tokens_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES mcp_connections(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_tokens_connection ON oauth_tokens USING btree (connection_id);
+CREATE INDEX oauth_tokens_expiry ON oauth_tokens USING btree (expires_at);
+
 create table opt_out_keywords (
   organization_id uuid not null,
   keywords text[] not null,
   constraint opt_out_keywords_pkey PRIMARY KEY (organization_id)
+);
+
+create table order_numbers (
+  organization_id uuid not null,
+  last_number bigint not null,
+  constraint order_numbers_pkey PRIMARY KEY (organization_id),
+  constraint order_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table organization_products (
@@ -799,10 +1257,16 @@ create table organizations (
   extra_expires_at timestamp with time zone,
   require_two_factor boolean default false not null,
   deactivated_at timestamp with time zone,
+  protected_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
   created_at timestamp with time zone not null,
   constraint organizations_pkey PRIMARY KEY (id)
 );
+CREATE INDEX organizations_deleted ON organizations USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER organizations_deactivated AFTER DELETE OR UPDATE OF deactivated_at ON organizations FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
+comment on column organizations.deleted_at is 'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
+comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
 
 create table otp_requests (
   id uuid not null,
@@ -1087,6 +1551,17 @@ CREATE INDEX sim_sessions_step ON sim_sessions USING btree (step_at) WHERE (step
 comment on column sim_sessions.contacts is 'Names in the address book of the phone, by digits.';
 comment on column sim_sessions.machine is 'The whole state of the link. The other columns repeat the parts that statements search by.';
 
+create unlogged table sim_typing (
+  container_id uuid not null,
+  chat text not null,
+  organization_id uuid not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint sim_typing_pkey PRIMARY KEY (container_id, chat)
+);
+CREATE INDEX sim_typing_chat ON sim_typing USING btree (chat);
+comment on table sim_typing is 'The numbers that show a person that they type.';
+
 create table trial_usage (
   organization_id uuid not null,
   day date not null,
@@ -1094,6 +1569,22 @@ create table trial_usage (
   constraint trial_usage_pkey PRIMARY KEY (organization_id, day),
   constraint trial_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 ) with (fillfactor=70);
+
+create table uploads (
+  id uuid not null,
+  organization_id uuid not null,
+  sha256 bytea not null,
+  format text not null,
+  filename text not null,
+  mimetype text not null,
+  size_bytes integer not null,
+  bytes bytea storage external not null,
+  expires_at timestamp with time zone not null,
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX uploads_expired ON uploads USING btree (expires_at);
+CREATE UNIQUE INDEX uploads_content ON uploads USING btree (organization_id, sha256, filename, mimetype);
 
 create table user_tokens (
   token_hash bytea not null,
@@ -1112,6 +1603,7 @@ create table user_tokens (
   constraint user_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX user_tokens_expiry ON user_tokens USING btree (expires_at);
+CREATE INDEX user_tokens_organization ON user_tokens USING btree (organization_id);
 CREATE INDEX user_tokens_person ON user_tokens USING btree (user_id, created_at);
 CREATE TRIGGER user_tokens_revoked AFTER DELETE ON user_tokens FOR EACH STATEMENT EXECUTE FUNCTION signal_credentials();
 comment on column user_tokens.two_factor_at is 'When the second step of the sign-in was made; null for one step.';
@@ -1267,6 +1759,7 @@ begin
       select from organization_products held
       join organizations on organizations.id = held.organization_id
       where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
+        and organizations.deleted_at is null
         and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
     )
   ), positions as (
@@ -1308,6 +1801,7 @@ begin
               from added where campaign_id is not null) moved
      group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
   elsif tg_op = 'DELETE' then
+    if current_setting('msgctl.purge', true) = 'on' then return null; end if;
     if not exists (select from removed where campaign_id is not null) then return null; end if;
     insert into campaign_count_changes
     select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
@@ -1361,6 +1855,8 @@ begin
            coalesce(sum(n) filter (where status = 'failed'), 0)
       from (select organization_id, created_at, type, status, 1 as n from added) moved group by 1, 2, 3;
   elsif tg_op = 'DELETE' then
+    -- The count of what was sent does not fall when its age ends it.
+    if current_setting('msgctl.purge', true) = 'on' then return null; end if;
     insert into message_count_changes
     select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
            coalesce(sum(n) filter (where status = 'queued'), 0),
@@ -1413,6 +1909,20 @@ AS $function$select statement_timestamp()$function$
 ;
 comment on function gateway_clock is 'The time of leases. Moving the service time does not move it: a lease must not end while its owner is at work.';
 
+CREATE OR REPLACE FUNCTION is_restored()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select identity <> read_database_identity()
+         or (timeline <> read_database_timeline() and not pg_is_in_recovery()
+             and concat(current_setting('recovery_target', true), current_setting('recovery_target_lsn', true),
+                        current_setting('recovery_target_name', true), current_setting('recovery_target_time', true),
+                        current_setting('recovery_target_xid', true)) <> '')
+    from database_identity;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION iso_instant(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -1430,7 +1940,7 @@ begin
   if coalesce(current_setting('msgctl.purge', true), '') <> 'on' then
     raise exception 'the activity log is append-only' using errcode = 'insufficient_privilege';
   end if;
-  return old;
+  return case tg_op when 'DELETE' then old else new end;
 end $function$
 ;
 comment on function keep_activity is 'Refuses changes of the log, except by the jobs that delete what has expired or was erased.';
@@ -1443,6 +1953,32 @@ begin
   insert into campaign_ends values (new.id) on conflict do nothing;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION read_database_identity()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  cluster text := 'unknown';
+begin
+  begin
+    select system_identifier::text into cluster from pg_control_system();
+  exception when insufficient_privilege then null;
+  end;
+  return concat_ws('/', cluster, (select oid from pg_database where datname = current_database()),
+                   'database_identity'::regclass::oid);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION read_database_timeline()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION reconcile_campaigns()

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { RestoredDatabaseError, restoredQuery } from './restored-error.ts'
 
 /** The connection as Knex keeps it in its pool: with the id that its events carry. */
 type PooledConnection = pg.Client & { readonly __knexUid: string }
@@ -6,31 +7,45 @@ type PooledConnection = pg.Client & { readonly __knexUid: string }
 /** SQLSTATE of a change in a session that is read-only. */
 const readOnly = '25006'
 
+/** The settings of a session, in the units of Postgres. */
+export const usualSettings = {
+  timezone: 'UTC',
+  statement_timeout: 30_000,
+  // A transaction that its owner forgot would hold its locks for ever.
+  idle_in_transaction_session_timeout: 60_000,
+  // Compiling a plan takes longer than any of our statements.
+  jit: 'off',
+} as const
+
 /**
  * Returns the statements that prepare a new session. They are sent after the connection is made: a pooler such as
  * PgBouncer refuses startup parameters that it does not know, or drops them.
  */
 export function sessionSettings(statementTimeoutMs: number): string {
-  return [
-    "set timezone = 'UTC'",
-    `set statement_timeout = ${statementTimeoutMs}`,
-    // A transaction that its owner forgot would hold its locks for ever.
-    'set idle_in_transaction_session_timeout = 60000',
-    // Compiling a plan takes longer than any of our statements.
-    'set jit = off',
-  ].join('; ')
+  return Object.entries({ ...usualSettings, statement_timeout: statementTimeoutMs })
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ')
 }
 
 /**
  * Prepares the sessions of one pool, and takes out of the pool those that turn out to be read-only: a session keeps the
  * setting with which it began, also after the database accepts changes again. Costs nothing while statements succeed.
+ * With null no settings are made. With `refuseRestored` no session begins at a database that was restored without an answer of the operator.
  */
-export function watchSessions(settings: string) {
+export function watchSessions(settings: string | null, refuseRestored: boolean) {
   const open = new Map<string, PooledConnection>()
+  async function prepare(connection: PooledConnection): Promise<void> {
+    const text = [settings, refuseRestored ? restoredQuery : null].filter((part) => part !== null).join('; ')
+    if (text === '') return
+    // Several statements in one text have one result each.
+    const results: unknown = await connection.query(text)
+    const last = (Array.isArray(results) ? results.at(-1) : results) as pg.QueryResult<{ restored: boolean }>
+    if (refuseRestored && last.rows[0]?.restored) throw new RestoredDatabaseError()
+  }
   return {
     /** Knex's hook for a new connection. */
     begin(connection: PooledConnection, done: (error: Error | null) => void): void {
-      connection.query(settings).then(
+      prepare(connection).then(
         () => {
           open.set(connection.__knexUid, connection)
           connection.once('end', () => open.delete(connection.__knexUid))
@@ -49,3 +64,6 @@ export function watchSessions(settings: string) {
     },
   }
 }
+
+/** The setting by which the triggers know a deletion that counts and logs let pass, within one transaction. */
+export const purging = `select set_config('msgctl.purge', 'on', true)`

@@ -16,10 +16,11 @@ declare module 'knex/types/tables.js' {
       {
         user_id: string
         kind: string
+        organization_id: string | null
         token_hash: Buffer
         expires_at: Date
       },
-      never
+      'organization_id'
     >
     activity_log: Table<
       {
@@ -37,6 +38,16 @@ declare module 'knex/types/tables.js' {
       },
       'id' | 'actor_id' | 'subject' | 'details' | 'ip' | 'request_id' | 'user_agent'
     >
+    ai_usage: Table<
+      {
+        organization_id: string
+        period: string
+        reserved_micro_usd: number
+        used_micro_usd: number
+        calls: number
+      },
+      'reserved_micro_usd' | 'used_micro_usd' | 'calls'
+    >
     api_keys: Table<
       {
         key_hash: Buffer
@@ -44,8 +55,9 @@ declare module 'knex/types/tables.js' {
         container_id: string | null
         preview: string
         created_at: Date
+        last_used_at: Date | null
       },
-      'container_id'
+      'container_id' | 'last_used_at'
     >
     attempt_windows: Table<
       {
@@ -54,6 +66,205 @@ declare module 'knex/types/tables.js' {
         ends_at: Date
       },
       never
+    >
+    bot_answers: Table<
+      {
+        id: string
+        bot_id: string
+        organization_id: string
+        answer: string
+        lang: string
+        enabled: boolean
+        created_at: Date
+        updated_at: Date
+      },
+      never
+    >
+    bot_conversations: Table<
+      {
+        id: string
+        bot_id: string
+        organization_id: string
+        container_id: string
+        contact_id: string
+        lang: string
+        state: string
+        person_until: Date | null
+        greeted: boolean
+        failures: number
+        choices: unknown
+        away_said_at: Date | null
+        said_at: unknown
+        steps_at: unknown
+        draft: unknown
+        due_at: Date | null
+        waiting_since: Date | null
+        attempts: number
+        lease_token: string | null
+        started_at: Date
+        last_at: Date
+        closed_at: Date | null
+      },
+      'state' | 'person_until' | 'greeted' | 'failures' | 'choices' | 'away_said_at' | 'said_at' | 'steps_at' | 'draft' | 'due_at' | 'waiting_since' | 'attempts' | 'lease_token' | 'closed_at'
+    >
+    bot_inbox: Table<
+      {
+        id: number
+        conversation_id: string
+        organization_id: string
+        text: string
+        is_place: boolean
+        written_at: Date
+        received_at: Date
+      },
+      'id' | 'is_place'
+    >
+    bot_numbers: Table<
+      {
+        bot_id: string
+        container_id: string
+        organization_id: string
+        active: boolean
+        place: number
+      },
+      'active'
+    >
+    bot_order_lines: Table<
+      {
+        order_id: string
+        place: number
+        organization_id: string
+        product_id: string
+        name: string
+        price: number
+        quantity: number
+      },
+      never
+    >
+    bot_order_phones: Table<
+      {
+        bot_id: string
+        phone: string
+        organization_id: string
+        name: string | null
+        created_at: Date
+      },
+      'name'
+    >
+    bot_orders: Table<
+      {
+        id: string
+        bot_id: string
+        organization_id: string
+        conversation_id: string
+        container_id: string
+        contact_id: string
+        number: number
+        status: string
+        delivery_fee: number
+        total: number
+        currency: string
+        name: string | null
+        address: string | null
+        note: string | null
+        history: unknown
+        placed_at: Date
+        updated_at: Date
+      },
+      'name' | 'address' | 'note'
+    >
+    bot_products: Table<
+      {
+        id: string
+        bot_id: string
+        organization_id: string
+        sku: string | null
+        name: string
+        description: string
+        price: number
+        stock: number | null
+        available: boolean
+        position: number
+        created_at: Date
+        updated_at: Date
+      },
+      'sku' | 'stock'
+    >
+    bot_questions: Table<
+      {
+        answer_id: string
+        place: number
+        bot_id: string
+        organization_id: string
+        lang: string
+        text: string
+        asked: string
+        stems: string[]
+      },
+      never
+    >
+    bot_reviews: Table<
+      {
+        id: string
+        bot_id: string
+        organization_id: string
+        conversation_id: string
+        question: string
+        lang: string | null
+        reason: string | null
+        status: string
+        answer: string | null
+        created_at: Date
+        resolved_at: Date | null
+      },
+      'lang' | 'reason' | 'status' | 'answer' | 'resolved_at'
+    >
+    bot_turns: Table<
+      {
+        id: number
+        conversation_id: string
+        organization_id: string
+        at: Date
+        question: string
+        kind: string
+        said: string | null
+        answer_id: string | null
+        score: number | null
+        message_id: string | null
+      },
+      'id' | 'said' | 'answer_id' | 'score' | 'message_id'
+    >
+    bot_voice_notes: Table<
+      {
+        id: number
+        organization_id: string
+        container_id: string
+        arrival: unknown
+        due_at: Date
+        attempts: number
+        received_at: Date
+      },
+      'id' | 'attempts'
+    >
+    bots: Table<
+      {
+        id: string
+        organization_id: string
+        name: string
+        status: string
+        languages: string[]
+        texts: unknown
+        instructions: string
+        hours: unknown
+        outside_hours: string
+        person_words: string[]
+        human_pause_minutes: number
+        shop: unknown
+        knowledge_version: number
+        created_at: Date
+        updated_at: Date
+      },
+      'status' | 'hours' | 'shop' | 'knowledge_version'
     >
     campaign_count_changes: Table<
       {
@@ -156,8 +367,9 @@ declare module 'knex/types/tables.js' {
         edited_at: Date | null
         revoked_at: Date | null
         network_ref: unknown
+        file: unknown
       },
-      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at' | 'network_ref'
+      'contact_id' | 'network_id' | 'ours' | 'imported' | 'attachment' | 'unread' | 'edited_at' | 'revoked_at' | 'network_ref' | 'file'
     >
     chats: Table<
       {
@@ -186,6 +398,23 @@ declare module 'knex/types/tables.js' {
       },
       'phone' | 'lid' | 'saved_name' | 'network_name' | 'saved_in' | 'known_to' | 'opted_out' | 'opted_at' | 'search_text'
     >
+    database_identity: Table<
+      {
+        only_row: boolean
+        identity: string
+        timeline: string
+      },
+      'only_row'
+    >
+    erasures: Table<
+      {
+        organization_id: string
+        name_hash: Buffer
+        deleted_at: Date
+        erased_at: Date
+      },
+      never
+    >
     event_positions: Table<
       {
         organization_id: string
@@ -197,6 +426,7 @@ declare module 'knex/types/tables.js' {
       {
         id: string
         organization_id: string
+        kind: string
         until: Date
       },
       never
@@ -389,6 +619,91 @@ declare module 'knex/types/tables.js' {
       },
       'organization_id' | 'sealed_body' | 'due_at' | 'attempts' | 'lease_until' | 'sent_at' | 'failed_at' | 'error'
     >
+    mcp_actions: Table<
+      {
+        id: string
+        organization_id: string
+        connection_id: string | null
+        credential: string
+        tool: string
+        idempotency_key: string
+        arguments_hash: Buffer
+        arguments_sealed: string | null
+        reason: string
+        summary: string
+        state: string
+        requested_at: Date
+        expires_at: Date
+        decided_by: string | null
+        decided_at: Date | null
+        carried_out_by: Date | null
+        result: unknown
+      },
+      'connection_id' | 'arguments_sealed' | 'decided_by' | 'decided_at' | 'carried_out_by' | 'result'
+    >
+    mcp_calls: Table<
+      {
+        id: number
+        organization_id: string
+        connection_id: string | null
+        credential: string
+        tool: string
+        at: Date
+        outcome: string
+        code: string | null
+        ms: number
+        phone: string | null
+      },
+      'id' | 'connection_id' | 'code' | 'phone'
+    >
+    mcp_connections: Table<
+      {
+        id: string
+        organization_id: string
+        user_id: string
+        client_id: string
+        client_name: string
+        client_host: string | null
+        scopes: string[]
+        container_id: string | null
+        two_factor_at: Date | null
+        created_at: Date
+        last_used_at: Date | null
+        revoked_at: Date | null
+        reason: string | null
+      },
+      'client_host' | 'container_id' | 'two_factor_at' | 'last_used_at' | 'revoked_at' | 'reason'
+    >
+    mcp_read_texts: Table<
+      {
+        id: number
+        organization_id: string
+        credential: string
+        person: string
+        at: Date
+        hashes: number[]
+      },
+      'id'
+    >
+    mcp_sends: Table<
+      {
+        id: string
+        organization_id: string
+        credential: string
+        at: Date
+      },
+      never
+    >
+    mcp_settings: Table<
+      {
+        organization_id: string
+        enabled: boolean
+        sends_per_hour: number
+        approve: string
+        key_scopes: string[]
+      },
+      never
+    >
     members: Table<
       {
         organization_id: string
@@ -477,6 +792,8 @@ declare module 'knex/types/tables.js' {
         client_reference: string | null
         campaign_id: string | null
         reminder_id: string | null
+        bot_id: string | null
+        conversation_id: string | null
         network_client_id: string
         gateway_message_id: string | null
         network_ref: unknown
@@ -500,7 +817,7 @@ declare module 'knex/types/tables.js' {
         edited_at: Date | null
         deleted_at: Date | null
       },
-      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
+      'container_id' | 'error' | 'error_code' | 'attempts' | 'lost_claims' | 'pinned' | 'direct' | 'client_reference' | 'campaign_id' | 'reminder_id' | 'bot_id' | 'conversation_id' | 'gateway_message_id' | 'network_ref' | 'lease_token' | 'lease_until' | 'send_started_token' | 'outcome_unknown_since' | 'unacknowledged_since' | 'sent_reported' | 'caller_error' | 'guard_rule' | 'guard_opens' | 'guard_held_at' | 'sent_at' | 'delivered_at' | 'read_at' | 'failed_at' | 'edited_at' | 'deleted_at'
     >
     number_guards: Table<
       {
@@ -575,10 +892,69 @@ declare module 'knex/types/tables.js' {
       },
       'gateway' | 'is_default' | 'status_reason' | 'report_sequence' | 'desired_state' | 'phone_number' | 'network_id' | 'push_name' | 'last_linked_phone' | 'linked_at' | 'ever_linked' | 'queue_held_at' | 'last_reported_problem' | 'exhaustion_reported' | 'next_check_at' | 'missed_probes' | 'no_acks_at' | 'retry_at' | 'is_final' | 'link_step' | 'blocked_until' | 'down_since' | 'retry_count' | 'total_recoveries' | 'total_failures' | 'connected_since' | 'last_healthy_at' | 'last_error_at' | 'last_error'
     >
+    oauth_clients: Table<
+      {
+        id: string
+        name: string
+        host: string | null
+        redirect_uris: string[]
+        created_at: Date
+        used_at: Date | null
+        kept_until: Date | null
+      },
+      'host' | 'used_at' | 'kept_until'
+    >
+    oauth_codes: Table<
+      {
+        code_hash: Buffer
+        connection_id: string
+        client_id: string
+        redirect_uri: string
+        code_challenge: string
+        expires_at: Date
+        used_at: Date | null
+      },
+      'used_at'
+    >
+    oauth_requests: Table<
+      {
+        id: string
+        client_id: string
+        client_name: string
+        client_host: string | null
+        redirect_uri: string
+        scopes: string[]
+        state: string | null
+        code_challenge: string
+        issuer: string
+        browser_hash: Buffer
+        expires_at: Date
+        answered_at: Date | null
+      },
+      'client_host' | 'state' | 'answered_at'
+    >
+    oauth_tokens: Table<
+      {
+        token_hash: Buffer
+        connection_id: string
+        kind: string
+        scopes: string[]
+        expires_at: Date
+        used_at: Date | null
+      },
+      'used_at'
+    >
     opt_out_keywords: Table<
       {
         organization_id: string
         keywords: string[]
+      },
+      never
+    >
+    order_numbers: Table<
+      {
+        organization_id: string
+        last_number: number
       },
       never
     >
@@ -600,9 +976,12 @@ declare module 'knex/types/tables.js' {
         extra_expires_at: Date | null
         require_two_factor: boolean
         deactivated_at: Date | null
+        protected_at: Date | null
+        deleted_at: Date | null
+        deleted_by: string | null
         created_at: Date
       },
-      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at'
+      'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by'
     >
     otp_requests: Table<
       {
@@ -837,11 +1216,35 @@ declare module 'knex/types/tables.js' {
       },
       'phone' | 'host_down' | 'restricted_until' | 'contacts_synced_at' | 'step_at' | 'contacts'
     >
+    sim_typing: Table<
+      {
+        container_id: string
+        chat: string
+        organization_id: string
+        since: Date
+        until: Date
+      },
+      never
+    >
     trial_usage: Table<
       {
         organization_id: string
         day: string
         used: number
+      },
+      never
+    >
+    uploads: Table<
+      {
+        id: string
+        organization_id: string
+        sha256: Buffer
+        format: string
+        filename: string
+        mimetype: string
+        size_bytes: number
+        bytes: Buffer
+        expires_at: Date
       },
       never
     >

@@ -13,6 +13,8 @@ type WakeChannel =
   | 'events'
   | 'imports'
   | 'mail'
+  | 'deletions'
+  | 'bots'
   | 'clock'
   | 'credentials'
 
@@ -61,9 +63,9 @@ export function localWake(): Wake {
 /**
  * Signals for this process and, by NOTIFY, for all others at the same database. NOTIFY takes a lock at commit that all
  * sessions share, so it is sent alone, outside every transaction, and at most ten times a second a channel (`inbox`:
- * every 20 ms).
+ * every 20 ms). Without `listens`, where sessions are shared and cannot listen, none of others arrive.
  */
-export function startWake(db: Db, databaseUrl: string): Wake {
+export function startWake(db: Db, databaseUrl: string, listens = true): Wake {
   const local = localWake()
   const origin = crypto.randomUUID()
   const pending = new Map<WakeChannel, NodeJS.Timeout>()
@@ -102,7 +104,7 @@ export function startWake(db: Db, databaseUrl: string): Wake {
       if (!stopped) await delay(reconnectMs, undefined, { ref: false })
     }
   }
-  const loop = listen()
+  const loop = listens ? listen() : Promise.resolve()
 
   function notify(channel: WakeChannel): void {
     pending.delete(channel)

@@ -40,11 +40,19 @@ export function describeIssue(fault: z.core.$ZodRawIssue): string {
       return `must be a multiple of ${fault.divisor}`
     case 'invalid_key':
       return 'has a key that is not allowed'
+    case 'unrecognized_keys':
+      return `has no field ${named(fault.keys)}`
     case 'invalid_union':
       return 'has none of the accepted forms'
     default:
       return 'is not valid'
   }
+}
+
+/** Returns keys that a caller chose, some of them and none in full length. */
+function named(keys: readonly string[]): string {
+  const shown = keys.slice(0, 3).map((key) => key.slice(0, 50))
+  return `${shown.join(', ')}${keys.length > shown.length ? ' ...' : ''}`
 }
 
 function size(

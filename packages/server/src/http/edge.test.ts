@@ -208,6 +208,7 @@ describe('a handler', async () => {
       signal: expect.any(AbortSignal),
       caller: expect.objectContaining({ organizationId }),
       idempotency: expect.objectContaining({ key: null }),
+      cookie: expect.any(Function),
       origin: { ip: '198.51.100.7', requestId: headers.get('x-request-id'), userAgent: null },
     })
   })

@@ -2,6 +2,7 @@ import type { Parsed, Product, Result, Role, Route } from '@msgctl/contract'
 import type * as z from 'zod'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
+import type { FileToSend } from './files/download.ts'
 
 /** Where a request comes from, for the activity log and the list of sessions. */
 export interface Origin {
@@ -29,16 +30,26 @@ export interface Caller {
   readonly credential: string
   /** SHA-256 of the presented key or token, to end a sign-in or to name it in the log. */
   readonly credentialHash: Buffer
+  /** Set for an AI client; its connection, or null where it calls with a key. */
+  readonly aiClient?: { readonly connectionId: string | null }
   /** Absent where no request is behind the caller. */
   readonly origin?: Origin
 }
 
+/** The input of an upload: the bytes of the file, and what the caller says about it. */
+type UploadInput<P extends { readonly body: unknown }> = Omit<P, 'body'> & {
+  readonly body: Omit<P['body'], 'content'>
+  readonly file: Buffer
+}
+
 /** What every handler is given: the parsed input and facts of the request. Nothing of Koa. */
-export type Request<R extends Route> = Parsed<R> & {
+export type Request<R extends Route> = (R extends { upload: true } ? UploadInput<Parsed<R>> : Parsed<R>) & {
   readonly requestId: string
   /** The caller's address, through trusted proxies only. */
   readonly ip: string
   readonly origin: Origin
+  /** Returns a cookie of the browser; absent where no browser can be behind the caller. */
+  readonly cookie?: (name: string) => string | undefined
   /** Aborts when the caller left before the response; on a stream also when the server stops. */
   readonly signal: AbortSignal
   /** Null on public routes, where credentials are not read. */
@@ -73,7 +84,9 @@ type StreamHandler<R extends Route> = (
 type Handler<R> = R extends Route
   ? R extends { stream: true }
     ? StreamHandler<R>
-    : (request: Request<R>, services: Services) => Promise<Result<R>>
+    : R extends { download: true }
+      ? (request: Request<R>, services: Services) => Promise<FileToSend>
+      : (request: Request<R>, services: Services) => Promise<Result<R>>
   : never
 
 /** The handlers of one resource of the contract, by endpoint name. */

@@ -22,7 +22,11 @@ describe('GET /healthz', async () => {
   const edge = await startEdge({}, { services: { db: nowhere } })
 
   it('is 200 while the process responds, also without its database', async () => {
-    expect(await request(edge, '/healthz')).toEqual({ status: 200, id: expect.any(String), body: { status: 'ok' } })
+    expect(await request(edge, '/healthz')).toEqual({
+      status: 200,
+      id: expect.any(String),
+      body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    })
   })
 
   it('does not make the process ready', async () => {

@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { pendingMigrations } from '../db/migrate.ts'
 import { requireWritable } from '../db/writable.ts'
+import { version } from '../metrics/version.ts'
 import type { Services } from '../services.ts'
 import type { RequestState } from './state.ts'
 
@@ -33,7 +34,7 @@ export function health(services: Services, options: HealthOptions): Koa.Middlewa
   const probe = keptFor(probeKeptMs, () => probeDatabase(services))
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === '/healthz') ctx.body = { status: 'ok' }
+    if (ctx.path === '/healthz') ctx.body = { status: 'ok', version }
     else if (ctx.path === '/readyz') await readiness(ctx, options, probe)
     else await next()
   }

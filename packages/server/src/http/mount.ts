@@ -1,8 +1,9 @@
 import Router from '@koa/router'
 import { type Contract, type Route, splitEndpoint } from '@msgctl/contract'
 import type Koa from 'koa'
+import type { ErasedHandler } from './callee.ts'
 import type { Handlers } from './handler.ts'
-import { type ErasedHandler, type ServeOptions, serve } from './serve.ts'
+import { type ServeOptions, serve } from './serve.ts'
 import type { RequestState } from './state.ts'
 
 /** Any part of the contract's handlers, by resource and name. A missing one is not mounted and its route responds with ROUTE_NOT_FOUND. */

@@ -2,6 +2,7 @@ import type { Issue, Route } from '@msgctl/contract'
 import * as z from 'zod'
 import { ApiError, apiError } from '../errors.ts'
 import { parseBulkBody } from './body/entries.ts'
+import type { UploadedBody } from './files/upload.ts'
 import { type ParsedPart, parsePart } from './part.ts'
 
 /** One request's input before it is parsed: path parameters and query as text, the body as JSON. */
@@ -29,6 +30,16 @@ export function parseInput(route: Route, raw: RawInput, more: readonly Issue[]):
 /** Does the same for a route with large lists: they are parsed a few entries at a time, and other requests run in between. */
 export async function parseBulkInput(route: Route, raw: RawInput, more: readonly Issue[]): Promise<ParsedInput> {
   return join(route, raw, await parseBulkBody(route.body ?? z.object({}), raw.body), more)
+}
+
+/** Parses what a caller says about an uploaded file; the file itself has no schema. */
+export function parseUploadInput(
+  route: Route,
+  { bytes, fields }: UploadedBody,
+  more: readonly Issue[],
+): ParsedInput & { readonly file: Buffer } {
+  const described = parsePart(route.body?.omit({ content: true }), fields, 'body')
+  return { ...join(route, { params: {}, query: {}, body: fields }, described, more), file: bytes }
 }
 
 function join(route: Route, raw: RawInput, body: ParsedPart, more: readonly Issue[]): ParsedInput {

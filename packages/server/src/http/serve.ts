@@ -2,33 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Issue, limits, type Route } from '@msgctl/contract'
 import type Koa from 'koa'
 import { authenticate } from '../access/authenticate.ts'
-import { authorize } from '../access/authorize.ts'
-import { limitChanges } from '../access/rate-limit.ts'
 import { describeClient } from '../activity/describe-client.ts'
-import { withPoolQuota } from '../db/pool-quota.ts'
 import { ApiError } from '../errors.ts'
-import { type Idempotency, openKey, Replay, readKey } from '../idempotency/idempotency.ts'
+import { type Idempotency, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import { bodyBoundsOf } from './body/bounds.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
-import { ClientDisconnected, readJson } from './body.ts'
+import { readJson } from './body.ts'
+import {
+  admitCaller,
+  bodyOf,
+  type Callee,
+  calleeOf,
+  type ErasedHandler,
+  openCall,
+  refusalOf,
+  requireUsedKey,
+  runHandler,
+  withoutContainerId,
+} from './callee.ts'
 import { serveStream } from './event-stream.ts'
+import { type FileToSend, serveFile } from './files/download.ts'
+import { readUpload } from './files/upload.ts'
 import type { Caller, Frame, Origin } from './handler.ts'
 import { type KeptAnswer, keepAnswers } from './kept-answer.ts'
-import { toApiError } from './map-error.ts'
-import { type ParsedInput, parseBulkInput, parseInput } from './parse.ts'
-import {
-  ContractViolation,
-  type ResponseRules,
-  requireDeclaredError,
-  responseRules,
-  toBody,
-  validateResponse,
-} from './response.ts'
+import { type ParsedInput, parseBulkInput, parseInput, parseUploadInput } from './parse.ts'
 import type { RequestState } from './state.ts'
-
-/** A handler whose route is known only at run time. */
-export type ErasedHandler = (request: never, services: Services) => Promise<unknown>
 
 /** What serving needs beside the route and its handler. */
 export interface ServeOptions {
@@ -46,9 +45,7 @@ export interface ServeOptions {
 /** Koa's context of a matched route. */
 export type RouteContext = Koa.ParameterizedContext<RequestState, { params: Record<string, string> }>
 
-interface Serving extends ServeOptions {
-  readonly rules: ResponseRules
-  readonly handler: ErasedHandler
+interface Serving extends ServeOptions, Callee {
   /** Keeps the answer of a read without credentials; undefined for all other routes. */
   readonly keep: ReturnType<typeof keepAnswers> | undefined
 }
@@ -64,7 +61,7 @@ export function serve(
 ): (ctx: RouteContext) => Promise<void> {
   const isPublicRead = route.access.keys === 'public' && route.endpoint.startsWith('GET ')
   const keep = isPublicRead ? keepAnswers() : undefined
-  const serving = { ...options, rules: responseRules(route), handler, keep }
+  const serving = { ...options, ...calleeOf(route, handler, options), keep }
   return async (ctx) => {
     try {
       await run(ctx, serving)
@@ -77,8 +74,7 @@ export function serve(
 }
 
 async function run(ctx: RouteContext, serving: Serving): Promise<void> {
-  const { rules, handler, services } = serving
-  const { route } = rules
+  const { route } = serving.rules
   ctx.state.endpoint = route.endpoint
   if (route.secret || route.access.keys !== 'public') ctx.set('Cache-Control', 'no-store')
   const { key, faults } = readKey(route.idempotent ? ctx.headers['idempotency-key'] : undefined)
@@ -87,44 +83,21 @@ async function run(ctx: RouteContext, serving: Serving): Promise<void> {
   const caller = await admit(ctx, serving)
   if (!caller && route.body) serving.limitAddress(serving.clientIp(ctx.req))
   const input = await readInput(ctx, serving, { caller, faults })
-  const idempotency = await openKey(services.db, {
-    key,
-    caller,
-    route,
-    input,
-    toBody: (result) => body(serving, result),
-  })
+  const idempotency = await openCall(serving, { key, caller, input })
   const signal = leaving(ctx.res, route.stream ? serving.draining : undefined)
-  const request = { ...input, ...facts(ctx, serving), caller, idempotency, signal }
 
   ctx.state.handed = true
-  const handle = () => handler(request as never, services)
-  const handled = isBoundedRead(route) && caller ? readWithQuota(services.db, caller, signal, handle) : handle()
+  const handled = runHandler(serving, { caller, input, facts: facts(ctx, serving), signal }, idempotency)
   const result = await markReplayed(ctx, idempotency, handled)
   if (route.stream) return serveStream(ctx, checkedFrames(serving, result as AsyncIterable<Frame<unknown>>), signal)
+  if (route.download) return serveFile(ctx, result as FileToSend)
   if (serving.keep)
     return answerKept(
       ctx,
-      serving.keep(result, () => body(serving, result)),
+      serving.keep(result, () => bodyOf(serving, result)),
     )
   requireUsedKey(serving, idempotency)
-  answer(ctx, route.status, body(serving, result))
-}
-
-/** Streams last for hours and query the database rarely; they have a limit of their own. */
-function isBoundedRead(route: Route): boolean {
-  return route.endpoint.startsWith('GET ') && !route.stream
-}
-
-/**
- * Runs a read within the organization's share of the connections: reads are free, and without a bound forty slow ones
- * keep every other organization waiting. They do not share the quota of changes. Throws ClientDisconnected when the caller left first.
- */
-function readWithQuota<T>(db: Services['db'], caller: Caller, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  return withPoolQuota(db, `reads of ${caller.organizationId}`, async () => {
-    if (signal.aborted) throw new ClientDisconnected('the caller left before its read began')
-    return read()
-  })
+  answer(ctx, route.status, bodyOf(serving, result))
 }
 
 /** Checks everything that is checked before the body is read. Returns the caller, or null on a public route. */
@@ -135,10 +108,7 @@ async function admit(ctx: RouteContext, serving: Serving): Promise<Caller | null
   const identity = await authenticate(services.db, ctx.headers)
   const { organizationId } = identity.caller
   ctx.state.organizationId = organizationId
-  authorize(access, identity)
-  if (ctx.method !== 'GET' && services.config.changeLimit) {
-    await limitChanges(services.db, organizationId, (headers) => ctx.set(headers))
-  }
+  await admitCaller(serving, identity, ctx.method !== 'GET', (headers) => ctx.set(headers))
   return { ...identity.caller, origin: originOf(ctx, serving) }
 }
 
@@ -160,14 +130,13 @@ async function readInput(
     const body = route.body ? own(await readJson(ctx.req, bounds)) : undefined
     return { params: ctx.params, query: own(ctx.query) as typeof ctx.query, body }
   }
+  if (route.upload && organizationId !== undefined) {
+    // The permit is held while the file is read; its bytes are then held until it is stored.
+    const upload = await withBulkPermit(organizationId, () => readUpload(ctx.req, ctx.query, bodyTimeoutMs))
+    return parseUploadInput(route, upload, faults)
+  }
   if (!route.bulk || organizationId === undefined) return parseInput(route, await raw(), faults)
   return withBulkPermit(organizationId, async () => parseBulkInput(route, await raw(), faults))
-}
-
-function withoutContainerId(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  const { containerId: _ignored, ...others } = input as Record<string, unknown>
-  return others
 }
 
 function facts(ctx: RouteContext, serving: Serving) {
@@ -178,11 +147,12 @@ function facts(ctx: RouteContext, serving: Serving) {
     ip: origin.ip,
     origin,
     lastEventId: lastEventId === '' ? null : lastEventId,
+    cookie: (name: string) => ctx.cookies.get(name),
   }
 }
 
 /** Aborts when the caller left before the whole answer was out, or when `also` does. */
-function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSignal {
+export function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSignal {
   const left = new AbortController()
   const stop = () => left.abort()
   if (also?.aborted) stop()
@@ -194,28 +164,12 @@ function leaving(res: ServerResponse, also: AbortSignal | undefined): AbortSigna
   return left.signal
 }
 
-/** Runs a check of the contract. A violation throws when `strict`; in production it is logged and `otherwise` is returned. */
-function hold<T>({ strict, services }: Serving, check: () => T, otherwise: T): T {
-  try {
-    return check()
-  } catch (thrown) {
-    if (strict || !(thrown instanceof ContractViolation)) throw thrown
-    services.log.error({ event: 'contract_violated', err: thrown }, 'handler violated the contract')
-    return otherwise
-  }
-}
-
-function body(serving: Serving, result: unknown): unknown {
-  const whole = toBody(serving.rules, result)
-  return hold(serving, () => validateResponse(serving.rules, whole), whole)
-}
-
 async function* checkedFrames(
   serving: Serving,
   frames: AsyncIterable<Frame<unknown>>,
 ): AsyncGenerator<Frame<unknown>, void> {
   for await (const frame of frames) {
-    yield frame.data === undefined ? frame : { ...frame, data: body(serving, frame.data) }
+    yield frame.data === undefined ? frame : { ...frame, data: bodyOf(serving, frame.data) }
   }
 }
 
@@ -233,19 +187,6 @@ async function markReplayed<T>(ctx: RouteContext, idempotency: Idempotency, answ
     if (!(thrown instanceof ApiError && thrown.code === 'CONFLICT')) report()
     throw thrown
   }
-}
-
-function requireUsedKey(serving: Serving, { key, used }: Idempotency & { used: boolean }): void {
-  if (key === null || used) return
-  const { endpoint } = serving.rules.route
-  const breach = new ContractViolation(`${endpoint} took an Idempotency-Key and did not use its transaction`)
-  hold(
-    serving,
-    () => {
-      throw breach
-    },
-    undefined,
-  )
 }
 
 /** Whether a caller's If-None-Match names this validator; proxies may have made a weak one of it. */
@@ -272,17 +213,8 @@ function answer(ctx: RouteContext, status: number, content: unknown): void {
   ctx.body = JSON.stringify(content)
 }
 
-/** Returns the error to respond with for something thrown, checked against the errors that the route promises. */
+/** Returns the error to respond with for something thrown. */
 function refusal(ctx: RouteContext, serving: Serving, thrown: unknown): Error {
-  if (thrown instanceof ClientDisconnected || thrown instanceof ContractViolation) return thrown
   const harmless = !ctx.state.handed || ctx.method === 'GET'
-  const error = toApiError(thrown, { log: serving.services.log, ...ctx.state, harmless })
-  return hold(
-    serving,
-    () => {
-      requireDeclaredError(serving.rules, error)
-      return error
-    },
-    error,
-  )
+  return refusalOf(serving, thrown, { requestId: ctx.state.requestId, harmless })
 }

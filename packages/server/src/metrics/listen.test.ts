@@ -97,7 +97,10 @@ describe('a process that is a worker only', () => {
       return { status: response.status, body: await response.json() }
     }
     expect(server.http).toBeNull()
-    expect(await request('/healthz')).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await request('/healthz')).toEqual({
+      status: 200,
+      body: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    })
     const ready = await eventually(
       () => request('/readyz'),
       ({ status }) => status === 200,

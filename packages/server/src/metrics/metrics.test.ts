@@ -7,6 +7,7 @@ import { makeNumber, makeOrganization } from '../testing/make.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { openMetrics } from './metrics.ts'
 import { scraper } from './snapshot.ts'
+import { version } from './version.ts'
 
 const server = await startTestServer()
 const { services } = server
@@ -105,6 +106,7 @@ describe('the figures of a service', () => {
     await db.destroy()
     expect(Object.fromEntries(samples)).toEqual({
       msgctl_database_up: 0,
+      [`msgctl_info{version="${version}"}`]: 1,
       'msgctl_sends_total{via="queue",outcome="sent"}': 1,
     })
     // The pool is gone: another look would fail differently, and would take its time.

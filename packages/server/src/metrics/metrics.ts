@@ -1,5 +1,7 @@
 import type { GuardRule } from '@msgctl/contract'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type JobOutcome, jobMetrics } from './job-metrics.ts'
+import { version } from './version.ts'
 
 /** The outcome of one attempt to send a message. `retried` and `released` messages return to the queue. */
 type SendOutcome = 'sent' | 'retried' | 'released' | 'unknown' | 'failed'
@@ -36,6 +38,8 @@ export interface Metrics {
   setGauges(figures: ServiceSnapshot | null): void
   /** Calls `read` at every scrape for the seconds since the dispatcher of this process last polled. */
   watchDispatcher(read: () => number): void
+  /** Counts a run of a periodic job. */
+  jobEnded(job: string, outcome: JobOutcome): void
   /** Calls `read` at every scrape for the seconds since each periodic job last ended. */
   watchJobs(read: () => ReadonlyMap<string, number>): void
   /** Adds the default metrics of a Node process: memory, event loop, garbage collection. */
@@ -77,6 +81,12 @@ export function openMetrics(registry = new Registry()): Metrics {
     attemptSeconds,
   )
   const setGauges = snapshotGauges(registry)
+  new Gauge({
+    name: 'msgctl_info',
+    help: 'Always 1; the label is the version of this process.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   // Finding a series by its labels costs as much as the rest of a count, and a process makes thousands of attempts a second.
   const attemptSeries = new Map<AttemptOutcome, { count: Counter.Internal; time: Histogram.Internal<string> }>()
 
@@ -112,6 +122,7 @@ export function openMetrics(registry = new Registry()): Metrics {
         },
       })
     },
+    jobEnded: jobMetrics(registry),
     watchJobs(read) {
       new Gauge({
         name: 'msgctl_job_last_end_age_seconds',

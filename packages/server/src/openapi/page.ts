@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type Koa from 'koa'
-import { buildSite, type SiteFile } from './site/site.ts'
+import { makeSite } from './prebuilt.ts'
+import type { SiteFile } from './site/site.ts'
 
 /** Everything comes from this host, and nothing is written into the pages that a browser would execute. */
 const policy = [
@@ -30,15 +31,15 @@ function pack(file: SiteFile): Packed {
 }
 
 /**
- * Serves the documentation below GET /docs: pages that are rendered from the contract and the guides at the first request,
- * then kept. All addresses in them are relative, so that they also work below a prefix that a proxy takes away.
+ * Serves the documentation below GET /docs: pages that are rendered from the contract and the guides, by the build or
+ * at the first request, then kept. All addresses in them are relative, so that they also work below a prefix that a proxy takes away.
  */
 export function docs(): Koa.Middleware {
   let site: ReadonlyMap<string, SiteFile> | undefined
   const packed = new Map<string, Packed>()
 
   function find(path: string): Packed | undefined {
-    site ??= buildSite()
+    site ??= makeSite()
     const kept = packed.get(path)
     if (kept) return kept
     const file = site.get(path)

@@ -1,13 +1,13 @@
 import type { Contract } from '@msgctl/contract'
-import { openApiDocument } from '@msgctl/contract/openapi'
 import type { Handlers } from '../http/handler.ts'
+import { makeDocument } from './prebuilt.ts'
 
 let built: Record<string, unknown> | undefined
 
-/** The description of the API, generated from the contract at the first request and then kept. */
+/** The description of the API, made from the contract and then kept. */
 export const openapiHandlers: Handlers<Contract['openapi']> = {
   document: async () => {
-    built ??= { ...openApiDocument() }
+    built ??= makeDocument()
     return built
   },
 }

@@ -8,6 +8,10 @@ import { serverProgram } from './worker-process.ts'
 export interface ApiProcess {
   /** Like `http://127.0.0.1:40123/api/v1`. */
   readonly baseUrl: string
+  /** Resolves when the process has ended, whatever ended it. */
+  readonly ended: Promise<unknown>
+  /** Ends it as a crash does: at once, with nothing finished. */
+  kill(): Promise<void>
   /** Asks it to stop, and waits until it has. */
   stop(): Promise<void>
 }
@@ -32,6 +36,11 @@ export async function startApiProcess(databaseUrl: string, env: Record<string, s
   if (address === undefined) throw new Error('the process ended before it listened')
   return {
     baseUrl: `${address}/api/v1`,
+    ended: exited,
+    async kill() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await exited
+    },
     async stop() {
       child.kill('SIGTERM')
       await exited

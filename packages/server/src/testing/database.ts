@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { connect, type Db, rows } from '../db/db.ts'
+import { recordIdentity } from '../db/identity.ts'
 import { cleanUpAfterFile } from './cleanup.ts'
 import { databaseUrl, templateDatabase } from './database-url.ts'
 
@@ -24,6 +25,29 @@ export async function testDatabase(): Promise<TestDatabase> {
   )
   const url = databaseUrl(clusterUrl, name)
   const db = connect(url, { applicationName: 'testDatabase' })
+  // A clone is a copy of another database, which a service refuses.
+  await recordIdentity(db)
+  cleanUpAfterFile(async () => {
+    await db.destroy()
+    await maintain(clusterUrl, (admin) => drop(admin, name))
+  })
+  return { db, url }
+}
+
+/**
+ * Copies a database for the calling test file, as a backup that was restored elsewhere: the operator has not answered yet.
+ * Ends the connections to the original, whose pools open new ones.
+ */
+export async function restoredCopy(original: string): Promise<TestDatabase> {
+  const clusterUrl = inject('pgUrl')
+  const source = new URL(original).pathname.slice(1)
+  const name = `r_${crypto.randomUUID().replaceAll('-', '')}`
+  await maintain(clusterUrl, async (admin) => {
+    await rows(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = :source', { source })
+    await admin.raw(`create database ${name} template ${source} strategy file_copy`)
+  })
+  const url = databaseUrl(clusterUrl, name)
+  const db = connect(url, { applicationName: 'restoredCopy' })
   cleanUpAfterFile(async () => {
     await db.destroy()
     await maintain(clusterUrl, (admin) => drop(admin, name))

@@ -25,7 +25,7 @@ export async function queryPlan(db: Db, run: (explaining: Db) => Promise<unknown
     const options = () => forThese.then(() => explain('generic_plan, format json', prepared))
     return Object.assign(forThese, { options })
   }
-  await run({ raw } as unknown as Db)
+  await run({ raw, userParams: {} } as unknown as Db)
   if (!plan) throw new Error('no statement was run')
   return nodesOf(plan)
 }

@@ -10,6 +10,8 @@ interface DueWork {
   readonly deliveries: number
   readonly imports: number
   readonly mails: number
+  readonly conversations: number
+  readonly voiceNotes: number
 }
 
 /**
@@ -29,7 +31,9 @@ export async function settled(db: Db): Promise<void> {
                 (select count(*) from messages where status = 'sending' and outcome_unknown_since is null) as sends,
                 (select count(*) from webhook_deliveries where status = 'pending' and next_attempt_at <= now) as deliveries,
                 (select count(*) from history_imports where requested_at is not null and due_at <= now) as imports,
-                (select count(*) from mails where due_at <= now) + (select count(*) from reset_requests) as mails
+                (select count(*) from mails where due_at <= now) + (select count(*) from reset_requests) as mails,
+                (select count(*) from bot_conversations where due_at <= now) as conversations,
+                (select count(*) from bot_voice_notes where due_at <= now) as "voiceNotes"
            from time`,
       ),
     ([due]) => due !== undefined && Object.values(due).every((count) => Number(count) === 0),

@@ -18,6 +18,8 @@ export async function buildServer(): Promise<void> {
 
 /** A worker in a process of its own, as it runs in production. */
 export interface WorkerProcess {
+  /** Resolves when the process has ended, whatever ended it. */
+  readonly ended: Promise<unknown>
   /** Ends it as a crash does: at once, with nothing finished. */
   kill(): Promise<void>
   /** Asks it to stop, and returns its exit code once it has. */
@@ -43,8 +45,9 @@ export function startWorkerProcess(databaseUrl: string, env: Record<string, stri
   })
   const exited = once(child, 'exit')
   return {
+    ended: exited,
     async kill() {
-      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exited
     },
     async stop() {

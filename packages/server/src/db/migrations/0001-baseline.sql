@@ -7,6 +7,8 @@
 --   5 numbers and lanes    10 reminders             15 simulated network
 --                                                   16 periodic jobs
 --                                                   17 sockets of our own
+--                                                   18 AI clients
+--                                                   19 assistants
 --
 -- A released migration is never edited: a change of the schema is a new file. How tables look today is in ../schema.sql.
 -- Times come from service_now() or from the caller, never from the clock of the machine.
@@ -36,6 +38,42 @@ $$;
 comment on function service_now is
   'The time of the service. Whole milliseconds, so that a time survives the way through JavaScript and back, as cursors must.';
 
+-- Which database this is. A restored backup and a copy bring the row of the database that they were made from.
+create table database_identity (
+  only_row boolean primary key default true check (only_row),
+  identity text not null,
+  timeline text not null
+);
+comment on table database_identity is
+  'No process serves a database whose row is not its own, until the operator has answered with msgctl-server after-restore.';
+
+create function read_database_identity() returns text language plpgsql stable as $$
+declare
+  cluster text := 'unknown';
+begin
+  begin
+    select system_identifier::text into cluster from pg_control_system();
+  exception when insufficient_privilege then null;
+  end;
+  return concat_ws('/', cluster, (select oid from pg_database where datname = current_database()),
+                   'database_identity'::regclass::oid);
+end $$;
+
+create function read_database_timeline() returns text language sql stable as $$
+  select case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end;
+$$;
+
+-- A recovery to a point in time keeps the identity and begins a timeline, as a failover does. Only the recovery has a target.
+create function is_restored() returns boolean language sql stable as $$
+  select identity <> read_database_identity()
+         or (timeline <> read_database_timeline() and not pg_is_in_recovery()
+             and concat(current_setting('recovery_target', true), current_setting('recovery_target_lsn', true),
+                        current_setting('recovery_target_name', true), current_setting('recovery_target_time', true),
+                        current_setting('recovery_target_xid', true)) <> '')
+    from database_identity;
+$$;
+insert into database_identity (identity, timeline) select read_database_identity(), read_database_timeline();
+
 
 -- 2. Organizations -----------------------------------------------------------------------------------------------------
 
@@ -47,7 +85,22 @@ create table organizations (
   extra_expires_at timestamptz,
   require_two_factor boolean not null default false,
   deactivated_at timestamptz,
+  protected_at timestamptz,
+  deleted_at timestamptz,
+  deleted_by uuid,
   created_at timestamptz not null
+);
+comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
+comment on column organizations.deleted_at is
+  'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
+create index organizations_deleted on organizations (deleted_at) where deleted_at is not null;
+
+-- What stays of an erased organization. The hash tells an operator who knows the name that this was the one.
+create table erasures (
+  organization_id uuid primary key,
+  name_hash bytea not null,
+  deleted_at timestamptz not null,
+  erased_at timestamptz not null
 );
 
 create table organization_products (
@@ -100,13 +153,14 @@ comment on table activity_log is 'Append-only. Each row is written in the transa
 comment on column activity_log.user_agent is 'Product and system as read from the User-Agent header, never the header itself.';
 create index activity_log_organization on activity_log (organization_id, id);
 create index activity_log_at on activity_log (at);
+create index activity_log_email on activity_log (lower(details ->> 'email')) where details ->> 'email' is not null;
 
 create function keep_activity() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('msgctl.purge', true), '') <> 'on' then
     raise exception 'the activity log is append-only' using errcode = 'insufficient_privilege';
   end if;
-  return old;
+  return case tg_op when 'DELETE' then old else new end;
 end $$;
 comment on function keep_activity is 'Refuses changes of the log, except by the jobs that delete what has expired or was erased.';
 create trigger activity_log_kept before update or delete on activity_log for each row execute function keep_activity();
@@ -138,14 +192,17 @@ create table user_tokens (
 comment on column user_tokens.two_factor_at is 'When the second step of the sign-in was made; null for one step.';
 create index user_tokens_expiry on user_tokens (expires_at);
 create index user_tokens_person on user_tokens (user_id, created_at);
+create index user_tokens_organization on user_tokens (organization_id);
 
 create table api_keys (
   key_hash bytea primary key,
   organization_id uuid not null references organizations on delete cascade,
   container_id uuid,
   preview text not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  last_used_at timestamptz
 );
+comment on column api_keys.last_used_at is 'Written at most once a minute.';
 comment on column api_keys.container_id is 'The number of the key; null for the account key of the organization.';
 create unique index api_keys_account on api_keys (organization_id) where container_id is null;
 create unique index api_keys_number on api_keys (container_id) where container_id is not null;
@@ -176,15 +233,19 @@ create trigger organization_products_ended after delete or update on organizatio
   for each statement execute function signal_credentials();
 
 
--- Links in mails to a person: one for each purpose at a time. Only the hash of the token is stored.
+-- Links in mails to a person, and codes that open the console: one for each purpose at a time. Only the hash of the token is
+-- stored.
 create table account_links (
   user_id uuid not null references users on delete cascade,
-  kind text not null check (kind in ('reset', 'verify')),
+  kind text not null check (kind in ('reset', 'verify', 'welcome')),
+  organization_id uuid references organizations on delete cascade,
   token_hash bytea not null unique,
   expires_at timestamptz not null,
   primary key (user_id, kind)
 );
 create index account_links_expiry on account_links (expires_at);
+create index account_links_organization on account_links (organization_id) where organization_id is not null;
+comment on column account_links.organization_id is 'The organization that a code of the console signs in to.';
 
 -- Two-step sign-in. The secrets are encrypted; last_step is the time step of the last code, which works once.
 create table user_two_factor (
@@ -232,6 +293,7 @@ create table invitations (
 create unique index invitations_open on invitations (organization_id, lower(email))
   where accepted_at is null and cancelled_at is null;
 create index invitations_inviter on invitations (invited_by);
+create index invitations_email on invitations (lower(email));
 create index invitations_expiry on invitations (expires_at);
 
 -- Requests for a new password. A job looks the address up, so that the response takes the same time for each address.
@@ -428,6 +490,8 @@ create table messages (
   client_reference text,
   campaign_id uuid,
   reminder_id uuid,
+  bot_id uuid,
+  conversation_id uuid,
   network_client_id text not null,
   gateway_message_id text,
   network_ref jsonb,
@@ -568,6 +632,23 @@ comment on column poll_votes.message_id is 'The poll; null while it is not known
 create index poll_votes_waiting on poll_votes (container_id, poll_network_id) where message_id is null;
 create index poll_votes_age on poll_votes (received_at);
 
+-- Files that callers uploaded, to send them within a day. The bytes are not compressed: files are already, and parts of
+-- them are read.
+create table uploads (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  sha256 bytea not null,
+  format text not null,
+  filename text not null,
+  mimetype text not null,
+  size_bytes integer not null,
+  bytes bytea not null,
+  expires_at timestamptz not null
+);
+alter table uploads alter column bytes set storage external;
+create unique index uploads_content on uploads (organization_id, sha256, filename, mimetype);
+create index uploads_expired on uploads (expires_at);
+
 
 -- 7. Counts of messages ------------------------------------------------------------------------------------------------
 
@@ -628,6 +709,8 @@ begin
            coalesce(sum(n) filter (where status = 'failed'), 0)
       from (select organization_id, created_at, type, status, 1 as n from added) moved group by 1, 2, 3;
   elsif tg_op = 'DELETE' then
+    -- The count of what was sent does not fall when its age ends it.
+    if current_setting('msgctl.purge', true) = 'on' then return null; end if;
     insert into message_count_changes
     select organization_id, date_bin('1 hour', created_at, timestamptz 'epoch'), type,
            coalesce(sum(n) filter (where status = 'queued'), 0),
@@ -854,6 +937,7 @@ begin
               from added where campaign_id is not null) moved
      group by 1, 2 having sum(sent) <> 0 or sum(delivered) <> 0 or sum(failed) <> 0 or sum(read) <> 0;
   elsif tg_op = 'DELETE' then
+    if current_setting('msgctl.purge', true) = 'on' then return null; end if;
     if not exists (select from removed where campaign_id is not null) then return null; end if;
     insert into campaign_count_changes
     select campaign_id, organization_id, sum(sent), sum(delivered), sum(failed), sum(read)
@@ -1038,10 +1122,11 @@ create index events_reference on events (organization_id, (data ->> 'clientRefer
 create unlogged table event_streams (
   id uuid primary key,
   organization_id uuid not null,
+  kind text not null check (kind in ('events', 'overview')),
   until timestamptz not null
 );
 comment on table event_streams is
-  'Leases of the open event streams of all processes, to limit them by organization. A process renews its own, also after a crash of the database emptied the table.';
+  'Leases of the open streams of all processes, to limit them by organization and kind. A process renews its own, also after a crash of the database emptied the table.';
 create index event_streams_organization on event_streams (organization_id);
 
 -- The webhook endpoints of an organization. The main one is that of PUT /me/webhook; it keeps its row and its secret while it
@@ -1128,6 +1213,7 @@ begin
       select from organization_products held
       join organizations on organizations.id = held.organization_id
       where held.organization_id = "organizationId" and held.product = any(audience) and held.paused_at is null
+        and organizations.deleted_at is null
         and (held.granted_at is not null or organizations.trial_ends_at > (select service_now()))
     )
   ), positions as (
@@ -1205,7 +1291,8 @@ do $$ begin
   if (select count(*) from pg_available_extensions where name in ('pg_trgm', 'btree_gin')) = 2 then
     create extension if not exists pg_trgm;
     create extension if not exists btree_gin;
-    create index contacts_text on contacts using gin (organization_id, search_text gin_trgm_ops);
+    create index contacts_opted_out on contacts (organization_id, opted_at desc, id) where opted_out;
+create index contacts_text on contacts using gin (organization_id, search_text gin_trgm_ops);
   end if;
 exception when insufficient_privilege then
   raise warning 'searching will be slow: this user may not create the extensions pg_trgm and btree_gin';
@@ -1228,6 +1315,7 @@ create table chats (
 ) with (fillfactor = 70);
 comment on column chats.unread is 'The number of rows in chat_messages that are unread.';
 create index chats_newest on chats (container_id, last_at desc, contact_id desc);
+create index chats_unread on chats (container_id, last_at desc, contact_id desc) where unread > 0;
 create index chats_contact on chats (contact_id);
 
 create table chat_messages (
@@ -1246,7 +1334,8 @@ create table chat_messages (
   unread boolean not null default false,
   edited_at timestamptz,
   revoked_at timestamptz,
-  network_ref jsonb
+  network_ref jsonb,
+  file jsonb
 ) with (fillfactor = 90, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 comment on column chat_messages.contact_id is
   'Null for a message of a group: it belongs to no conversation with one person.';
@@ -1255,9 +1344,13 @@ comment on column chat_messages.ours is
 comment on column chat_messages.imported is
   'Read from the history on the network, which may still report the message as new.';
 comment on column chat_messages.network_ref is 'What the driver needs to fetch the file of the message.';
+comment on column chat_messages.file is 'Type, name and size of the file of the message, as its sender named them.';
 create unique index chat_messages_network on chat_messages (container_id, network_id);
 create index chat_messages_thread on chat_messages (container_id, contact_id, at desc, id desc)
   where contact_id is not null;
+-- Leads from the newest received messages to the chats that wait for an answer.
+create index chat_messages_received on chat_messages (container_id, at desc, id desc)
+  where direction = 'in' and contact_id is not null;
 create index chat_messages_unread on chat_messages (container_id, at, id) where unread;
 create index chat_messages_unread_contact on chat_messages (contact_id) where unread;
 
@@ -1428,6 +1521,17 @@ create table sim_people (
 );
 comment on table sim_people is 'Only the people whose phone was switched on or off, or is off from the beginning.';
 
+create unlogged table sim_typing (
+  container_id uuid,
+  chat text,
+  organization_id uuid not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  primary key (container_id, chat)
+);
+create index sim_typing_chat on sim_typing (chat);
+comment on table sim_typing is 'The numbers that show a person that they type.';
+
 create table sim_messages (
   id bigint generated always as identity primary key,
   container_id uuid not null,
@@ -1550,7 +1654,7 @@ create table gateway_sessions (
   container_id uuid primary key,
   organization_id uuid not null,
   wanted text not null default 'stopped' check (wanted in ('running', 'stopped')),
-  request text check (request in ('restart', 'logout')),
+  request text check (request in ('restart', 'logout', 'renew')),
   host_id uuid,
   epoch bigint not null default 0,
   lease_until timestamptz not null default 'epoch',
@@ -1566,11 +1670,14 @@ create table gateway_sessions (
   sealed_proxy text,
   linked_at timestamptz
 ) with (fillfactor = 80);
-comment on column gateway_sessions.request is 'What the owner of the lease still has to do; any host takes the lease for it.';
+comment on column gateway_sessions.request is
+  'What the owner of the lease still has to do; any host takes the lease for it. renew: delete ratchets of a restored backup.';
 comment on column gateway_sessions.epoch is
   'Raised with every new owner. A commit names it, so that a process that lost its lease stores nothing.';
 comment on column gateway_sessions.sealed_key is
   'The key of this number, encrypted with SECRETS_KEYS. It encrypts creds and the rows of gateway_keys and gateway_sent.';
+comment on column gateway_sessions.sealed_proxy is
+  'The proxy through which the number connects, encrypted with SECRETS_KEYS; null: none.';
 comment on column gateway_sessions.retry is 'When a failed number may be started again: a time, or never.';
 create index gateway_sessions_host on gateway_sessions (host_id) where host_id is not null;
 create index gateway_sessions_unowned on gateway_sessions (lease_until) where wanted = 'running' or request is not null;
@@ -1609,3 +1716,387 @@ create table gateway_history (
   primary key (container_id, chat, network_id)
 );
 create index gateway_history_age on gateway_history (at);
+
+
+-- 18. AI clients -------------------------------------------------------------------------------------------------------
+
+-- What AI clients of an organization may do; without a row the defaults hold.
+create table mcp_settings (
+  organization_id uuid primary key references organizations on delete cascade,
+  enabled boolean not null,
+  sends_per_hour integer not null check (sends_per_hour between 0 and 300),
+  approve text not null check (approve in ('strangers', 'all')),
+  key_scopes text[] not null
+);
+
+-- The connection of an AI client: what a person allowed it by OAuth. It is never more than the person.
+create table mcp_connections (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  client_id text not null,
+  client_name text not null,
+  client_host text,
+  scopes text[] not null,
+  container_id uuid,
+  two_factor_at timestamptz,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  reason text
+);
+comment on column mcp_connections.container_id is 'The only number it uses; null for all numbers of the organization.';
+comment on column mcp_connections.two_factor_at is 'When the person who allowed it had made the second step; null for one step.';
+create index mcp_connections_organization on mcp_connections (organization_id, created_at);
+create index mcp_connections_person on mcp_connections (user_id);
+
+-- The tokens of connections, by their hash. A used refresh token stays, so that its reuse is noticed.
+create table oauth_tokens (
+  token_hash bytea primary key,
+  connection_id uuid not null references mcp_connections on delete cascade,
+  kind text not null check (kind in ('access', 'refresh')),
+  scopes text[] not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index oauth_tokens_connection on oauth_tokens (connection_id);
+create index oauth_tokens_expiry on oauth_tokens (expires_at);
+
+-- AI clients: those that registered, and those whose id is the address of a document, while the document is kept.
+create table oauth_clients (
+  id text primary key,
+  name text not null,
+  host text,
+  redirect_uris text[] not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  kept_until timestamptz
+);
+comment on column oauth_clients.host is 'The host of the document; null for a client that registered.';
+comment on column oauth_clients.redirect_uris is 'Empty for a document that could not be read.';
+comment on column oauth_clients.kept_until is 'Until when the document is kept; null for a client that registered.';
+create index oauth_clients_age on oauth_clients ((coalesce(kept_until, used_at, created_at)));
+
+-- Requests of AI clients for a connection, until a person answers.
+create table oauth_requests (
+  id uuid primary key,
+  client_id text not null,
+  client_name text not null,
+  client_host text,
+  redirect_uri text not null,
+  scopes text[] not null,
+  state text,
+  code_challenge text not null,
+  issuer text not null,
+  browser_hash bytea not null,
+  expires_at timestamptz not null,
+  answered_at timestamptz
+);
+comment on column oauth_requests.browser_hash is 'SHA-256 of the cookie of the browser in which it began.';
+create index oauth_requests_expiry on oauth_requests (expires_at);
+
+create table oauth_codes (
+  code_hash bytea primary key,
+  connection_id uuid not null references mcp_connections on delete cascade,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index oauth_codes_connection on oauth_codes (connection_id);
+create index oauth_codes_expiry on oauth_codes (expires_at);
+
+-- What an AI client wants to do and a person decides.
+create table mcp_actions (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  connection_id uuid,
+  credential text not null,
+  tool text not null,
+  idempotency_key text not null,
+  arguments_hash bytea not null,
+  arguments_sealed text,
+  reason text not null,
+  summary text not null,
+  state text not null check (state in ('pending', 'approved', 'done', 'failed', 'denied', 'expired')),
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  carried_out_by timestamptz,
+  result jsonb,
+  unique (organization_id, credential, tool, idempotency_key)
+);
+comment on column mcp_actions.credential is 'Who called: account, number:<id> or connection:<id>.';
+comment on column mcp_actions.arguments_sealed is 'The arguments, encrypted with SECRETS_KEYS; erased when the action has ended.';
+comment on column mcp_actions.carried_out_by is
+  'Until when the process that carries out the approved action must be done; after it another one does, with the same key.';
+create index mcp_actions_organization on mcp_actions (organization_id, requested_at);
+create index mcp_actions_age on mcp_actions (requested_at);
+create index mcp_actions_open on mcp_actions (expires_at) where state in ('pending', 'approved');
+
+-- The calls of tools, without their texts.
+create table mcp_calls (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  connection_id uuid,
+  credential text not null,
+  tool text not null,
+  at timestamptz not null,
+  outcome text not null check (outcome in ('ok', 'waiting', 'failed')),
+  code text,
+  ms integer not null,
+  phone text
+);
+create index mcp_calls_organization on mcp_calls (organization_id, id);
+create index mcp_calls_at on mcp_calls (at);
+
+-- The messages of AI clients within the last hour, for their limits.
+create table mcp_sends (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  credential text not null,
+  at timestamptz not null
+);
+create index mcp_sends_credential on mcp_sends (organization_id, credential, at);
+create index mcp_sends_at on mcp_sends (at);
+
+-- What AI clients have read in the chat with each person, as hashes of pieces of the texts, for a day.
+create table mcp_read_texts (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  credential text not null,
+  person text not null,
+  at timestamptz not null,
+  hashes bigint[] not null,
+  unique (organization_id, credential, person)
+);
+create index mcp_read_texts_at on mcp_read_texts (at);
+
+-- 19. Assistants -------------------------------------------------------------------------------------------------------
+
+create table bots (
+  id uuid primary key,
+  organization_id uuid not null references organizations on delete cascade,
+  name text not null,
+  status text not null default 'draft' check (status in ('draft', 'active', 'paused')),
+  languages text[] not null,
+  texts jsonb not null,
+  instructions text not null,
+  hours jsonb,
+  outside_hours text not null check (outside_hours in ('answer', 'away')),
+  person_words text[] not null,
+  human_pause_minutes integer not null,
+  shop jsonb,
+  knowledge_version bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on column bots.knowledge_version is 'Raised by each change of the answers: processes keep an index of one version in memory.';
+comment on column bots.shop is 'Amounts are in the smallest unit of the currency.';
+create index bots_organization on bots (organization_id, created_at, id);
+
+-- The numbers of an assistant. Receiving a message joins this table, so an inbound message without one costs no query.
+create table bot_numbers (
+  bot_id uuid not null references bots on delete cascade,
+  container_id uuid not null references numbers on delete cascade,
+  organization_id uuid not null,
+  active boolean not null default false,
+  place integer not null,
+  primary key (bot_id, container_id)
+);
+create unique index bot_numbers_active on bot_numbers (container_id) where active;
+create index bot_numbers_number on bot_numbers (container_id);
+
+create table bot_answers (
+  id uuid primary key,
+  bot_id uuid not null references bots on delete cascade,
+  organization_id uuid not null,
+  answer text not null,
+  lang text not null,
+  enabled boolean not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index bot_answers_bot on bot_answers (bot_id, created_at, id);
+
+create table bot_questions (
+  answer_id uuid not null references bot_answers on delete cascade,
+  place integer not null,
+  bot_id uuid not null,
+  organization_id uuid not null,
+  lang text not null,
+  text text not null,
+  asked text not null,
+  stems text[] not null,
+  primary key (answer_id, place)
+);
+comment on column bot_questions.asked is 'The text without case and punctuation: no two answers of one language share it.';
+create unique index bot_questions_asked on bot_questions (bot_id, lang, asked);
+
+create table bot_conversations (
+  id uuid primary key,
+  bot_id uuid not null references bots on delete cascade,
+  organization_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid not null,
+  lang text not null,
+  state text not null default 'assistant' check (state in ('assistant', 'person')),
+  person_until timestamptz,
+  greeted boolean not null default false,
+  failures integer not null default 0,
+  choices jsonb not null default '[]',
+  away_said_at timestamptz,
+  said_at jsonb not null default '[]',
+  steps_at jsonb not null default '[]',
+  draft jsonb,
+  due_at timestamptz,
+  waiting_since timestamptz,
+  attempts integer not null default 0,
+  lease_token uuid,
+  started_at timestamptz not null,
+  last_at timestamptz not null,
+  closed_at timestamptz
+) with (fillfactor = 70);
+comment on column bot_conversations.person_until is 'Null with state person: until it is given back, or ends.';
+comment on column bot_conversations.said_at is 'When it answered within the last hour, in milliseconds; steps_at the same for steps of an order.';
+comment on column bot_conversations.lease_token is 'Set while a model is queried: only the holder writes what follows.';
+create unique index bot_conversations_open on bot_conversations (bot_id, container_id, contact_id) where closed_at is null;
+create index bot_conversations_due on bot_conversations (due_at) where due_at is not null;
+create index bot_conversations_listed on bot_conversations (bot_id, last_at desc, id desc);
+create index bot_conversations_contact on bot_conversations (organization_id, contact_id);
+
+-- What came in and has not been answered. A row is deleted in the transaction that answers it.
+create table bot_inbox (
+  id bigint generated always as identity primary key,
+  conversation_id uuid not null references bot_conversations on delete cascade,
+  organization_id uuid not null,
+  text text not null,
+  is_place boolean not null default false,
+  written_at timestamptz not null,
+  received_at timestamptz not null
+);
+create index bot_inbox_conversation on bot_inbox (conversation_id, id);
+
+create table bot_turns (
+  id bigint generated always as identity primary key,
+  conversation_id uuid not null references bot_conversations on delete cascade,
+  organization_id uuid not null,
+  at timestamptz not null,
+  question text not null,
+  kind text not null,
+  said text,
+  answer_id uuid,
+  score double precision,
+  message_id uuid
+);
+create index bot_turns_conversation on bot_turns (conversation_id, id);
+create index bot_turns_counted on bot_turns (organization_id, at) include (kind);
+create index bot_turns_age on bot_turns using brin (at);
+
+create table bot_reviews (
+  id uuid primary key,
+  bot_id uuid not null references bots on delete cascade,
+  organization_id uuid not null,
+  conversation_id uuid not null references bot_conversations on delete cascade,
+  question text not null,
+  lang text,
+  reason text,
+  status text not null default 'open' check (status in ('open', 'resolved', 'dismissed')),
+  answer text,
+  created_at timestamptz not null,
+  resolved_at timestamptz
+);
+create index bot_reviews_listed on bot_reviews (bot_id, created_at desc, id desc);
+create index bot_reviews_conversation on bot_reviews (conversation_id);
+
+create table bot_products (
+  id uuid primary key,
+  bot_id uuid not null references bots on delete cascade,
+  organization_id uuid not null,
+  sku text,
+  name text not null,
+  description text not null,
+  price bigint not null check (price >= 0),
+  stock integer check (stock >= 0),
+  available boolean not null,
+  position integer not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on column bot_products.price is 'In the smallest unit of the currency of the shop, like all amounts of orders.';
+create unique index bot_products_sku on bot_products (bot_id, sku);
+create index bot_products_menu on bot_products (bot_id, position, id);
+
+create table bot_orders (
+  id uuid primary key,
+  bot_id uuid not null references bots on delete cascade,
+  organization_id uuid not null,
+  conversation_id uuid not null,
+  container_id uuid not null,
+  contact_id uuid not null,
+  number bigint not null,
+  status text not null check (status in ('placed', 'confirmed', 'shipped', 'delivered', 'cancelled', 'refused')),
+  delivery_fee bigint not null,
+  total bigint not null,
+  currency text not null,
+  name text,
+  address text,
+  note text,
+  history jsonb not null,
+  placed_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index bot_orders_number on bot_orders (organization_id, number);
+create index bot_orders_listed on bot_orders (bot_id, number desc);
+create index bot_orders_contact on bot_orders (organization_id, contact_id);
+
+create table bot_order_lines (
+  order_id uuid not null references bot_orders on delete cascade,
+  place integer not null,
+  organization_id uuid not null,
+  product_id uuid not null,
+  name text not null,
+  price bigint not null,
+  quantity integer not null check (quantity > 0),
+  primary key (order_id, place)
+);
+
+create table bot_order_phones (
+  bot_id uuid not null references bots on delete cascade,
+  phone text not null,
+  organization_id uuid not null,
+  name text,
+  created_at timestamptz not null,
+  primary key (bot_id, phone)
+);
+create index bot_order_phones_phone on bot_order_phones (organization_id, phone);
+
+-- The last order number of an organization. Its row lock orders the numbers and leaves no holes.
+create table order_numbers (
+  organization_id uuid primary key references organizations on delete cascade,
+  last_number bigint not null
+);
+
+-- What models cost an organization. `trial` is the period of a whole trial; otherwise it is the month, like 2026-11.
+create table ai_usage (
+  organization_id uuid not null references organizations on delete cascade,
+  period text not null,
+  reserved_micro_usd bigint not null default 0,
+  used_micro_usd bigint not null default 0,
+  calls bigint not null default 0,
+  primary key (organization_id, period)
+) with (fillfactor = 70);
+
+-- Voice notes to an assistant that wait for a transcript.
+create table bot_voice_notes (
+  id bigint generated always as identity primary key,
+  organization_id uuid not null,
+  container_id uuid not null references numbers on delete cascade,
+  arrival jsonb not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0,
+  received_at timestamptz not null
+);
+create index bot_voice_notes_due on bot_voice_notes (due_at);

@@ -17,7 +17,8 @@ const bulk = {
   },
 }
 const open = { maxBytes: limits.publicBodyBytes, marks: limits.publicBodyMarks }
-const ordinary = { maxBytes: limits.bodyBytes, marks: limits.bodyMarks }
+/** The bounds of a body that is not in bulk, of a caller who is known. */
+export const ordinary = { maxBytes: limits.bodyBytes, marks: limits.bodyMarks }
 
 /** The bounds of a route's body. Routes that need no credentials get little. */
 export function bodyBoundsOf({ access, bulk: isBulk }: Route): RouteBounds {

@@ -61,6 +61,11 @@ describe('a body with more structure than its route needs', () => {
       large('The body has a text of more than 65536 bytes.'),
     ],
     [
+      'a text that never ends',
+      `{"name":"${'x'.repeat(140_000)}`,
+      large('The body has a text of more than 65536 bytes.'),
+    ],
+    [
       'lists that never end',
       '[[],'.repeat(15),
       { status: 400, code: 'INVALID_JSON', message: 'The body is not valid JSON.' },

@@ -94,8 +94,8 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
     depth -= 1
   }
 
-  function endText(): void {
-    inText = false
+  /** Also called within a text, at the end of each chunk, so that the rest of a text that is too long is not read. */
+  function boundText(): void {
     if (!lists || offset - textStart <= lists.textBytes) return
     throw tooMuch(`${list ? 'a list entry with ' : ''}a text of more than ${lists.textBytes} bytes`, maxBytes)
   }
@@ -120,7 +120,10 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
         if (inText) {
           if (escaped) escaped = false
           else if (byte === backslash) escaped = true
-          else if (byte === quote) endText()
+          else if (byte === quote) {
+            inText = false
+            boundText()
+          }
         } else if (byte === quote) {
           inText = true
           textStart = offset
@@ -129,6 +132,7 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
         else if (byte === openBrace || byte === openBracket) open(byte === openBrace)
         else if (byte === closeBrace || byte === closeBracket) close()
       }
+      if (inText) boundText()
     },
   }
 }

@@ -11,23 +11,43 @@ interface ReceivedMail {
   /** By lower-case name; a folded one is one line. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** Whether it came over an encrypted connection. */
+  readonly isEncrypted: boolean
+}
+
+/** How the server lets senders in. */
+export interface MailServerOptions {
+  /** Offers STARTTLS with a certificate of its own (default: false). */
+  readonly startTls?: boolean
+  /** The only user, and the password (default: anyone may send). */
+  readonly login?: { readonly user: string; readonly password: string }
 }
 
 /** A real SMTP server on this machine. */
 export interface MailServer {
   readonly url: string
+  /** Every login that a client tried, and whether the connection was encrypted. */
+  readonly logins: { readonly user: string; readonly isEncrypted: boolean }[]
   readonly received: ReceivedMail[]
   /** Refuses the mails to an address in this way; undefined accepts them. */
   refuse(address: string, refusal: MailRefusal | undefined): void
 }
 
 /** Starts a mail server for the calling test file. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer({ startTls = false, login }: MailServerOptions = {}): Promise<MailServer> {
+  const logins: MailServer['logins'] = []
   const refusals = new Map<string, MailRefusal>()
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    authOptional: login === undefined,
+    // A server that asks for a password over a plain connection too, as a careless one does.
+    allowInsecureAuth: true,
+    disabledCommands: startTls ? [] : ['STARTTLS'],
+    onAuth({ username, password }, session, callback) {
+      logins.push({ user: username ?? '', isEncrypted: session.secure })
+      if (username === login?.user && password === login?.password) return callback(null, { user: username })
+      callback(Object.assign(new Error('wrong password'), { responseCode: 535 }))
+    },
     logger: false,
     closeTimeout: 100,
     onRcptTo({ address }, session, callback) {
@@ -48,6 +68,7 @@ export async function startMailServer(): Promise<MailServer> {
         parse(
           Buffer.concat(chunks).toString(),
           session.envelope.rcptTo.map(({ address }) => address),
+          session.secure,
         ),
       )
       callback()
@@ -59,6 +80,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
+    logins,
     refuse(address, refusal) {
       if (refusal === undefined) refusals.delete(address)
       else refusals.set(address, refusal)
@@ -66,7 +88,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-function parse(message: string, to: string[]): ReceivedMail {
+function parse(message: string, to: string[], isEncrypted: boolean): ReceivedMail {
   const end = message.indexOf('\r\n\r\n')
   const lines = message
     .slice(0, end)
@@ -75,7 +97,7 @@ function parse(message: string, to: string[]): ReceivedMail {
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  return { to, headers, text: decode(message.slice(end + 4), headers['content-transfer-encoding']) }
+  return { to, isEncrypted, headers, text: decode(message.slice(end + 4), headers['content-transfer-encoding']) }
 }
 
 function decode(text: string, encoding: string | undefined): string {

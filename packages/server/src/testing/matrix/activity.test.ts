@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../../db/db.ts'
 import { challengeOf, scan, turnOn } from '../features/authenticator.ts'
 import { linkTokenTo, makePerson, newEmail, password } from '../features/person.ts'
+import { openAuthorization, registerClient } from '../mcp/consent.ts'
 import { sessionOf } from '../session-of.ts'
 import { startTestServer } from '../start-server.ts'
 import { call, type Sent } from './call.ts'
@@ -12,17 +13,31 @@ import { makeOtherTenant } from './other-tenant.ts'
 const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 
 /** The message path: what is sent, received and planned has its own records. */
-const messagePath = /^(?:alert|recipients|messages|campaigns|reminders|otp|chats|contacts|events)\./
+const messagePath = /^(?:alert|media|recipients|messages|campaigns|reminders|otp|chats|contacts|events)\./
+
+const content = 'it is content that the assistant says, with times of its own'
 
 /** Changes that leave no entry, each with the reason. */
 const silent: Readonly<Record<string, string>> = {
   'auth.forgotPassword': 'it reads and changes no account',
   'auth.invitation': 'it is a read with a token',
   'auth.sendVerification': 'it changes nothing until the link is opened',
+  'bots.ask': 'it reads, with a question that is too long for a query',
   'numbers.release': 'nothing is held here, so nothing changes',
+  'oauth.deny': 'it refuses a request that changes nothing',
+  'webhook.replayDeliveries': 'it plans deliveries of events that are there',
   'webhook.test': 'it is an event, with deliveries of its own',
   'numbers.pair': 'the link that follows is in the history of the number',
   'numbers.start': 'it is in the history of the number',
+  'bots.addAnswer': content,
+  'bots.importAnswers': content,
+  'bots.changeAnswer': content,
+  'bots.removeAnswer': content,
+  'bots.resolveReview': content,
+  'bots.addProduct': content,
+  'bots.importProducts': content,
+  'bots.changeProduct': content,
+  'bots.removeProduct': content,
 }
 
 /** Calls that need more than good input: what they send, made now. */
@@ -40,6 +55,27 @@ const inputs: Readonly<Record<string, () => Promise<Sent>>> = {
     const { token } = await invited(newEmail())
     return { body: { token, name: 'Max', password } }
   },
+  async 'oauth.approve'() {
+    const { token } = await makePerson(server)
+    const { cookie, requestId } = await openAuthorization((await registerClient(server)).authorizeUrl())
+    return { params: { requestId }, headers: { ...bearer(token), cookie } }
+  },
+  async 'auth.welcome'() {
+    const { code } = await (await makePerson(server)).client.auth.consoleCode()
+    return { body: { code } }
+  },
+  async 'bots.activate'() {
+    const { apiKey, ids } = await makeOtherTenant(server)
+    const [first] = (await server.client({ apiKey }).numbers.list()).sessions
+    await server.client({ apiKey }).bots.update({ botId: ids.bot, containerIds: [first?.id ?? ''] })
+    return { params: { botId: ids.bot }, headers: { 'x-api-key': apiKey } }
+  },
+  async 'bots.removeOrderPhone'() {
+    const { apiKey, ids } = await makeOtherTenant(server)
+    const phone = '+12025550177'
+    await server.client({ apiKey }).bots.addOrderPhone({ botId: ids.bot, phone })
+    return { params: { botId: ids.bot, phone }, headers: { 'x-api-key': apiKey } }
+  },
   async 'organization.create'() {
     return { body: { name: 'Second' }, headers: bearer((await makePerson(server)).token) }
   },
@@ -47,6 +83,16 @@ const inputs: Readonly<Record<string, () => Promise<Sent>>> = {
     const { owner, token } = await invited(newEmail())
     const { user } = await sessionOf(server.client({}).auth.join({ token, name: 'Max', password }))
     return { body: { userId: user.id, password }, headers: bearer(owner.token) }
+  },
+  async 'organization.delete'() {
+    const { client, token } = await makePerson(server)
+    await client.organization.create({ name: 'Second' })
+    return { body: { name: 'Ada Engines', password }, headers: bearer(token) }
+  },
+  async 'auth.deleteAccount'() {
+    const { token } = await invited(newEmail())
+    const member = await sessionOf(server.client({}).auth.join({ token, name: 'Max', password }))
+    return { body: { password }, headers: bearer(member.token) }
   },
   async 'team.acceptInvitation'() {
     const ada = await makePerson(server)

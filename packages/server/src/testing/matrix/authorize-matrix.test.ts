@@ -16,11 +16,15 @@ const access: [path: RegExp, opens: readonly Product[], rule?: 'planned'][] = [
   [/^POST \/alert\/(send|messages\/:messageId\/cancel)$/, all],
   [/^POST \/alert\/(batch|validate)$|^POST \/recipients\/validate$/, ['notify', 'developer', 'connect']],
   [/^(POST|PUT|DELETE) \/alert\//, ['developer']],
+  [/^POST \/media$/, ['developer']],
   [/ \/otp\//, ['developer']],
   [/ \/(bulk|reminders)(\/|$)/, ['notify'], 'planned'],
-  [/ \/(chats|contacts)(\/|$)/, ['connect']],
+  [/ \/(chats|contacts|oauth)(\/|$)/, ['connect']],
+  [/ \/bots\/:botId\/(products|orders|order-phones)(\/|$)/, ['shop']],
+  [/ \/bots(\/|$)/, ['assistant', 'shop']],
   [/ \/(me\/webhook|events)(\/|$)/, ['assistant', 'shop', 'developer']],
   [/^POST \/(me|session\/:containerId)\/(re)?generate-key$/, all],
+  [/^DELETE \/session\/:containerId\/key$/, all],
 ]
 
 /** Everything else: account, history (a number's key reads its own there) and number routes, open to every organization. */
@@ -28,17 +32,18 @@ const open = [
   /^GET \/alert\/messages\/:messageId$/,
   / \/me(\/limits)?$/,
   / \/messages(\/|$)/,
-  / \/stats$/,
+  / \/stats(\/hours)?$/,
+  / \/(queue|overview)(\/|$)/,
   / \/session(\/|$)/,
   / \/auth\//,
-  / \/(organizations?|team|activity)(\/|$)/,
+  / \/(organizations?|team|activity|mcp)(\/|$)/,
   / \/openapi\.json$/,
 ]
 
 /** Which routes a number's key may call: its row of the table of keys, but for what the whole organization shares. */
 const numberKeys = [
   / \/(alert|otp|recipients|chats|bulk)(\/|$)/,
-  / \/contacts(?!\/opt-out-words)|^GET \/contacts\/opt-out-words$/,
+  / \/contacts(?!\/opt-out)|^GET \/contacts\/opt-out(-word)?s$/,
   / \/session\/(status|qr|pair|start|reconnect|logout|history|profile|:containerId\/release)$/,
 ]
 

@@ -14,7 +14,8 @@ const server = await startTestServer({ worker: false })
 await server.services.clock.freeze()
 const { owner, ids } = await makeOtherTenant(server)
 
-const withBody = mounted.filter(({ route }) => route.body).map((route) => [route.name, route] as const)
+/** An upload takes bytes of any kind; its own test covers what it refuses. */
+const withBody = mounted.filter(({ route }) => route.body && !route.upload).map((route) => [route.name, route] as const)
 
 interface BadBody {
   readonly what: string

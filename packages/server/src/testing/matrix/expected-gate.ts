@@ -21,6 +21,10 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }
   if (access.owner && credential !== 'owner') return { code: 'NOT_OWNER' }
   if (!feature) return null
+  if (access.product && !activeProducts(situation).includes(access.product)) {
+    const none = activeProducts(situation).length === 0 && situation.trial !== 'over'
+    return { code: none ? 'NO_ACTIVE_PRODUCT' : 'PRODUCT_REQUIRED', details: { products: [access.product] } }
+  }
 
   const { anyOf, apiKeyAlsoRequires = [] }: Unlock = unlockedBy[feature]
   const active = activeProducts(situation)

@@ -15,7 +15,16 @@ export type KnownIds = Readonly<
       | 'event'
       | 'campaign'
       | 'reminder'
-      | 'contact',
+      | 'contact'
+      | 'bot'
+      | 'answer'
+      | 'product'
+      | 'conversation'
+      | 'review'
+      | 'attachment'
+      | 'connection'
+      | 'action'
+      | 'delivery',
       string
     >
   >
@@ -28,6 +37,13 @@ const phone = '+12025550100'
 const nowhere = 'https://files.example/'
 const texts = { phone, message: 'hello' }
 const campaign = { name: 'Spring', template: 'Hello {{name}}', recipients: [{ phone, variables: { name: 'Jane' } }] }
+const assistant = {
+  name: 'Desk',
+  languages: ['en'],
+  personWords: ['boss'],
+  hours: { timeZone: 'UTC', week: [{ day: 1, from: '09:00', to: '17:00' }], closed: ['2026-12-25'] },
+  shop: { enabled: false, currency: 'EUR' },
+}
 /** Later than any clock that a test moves. */
 const someday = '2100-01-01T09:00:00.000Z'
 
@@ -40,6 +56,7 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'alert.sendVideo': (link) => ({ body: { phone, videoUrl: link } }),
   'alert.sendFile': (link) => ({ body: { phone, fileUrl: link } }),
   'alert.sendVoice': (link) => ({ body: { phone, audioUrl: link } }),
+  'media.upload': () => ({ body: { content: Buffer.from('hello').toString('base64') } }),
   'alert.sendContact': () => ({ body: { phone, contacts: [{ fullName: 'Jane Doe', phone }] } }),
   'alert.sendLocation': () => ({ body: { phone, latitude: 38.9, longitude: -77.1 } }),
   'alert.sendLink': (link) => ({ body: { phone, url: link } }),
@@ -67,6 +84,24 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'numbers.pair': () => ({ body: { phone } }),
   'numbers.setProfile': () => ({ body: { name: 'Shop' } }),
   'numbers.release': () => ({ body: { action: 'send' } }),
+  'bots.create': () => ({ body: assistant }),
+  'bots.update': () => ({ body: assistant }),
+  'bots.ask': () => ({ body: { question: 'When do you open?' } }),
+  'bots.addAnswer': () => ({ body: { questions: ['Do you deliver?'], answer: 'Yes.' } }),
+  'bots.importAnswers': () => ({ body: { rows: [{ questions: ['Do you deliver?'], answer: 'Yes.' }] } }),
+  'bots.changeAnswer': () => ({ body: { enabled: false } }),
+  'bots.resolveReview': () => ({ body: { answer: 'Yes.' } }),
+  'bots.addProduct': () => ({ body: { name: 'Coffee', price: 3 } }),
+  'bots.importProducts': () => ({ body: { rows: [{ name: 'Coffee', price: 3 }] } }),
+  'bots.changeProduct': () => ({ body: { price: 4 } }),
+  'bots.changeOrder': () => ({ body: { status: 'confirmed' } }),
+  'bots.addOrderPhone': () => ({ body: { phone: '+12025550178' } }),
+  'contacts.addOptOuts': () => ({ body: { phones: [phone] } }),
+  'auth.welcome': () => ({ body: { code: 'A'.repeat(43) } }),
+  // A wrong password, so that nothing is deleted.
+  'auth.deleteAccount': () => ({ body: { password: 'wrong horse battery' } }),
+  'organization.delete': () => ({ body: { name: 'Test', password: 'wrong horse battery' } }),
+  'webhook.replayDeliveries': () => ({ body: { status: 'dropped' } }),
   'webhook.set': () => ({ body: { webhookUrl: 'https://receiver.example/hook' } }),
   'auth.signUp': () => ({
     body: { name: 'Jane', email: newEmail(), password: 'correct horse battery', organizationName: 'Shop' },
@@ -83,6 +118,7 @@ const inputs: Readonly<Record<string, (link: string) => Sent>> = {
   'team.invite': () => ({ body: { email: newEmail(), role: 'member' } }),
   'team.acceptInvitation': () => ({ body: { token: 't'.repeat(43) } }),
   'team.changeRole': () => ({ body: { role: 'admin' } }),
+  'oauth.approve': () => ({ body: { scopes: ['read'], containerId: null } }),
   'auth.secondStep': () => ({ body: { challenge: 'c'.repeat(43), code: '123456' } }),
   'auth.setUpTwoFactor': () => ({ body: { password: 'correct horse battery' } }),
   'auth.enableTwoFactor': () => ({ body: { code: '123456' } }),
@@ -120,19 +156,28 @@ const idKinds: Readonly<Record<string, keyof KnownIds>> = {
   'campaigns.id': 'campaign',
   'reminders.id': 'reminder',
   'contacts.id': 'contact',
+  'bots.botId': 'bot',
+  'bots.answerId': 'answer',
+  'bots.productId': 'product',
+  'bots.conversationId': 'conversation',
+  'bots.reviewId': 'review',
+  'chats.id': 'attachment',
+  'mcp.connectionId': 'connection',
+  'mcp.actionId': 'action',
   'numbers.containerId': 'number',
   'webhook.id': 'endpoint',
+  'webhook.delivery.id': 'delivery',
 }
 
 /** The kind of thing that a path parameter of the route names; undefined when this file does not know it. */
 export function idKind({ name }: Pick<MountedRoute, 'name'>, param: string): keyof KnownIds | undefined {
-  return idKinds[`${name.split('.')[0]}.${param}`]
+  return idKinds[`${name}.${param}`] ?? idKinds[`${name.split('.')[0]}.${param}`]
 }
 
 /** Input that the route takes, with ids of `known`. */
 export function goodInput(route: MountedRoute, known: Known = {}): Sent {
   const params = Object.keys(route.route.params?.shape ?? {}).map((param) => {
-    if (!route.ids.includes(param)) return [param, phone]
+    if (!route.ids.includes(param)) return [param, param === 'orderNumber' ? '1001' : phone]
     const kind = idKind(route, param)
     return [param, (kind && known[kind]) ?? randomUUID()]
   })

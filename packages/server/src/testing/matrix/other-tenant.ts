@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { upsertContacts } from '../../contacts/upsert-contacts.ts'
 import { rows, transaction } from '../../db/db.ts'
 import { append, needsScan } from '../features/events.ts'
@@ -6,6 +7,7 @@ import type { TestServer } from '../start-server.ts'
 import { call } from './call.ts'
 import { goodInput, type KnownIds } from './good-input.ts'
 import { mountedAs } from './mounted.ts'
+import { makeTenantBot } from './tenant-bot.ts'
 
 /** An organization that has one of everything which can be named by an id. */
 export interface TenantFixture extends MadeOrganization {
@@ -40,10 +42,25 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
   const seen = { organizationId: organization.organizationId, containerId: number, address: '12025550100' }
   const people = await transaction(server.db, (trx) => upsertContacts(trx, [{ ...seen, networkName: 'Jane' }]))
   const contact = [...people.values()][0]?.id ?? ''
+  const attachment = randomUUID()
+  await rows(
+    server.db,
+    `insert into chat_messages (id, organization_id, container_id, contact_id, direction, network_id, at, type, text, file)
+     values (:attachment, :organizationId, :number, :contact, 'in', :attachment, service_now(), 'image', '',
+             '{"mimetype": "image/png", "sizeBytes": 1}')`,
+    { attachment, organizationId: organization.organizationId, number, contact },
+  )
   const add = mountedAs('webhook.addEndpoint')
   const endpoint = String(JSON.parse((await call(server, add, { ...goodInput(add), headers: owner })).text).endpoint.id)
   const list = mountedAs('events.list')
   const { events } = JSON.parse((await call(server, list, { headers: owner })).text)
+  const delivery = randomUUID()
+  await rows(
+    server.db,
+    `insert into webhook_deliveries (id, event_id, organization_id, endpoint_id, status, next_attempt_at, created_at)
+     values (:delivery, :event, :organizationId, :endpoint, 'dropped', service_now(), service_now())`,
+    { delivery, event: String(events[0].id), organizationId: organization.organizationId, endpoint },
+  )
   await makeToken(server, organization)
   await makeToken(server, organization, 'member')
   const invite = mountedAs('team.invite')
@@ -65,11 +82,35 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
       campaign,
       reminder,
       contact,
+      attachment,
+      delivery,
       endpoint,
       event: String(events[0].id),
       session: String(other.id),
       invitation,
       person,
+      ...(await makeAiClient(server, organization)),
+      ...(await makeTenantBot(server, organization, number, contact)),
     },
   }
+}
+
+/** Makes the connection of an AI client, and an action of it that waits for a person. */
+async function makeAiClient({ db }: TestServer, { organizationId, ownerId }: MadeOrganization) {
+  const ids = { connection: randomUUID(), action: randomUUID() }
+  await rows(
+    db,
+    `insert into mcp_connections (id, organization_id, user_id, client_id, client_name, scopes, created_at)
+     values (:connection, :organizationId, :ownerId, 'client', 'AI', '{read}', service_now())`,
+    { ...ids, organizationId, ownerId },
+  )
+  await rows(
+    db,
+    `insert into mcp_actions (id, organization_id, connection_id, credential, tool, idempotency_key, arguments_hash, reason,
+                              summary, state, requested_at, expires_at)
+     values (:action, :organizationId, :connection, 'connection:' || :connection, 'send_message', 'key', '', 'reason',
+             'Send a message', 'pending', service_now(), service_now() + interval '15 min')`,
+    { ...ids, organizationId },
+  )
+  return ids
 }

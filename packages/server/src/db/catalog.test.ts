@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { testDatabase } from '../testing/database.ts'
+import { rows } from './db.ts'
+
+const { db } = await testDatabase()
+
+/** Tables without organization_id whose rows belong to one organization, and the table that says to which. */
+const reached: Readonly<Record<string, string>> = {
+  organizations: 'itself',
+  users: 'members',
+  oauth_tokens: 'mcp_connections',
+  oauth_codes: 'mcp_connections',
+  recovery_codes: 'users',
+  user_two_factor: 'users',
+  campaign_ends: 'campaigns',
+  reminder_sends: 'reminders',
+  pending_receipts: 'numbers',
+  pending_changes: 'numbers',
+  gateway_keys: 'gateway_sessions',
+  gateway_sent: 'gateway_sessions',
+  gateway_history: 'gateway_sessions',
+  sim_fault_hits: 'sim_sessions',
+}
+
+/** Tables of the service itself, which belong to no organization. */
+const ofTheService = [
+  'agenda_jobs',
+  'attempt_windows',
+  'database_identity',
+  'gateway_hosts',
+  // Programs and browsers that ask before a person has chosen an organization.
+  'oauth_clients',
+  'oauth_requests',
+  'reset_requests',
+  'schema_migrations',
+  'schema_migrations_lock',
+  'server_secrets',
+  'service_clock',
+  'sim_faults',
+  'sim_people',
+  'waha_hosts',
+]
+
+interface Table {
+  readonly name: string
+  readonly owned: boolean
+}
+
+const tables = await rows<Table>(
+  db,
+  `select c.relname as name, a.attnum is not null as owned
+     from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+)
+
+// So that one organization can be moved to another database, deleted or counted by the catalog alone.
+describe('every table', () => {
+  it('has organization_id, leads to a table that has, or belongs to the service', () => {
+    const others = tables.filter(({ owned }) => !owned).map(({ name }) => name)
+    expect(others).toEqual([...Object.keys(reached), ...ofTheService].sort())
+  })
+
+  it('has an organization_id that cannot be null, but for mails and links to people without one', async () => {
+    const nullable = await rows<{ name: string }>(
+      db,
+      `select table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'organization_id' and is_nullable = 'YES'`,
+    )
+    expect(nullable.map(({ name }) => name)).toEqual(['account_links', 'mails'])
+  })
+
+  it('leads to its organization by a column', async () => {
+    const keys: Readonly<Record<string, string>> = {
+      users: 'user_id',
+      campaigns: 'campaign_id',
+      reminders: 'reminder_id',
+      numbers: 'container_id',
+      gateway_sessions: 'container_id',
+      sim_sessions: 'container_id',
+    }
+    for (const [name, by] of Object.entries(reached)) {
+      const key = keys[by]
+      if (key === undefined) continue
+      const found = await rows(
+        db,
+        `select 1 as one from information_schema.columns where table_schema = 'public' and table_name = :name and column_name = :key`,
+        { name, key },
+      )
+      expect([name, found.length]).toEqual([name, 1])
+    }
+  })
+})
