@@ -1,3 +1,4 @@
+import { endpointTraits } from '@msgctl/contract/traits'
 import { invalidInput } from './error.ts'
 
 /** The flat input object of a caller. */
@@ -8,8 +9,8 @@ export interface RequestTarget {
   readonly method: string
   /** Path and query, relative to the base URL. */
   readonly path: string
-  /** The rest of the input as JSON text. */
-  readonly body: string | undefined
+  /** The rest of the input as JSON text, or the bytes of an upload. */
+  readonly body: string | Uint8Array | Blob | undefined
 }
 
 function segmentFrom(endpoint: string, name: string, value: unknown): string {
@@ -38,8 +39,13 @@ function withQuery(path: string, query: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }
 
+function isBytes(content: unknown): content is Uint8Array | Blob {
+  return typeof content === 'object' && content !== null
+}
+
 /**
- * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body.
+ * Splits a flat input: path parameters go into the path, the rest into the query of a GET or the JSON body. A `content` of
+ * bytes is the body, and the rest its query.
  * Throws a TypeError with code INVALID_INPUT when a path parameter is missing.
  */
 export function locate(endpoint: string, input: FlatInput): RequestTarget {
@@ -52,6 +58,11 @@ export function locate(endpoint: string, input: FlatInput): RequestTarget {
   })
   const rest = Object.entries(input).filter(([name]) => !inPath.has(name))
   if (method === 'GET') return { method, path: withQuery(path, queryFrom(rest)), body: undefined }
+  const { content } = input
+  if (endpointTraits(endpoint).upload && isBytes(content)) {
+    const query = queryFrom(rest.filter(([name]) => name !== 'content'))
+    return { method, path: withQuery(path, query), body: content }
+  }
   if (method === 'DELETE' && rest.length === 0) return { method, path, body: undefined }
   return { method, path, body: JSON.stringify(Object.fromEntries(rest)) }
 }

@@ -6,7 +6,7 @@ import type { ClientOptions } from './settings.ts'
 
 export type * from './admin-resources.ts'
 
-/** The client for people and their organizations: sign-in, sessions, team, activity. */
+/** The client for people, their organizations and their assistants. */
 export type AdminClient = AdminResources & { readonly request: RawRequest }
 
 /** Creates an admin client on the given clock. Throws a TypeError that names the invalid option. */
@@ -15,7 +15,7 @@ export function createAdminClient(options: ClientOptions, clock: Clock): AdminCl
 }
 
 /**
- * Creates a client for people and their organizations: `new AdminClient({ token, baseUrl })`. It takes the options of
+ * Creates a client for people, their organizations and their assistants: `new AdminClient({ token, baseUrl })`. It takes the options of
  * `MessagingClient` and has the same retries and errors. Throws a TypeError that names the invalid option.
  */
 export const AdminClient = class {

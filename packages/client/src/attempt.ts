@@ -5,10 +5,12 @@ import type { ErrorFields } from './error.ts'
 import type { Core, Prepared } from './prepare.ts'
 import { errorIn, isRedirect, readRequestId, redirectError, unreadableError } from './response.ts'
 import { classifyFailure, type FailureClass } from './retry.ts'
-import { ResponseTooLarge, readText, type TransportRequest, type TransportResponse } from './transport.ts'
+import { ResponseTooLarge, readBytes, type TransportRequest, type TransportResponse } from './transport.ts'
 
 /** The largest response that is read. The status of the largest campaign is smaller. */
 const maxResponseBytes = 32 * 1024 * 1024
+/** The same of a file. The service sends up to 100 MiB. */
+const maxFileBytes = 128 * 1024 * 1024
 
 /** A successful call. */
 export interface Success {
@@ -74,6 +76,18 @@ export function toFailure(core: Core, response: TransportResponse, text: string)
   return { failureClass: classifyFailure(fields.code, fields.status, fields.details), reportedOutcome: outcome, fields }
 }
 
+/** Returns a downloaded file: its bytes, and what the headers say about it. */
+function fileFrom({ headers }: TransportResponse, content: Uint8Array) {
+  const disposition = headers.get('content-disposition') ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+  const [, quoted, token = ''] = /filename="([^"]*)"|filename=([^;]*)/i.exec(disposition) ?? []
+  return {
+    content,
+    mimetype: headers.get('content-type') ?? '',
+    filename: encoded === undefined ? (quoted ?? token) : decodeURIComponent(encoded),
+  }
+}
+
 function parseSuccess(response: TransportResponse, text: string): Success | Failure {
   const requestId = readRequestId(response)
   if (text === '' && response.status === 204) return { data: undefined, response, requestId }
@@ -95,18 +109,21 @@ export async function attempt(
   if (prepared.signal?.aborted) return abortedFailure(prepared.signal, undefined)
   const guard = new Deadline(core.clock, prepared.signal)
   try {
-    const { response, text } = await guard.within(limitMs, async () => {
+    const { response, bytes } = await guard.within(limitMs, async () => {
       const head = await core.settings.transport(prepared.url, toRequest(prepared, credentials, guard.signal))
-      if (isRedirect(head.status)) return { response: head, text: '' }
-      const body = await readText(head.body, maxResponseBytes)
+      if (isRedirect(head.status)) return { response: head, bytes: new Uint8Array() }
+      const body = await readBytes(head.body, prepared.metadata.download ? maxFileBytes : maxResponseBytes)
       guard.complete()
-      return { response: head, text: body }
+      return { response: head, bytes: body }
     })
     const key = prepared.idempotencyKey
     if (key !== undefined && response.headers.get('idempotency-key') === key) core.honoursKeys = true
-    return response.status >= 200 && response.status < 300
-      ? parseSuccess(response, text)
-      : toFailure(core, response, text)
+    const isSuccess = response.status >= 200 && response.status < 300
+    if (isSuccess && prepared.metadata.download) {
+      return { data: fileFrom(response, bytes), response, requestId: readRequestId(response) }
+    }
+    const text = new TextDecoder().decode(bytes)
+    return isSuccess ? parseSuccess(response, text) : toFailure(core, response, text)
   } catch (error) {
     return failureFrom(core, prepared, error, limitMs)
   } finally {

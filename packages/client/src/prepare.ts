@@ -46,7 +46,7 @@ export interface Prepared {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
+  readonly body: string | Uint8Array | Blob | undefined
   readonly idempotencyKey: string | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
@@ -75,7 +75,9 @@ export function prepare(settings: Settings, endpoint: string, input: FlatInput, 
       ...settings.headers,
       ...headersFrom(options.headers),
       accept: metadata.stream ? 'text/event-stream' : 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined
+        ? {}
+        : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body,

@@ -5,10 +5,12 @@ import type { CampaignsCalls } from './generated/campaigns.ts'
 import type { ChatsCalls } from './generated/chats.ts'
 import type { ContactsCalls } from './generated/contacts.ts'
 import type { EventsCalls } from './generated/events.ts'
+import type { MediaCalls } from './generated/media.ts'
 import type { MessagesCalls } from './generated/messages.ts'
 import type { NumbersCalls } from './generated/numbers.ts'
 import type { OpenapiCalls } from './generated/openapi.ts'
 import type { OtpCalls } from './generated/otp.ts'
+import type { OverviewCalls } from './generated/overview.ts'
 import type { RecipientsCalls } from './generated/recipients.ts'
 import type { RemindersCalls } from './generated/reminders.ts'
 import type { WebhookCalls } from './generated/webhook.ts'
@@ -17,10 +19,14 @@ import type { WebhookCalls } from './generated/webhook.ts'
 export interface Resources {
   /** Single sends, batches, and changes to sent messages. */
   readonly alert: AlertCalls
+  /** Files of your own, uploaded to be sent. */
+  readonly media: MediaCalls
   /** Checks of long lists of phone numbers. */
   readonly recipients: RecipientsCalls
-  /** The message history, and counts. */
+  /** The message history, the queue, and counts. */
   readonly messages: MessagesCalls
+  /** What an operator watches, at once or as a stream. */
+  readonly overview: OverviewCalls
   /** One template to many recipients, now or at a set time. */
   readonly campaigns: CampaignsCalls
   /** One message to one recipient at a set time, once or repeated. */
@@ -49,10 +55,12 @@ export type * from './generated/campaigns.ts'
 export type * from './generated/chats.ts'
 export type * from './generated/contacts.ts'
 export type * from './generated/events.ts'
+export type * from './generated/media.ts'
 export type * from './generated/messages.ts'
 export type * from './generated/numbers.ts'
 export type * from './generated/openapi.ts'
 export type * from './generated/otp.ts'
+export type * from './generated/overview.ts'
 export type * from './generated/recipients.ts'
 export type * from './generated/reminders.ts'
 export type * from './generated/webhook.ts'

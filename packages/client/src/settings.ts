@@ -178,7 +178,7 @@ export function settingsFrom(options: ClientOptions): Settings {
     maxRetryAfterMs: whole('maxRetryAfterMs', options.maxRetryAfterMs ?? 30_000, maxTimerMs),
     idempotency: idempotencyFrom(options.idempotency ?? 'auto'),
     // Reads the global fetch at each call, so that a later replacement (tracing, tests) is used.
-    transport: transport ?? ((url, request) => globalThis.fetch(url, request)),
+    transport: transport ?? ((url, request) => globalThis.fetch(url, request as RequestInit)),
     signal: options.signal,
     hooks: options.hooks ?? {},
     logger: options.logger,

@@ -3,8 +3,8 @@ export interface TransportRequest {
   readonly method: string
   /** Names in lower case. */
   readonly headers: Record<string, string>
-  /** JSON text; absent when the request has no body. */
-  readonly body?: string
+  /** JSON text, or the bytes of an upload; absent when the request has no body. */
+  readonly body?: string | Uint8Array | Blob
   /** Redirects must be returned, not followed: following one would send the key to its target. */
   readonly redirect: 'manual'
   /** On abort, close the connection and reject any pending promise. */
@@ -62,15 +62,25 @@ export async function* readChunks(body: TransportResponse['body']): AsyncGenerat
   }
 }
 
+/** Returns the body as bytes. Throws {@link ResponseTooLarge} as soon as it exceeds `maxBytes`. */
+export async function readBytes(body: TransportResponse['body'], maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of readChunks(body)) {
+    length += chunk.byteLength
+    if (length > maxBytes) throw new ResponseTooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
 /** Returns the body as text. Throws {@link ResponseTooLarge} as soon as it exceeds `maxBytes`. */
 export async function readText(body: TransportResponse['body'], maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of readChunks(body)) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new ResponseTooLarge(maxBytes)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  return new TextDecoder().decode(await readBytes(body, maxBytes))
 }

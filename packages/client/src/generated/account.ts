@@ -12,6 +12,7 @@ export type AccountMeOutput = Account
 /** The codes of the service's errors of `account.me`. */
 export type AccountMeCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'SERVICE_BUSY'
@@ -72,6 +73,7 @@ export interface AccountLimitsOutput {
 /** The codes of the service's errors of `account.limits`. */
 export type AccountLimitsCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -97,6 +99,7 @@ export interface AccountGenerateKeyOutput {
 export type AccountGenerateKeyCode =
   | 'CONFLICT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -123,6 +126,7 @@ export interface AccountRegenerateKeyOutput {
 /** The codes of the service's errors of `account.regenerateKey`. */
 export type AccountRegenerateKeyCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -140,7 +144,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly me: PlainCall<AccountMeInput, CallOptions, AccountMeOutput, AccountMeCode>
 
@@ -149,8 +154,8 @@ export interface AccountCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly limits: PlainCall<AccountLimitsInput, CallOptions, AccountLimitsOutput, AccountLimitsCode>
 
@@ -161,8 +166,8 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     AccountGenerateKeyInput,
@@ -178,8 +183,8 @@ export interface AccountCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateKey: PlainCall<
     AccountRegenerateKeyInput,

@@ -39,6 +39,7 @@ export type AlertSendCode =
   | 'NUMBER_VALIDATION_UNAVAILABLE'
   | 'TRIAL_LIMIT_REACHED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -78,6 +79,7 @@ export type AlertValidateCode =
   | 'NO_SESSION_CONFIGURED'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -135,6 +137,7 @@ export type AlertBatchCode =
   | 'NOT_FOUND'
   | 'TRIAL_LIMIT_REACHED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -150,7 +153,9 @@ export type AlertBatchCode =
 /** The input of `alert.sendImage`. */
 export interface AlertSendImageInput {
   /** Public link to a JPEG, PNG or WebP. */
-  readonly imageUrl: string
+  readonly imageUrl?: string | undefined
+  /** A file from POST /media, instead of imageUrl. */
+  readonly mediaId?: string | undefined
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -191,6 +196,7 @@ export type AlertSendImageCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -206,7 +212,9 @@ export type AlertSendImageCode =
 /** The input of `alert.sendVideo`. */
 export interface AlertSendVideoInput {
   /** Public link to an MP4. */
-  readonly videoUrl: string
+  readonly videoUrl?: string | undefined
+  /** A file from POST /media, instead of videoUrl. */
+  readonly mediaId?: string | undefined
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -247,6 +255,7 @@ export type AlertSendVideoCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -262,7 +271,9 @@ export type AlertSendVideoCode =
 /** The input of `alert.sendFile`. */
 export interface AlertSendFileInput {
   /** Public link to the file. */
-  readonly fileUrl: string
+  readonly fileUrl?: string | undefined
+  /** A file from POST /media, instead of fileUrl. */
+  readonly mediaId?: string | undefined
   /** Caption, up to 1024 characters. */
   readonly caption?: string | undefined
   /** The name the recipient sees, up to 255 characters. */
@@ -303,6 +314,7 @@ export type AlertSendFileCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -318,7 +330,9 @@ export type AlertSendFileCode =
 /** The input of `alert.sendVoice`. */
 export interface AlertSendVoiceInput {
   /** Public link to the audio. */
-  readonly audioUrl: string
+  readonly audioUrl?: string | undefined
+  /** A file from POST /media, instead of audioUrl. */
+  readonly mediaId?: string | undefined
   /** International number (+ and separators are removed) or a network id ending in @lid. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
@@ -353,6 +367,7 @@ export type AlertSendVoiceCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -411,6 +426,7 @@ export type AlertSendContactCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -464,6 +480,7 @@ export type AlertSendLocationCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -488,6 +505,8 @@ export interface AlertSendLinkInput {
   readonly description?: string | undefined
   /** Public link to the picture of the preview. */
   readonly imageUrl?: string | undefined
+  /** The picture of the preview from POST /media, instead of imageUrl. */
+  readonly mediaId?: string | undefined
   /** International number (+ and separators are removed) or a network id ending in @lid. */
   readonly phone: string
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
@@ -522,6 +541,7 @@ export type AlertSendLinkCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -573,6 +593,7 @@ export type AlertSendPollCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -618,6 +639,7 @@ export interface AlertMessageOutput {
 export type AlertMessageCode =
   | 'MESSAGE_NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'INVALID_ID'
@@ -663,6 +685,7 @@ export type AlertForwardCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -712,6 +735,7 @@ export type AlertEditCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -752,6 +776,7 @@ export type AlertDeleteCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -783,6 +808,7 @@ export type AlertCancelCode =
   | 'MESSAGE_WRONG_NUMBER'
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -803,8 +829,9 @@ export interface AlertCalls {
    * are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NUMBER_NOT_ON_NETWORK, NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_VALIDATION_UNAVAILABLE,
-   * TRIAL_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * TRIAL_LIMIT_REACHED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly send: PlainCall<AlertSendInput, SendOptions, AlertSendOutput, AlertSendCode>
 
@@ -816,8 +843,8 @@ export interface AlertCalls {
    * Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_VALID_NUMBERS, NUMBER_VALIDATION_UNAVAILABLE, NO_SESSION_CONFIGURED, NOT_FOUND,
-   * AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly validate: PlainCall<AlertValidateInput, CallOptions, AlertValidateOutput, AlertValidateCode>
 
@@ -831,15 +858,15 @@ export interface AlertCalls {
    * sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_VALID_NUMBERS, NUMBER_NOT_ON_NETWORK, NUMBER_VALIDATION_UNAVAILABLE,
-   * NO_SESSION_CONFIGURED, NOT_FOUND, TRIAL_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * NO_SESSION_CONFIGURED, NOT_FOUND, TRIAL_LIMIT_REACHED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly batch: PlainCall<AlertBatchInput, SendOptions, AlertBatchOutput, AlertBatchCode>
 
   /**
-   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB from a public link. Needs Developer. Problems with the file
-   * return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
+   * Sends a photo at once: JPEG, PNG or WebP up to 16 MiB, from a public link or uploaded. Needs Developer. Problems
+   * with the file return SEND_FILE_*; a network failure carries `details.messageId` and `details.outcome`.
    *
    * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
@@ -847,14 +874,15 @@ export interface AlertCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
-   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendImage: PlainCall<AlertSendImageInput, SendOptions, AlertSendImageOutput, AlertSendImageCode>
 
   /**
-   * Sends a video at once: MP4 up to 16 MiB from a public link. Needs Developer. File problems return SEND_FILE_*.
+   * Sends a video at once: MP4 up to 16 MiB, from a public link or uploaded. Needs Developer. File problems return
+   * SEND_FILE_*.
    *
    * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
@@ -862,15 +890,15 @@ export interface AlertCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
-   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendVideo: PlainCall<AlertSendVideoInput, SendOptions, AlertSendVideoOutput, AlertSendVideoCode>
 
   /**
-   * Sends a file at once, up to 100 MiB from a public link: photos, PDF, Office, text, CSV, audio or MP4. Needs
-   * Developer. File problems return SEND_FILE_*.
+   * Sends a file at once, up to 100 MiB from a public link or 16 MiB uploaded: photos, PDF, Office, text, CSV, audio or
+   * MP4. Needs Developer. File problems return SEND_FILE_*.
    *
    * Feature media: needs Developer. Accepts an account key, a signed-in user or a per-number key. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Calls the network before it responds; on a
@@ -878,9 +906,9 @@ export interface AlertCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
-   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendFile: PlainCall<AlertSendFileInput, SendOptions, AlertSendFileOutput, AlertSendFileCode>
 
@@ -893,9 +921,9 @@ export interface AlertCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
-   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendVoice: PlainCall<AlertSendVoiceInput, SendOptions, AlertSendVoiceOutput, AlertSendVoiceCode>
 
@@ -907,9 +935,9 @@ export interface AlertCalls {
    * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
-   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendContact: PlainCall<AlertSendContactInput, SendOptions, AlertSendContactOutput, AlertSendContactCode>
 
@@ -921,9 +949,9 @@ export interface AlertCalls {
    * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
-   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendLocation: PlainCall<AlertSendLocationInput, SendOptions, AlertSendLocationOutput, AlertSendLocationCode>
 
@@ -936,9 +964,9 @@ export interface AlertCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
    * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED,
-   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * SEND_FILE_URL_UNREACHABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendLink: PlainCall<AlertSendLinkInput, SendOptions, AlertSendLinkOutput, AlertSendLinkCode>
 
@@ -950,9 +978,9 @@ export interface AlertCalls {
    * 5xx, read details.outcome. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR,
-   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendPoll: PlainCall<AlertSendPollInput, SendOptions, AlertSendPollOutput, AlertSendPollCode>
 
@@ -962,8 +990,8 @@ export interface AlertCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError MESSAGE_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly message: PlainCall<AlertMessageInput, CallOptions, AlertMessageOutput, AlertMessageCode>
 
@@ -977,9 +1005,9 @@ export interface AlertCalls {
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, NOT_FOUND, NUMBER_NOT_ON_NETWORK, TRIAL_LIMIT_REACHED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR,
-   * GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
+   * CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly forward: PlainCall<AlertForwardInput, SendOptions, AlertForwardOutput, AlertForwardCode>
 
@@ -992,8 +1020,8 @@ export interface AlertCalls {
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly edit: PlainCall<AlertEditInput, CallOptions, AlertEditOutput, AlertEditCode>
 
@@ -1006,8 +1034,8 @@ export interface AlertCalls {
    *
    * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION,
    * NO_SESSION_CONFIGURED, GATEWAY_ERROR, GATEWAY_SESSION_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<AlertDeleteInput, CallOptions, AlertDeleteOutput, AlertDeleteCode>
 
@@ -1017,8 +1045,9 @@ export interface AlertCalls {
    * Feature send: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key, a signed-in user or a
    * per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError MESSAGE_NOT_FOUND, MESSAGE_WRONG_NUMBER, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancel: PlainCall<AlertCancelInput, CallOptions, AlertCancelOutput, AlertCancelCode>
 }

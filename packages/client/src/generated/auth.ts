@@ -12,8 +12,10 @@ export interface AuthSignUpInput {
   readonly password: string
   /** Name of your organization. */
   readonly organizationName: string
-  /** Products to try. Assistant and Shop are not available yet. Default: all that are. */
-  readonly products?: readonly ('notify' | 'developer' | 'connect')[] | undefined
+  /** Products to try (default: all). */
+  readonly products?: readonly ('notify' | 'assistant' | 'shop' | 'developer' | 'connect')[] | undefined
+  /** The 6 digits that the authenticator shows. */
+  readonly code?: string | undefined
 }
 
 /** The response of `auth.signUp`. */
@@ -53,6 +55,9 @@ export type AuthSignUpCode =
   | 'SIGNUP_DISABLED'
   | 'CONFLICT'
   | 'RATE_LIMIT'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'SECRETS_KEY_MISSING'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_JSON'
   | 'VALIDATION_ERROR'
@@ -136,10 +141,95 @@ export interface AuthSignOutOutput {
 /** The codes of the service's errors of `auth.signOut`. */
 export type AuthSignOutCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
   | 'RATE_LIMITED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.consoleCode`. */
+export type AuthConsoleCodeInput = Record<string, never>
+
+/** The response of `auth.consoleCode`. */
+export interface AuthConsoleCodeOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The code. It is shown only once. */
+  code: string
+  /** When it stops working. ISO 8601 UTC. */
+  expiresAt: string
+}
+
+/** The codes of the service's errors of `auth.consoleCode`. */
+export type AuthConsoleCodeCode =
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `auth.welcome`. */
+export interface AuthWelcomeInput {
+  /** The text after #welcome= in the address. */
+  readonly code: string
+}
+
+/** The response of `auth.welcome`. */
+export type AuthWelcomeOutput =
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The sign-in is complete. */
+      twoFactorRequired: false
+      /** Send it as Authorization: Bearer. It is shown only once. */
+      token: string
+      /** When it stops working at the latest. ISO 8601 UTC. */
+      expiresAt: string
+      /** Recovery codes that are left; null without two-step sign-in. */
+      recoveryCodesLeft: number | null
+      /** Who is signed in. */
+      user: {
+        /** The person. */
+        id: string
+        /** Name of the person. */
+        name: string
+        /** E-mail address of the person. */
+        email: string
+        /** Role in the organization. */
+        memberRole: 'owner' | 'admin' | 'member'
+        /** The organization. */
+        organization: {
+          /** The organization. */
+          id: string
+          /** Name of the organization. */
+          name: string
+        }
+      }
+    }
+  | {
+      /** Always true in a successful response. */
+      success: true
+      /** The second step is missing: POST /auth/two-factor. */
+      twoFactorRequired: true
+      /** The half-finished sign-in. It opens nothing but the second step. */
+      challenge: string
+      /** When the challenge expires. ISO 8601 UTC. */
+      expiresAt: string
+    }
+
+/** The codes of the service's errors of `auth.welcome`. */
+export type AuthWelcomeCode =
+  | 'INVALID_LINK'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'RATE_LIMIT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
@@ -185,6 +275,7 @@ export interface AuthSwitchOrganizationOutput {
 export type AuthSwitchOrganizationCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -373,6 +464,7 @@ export interface AuthTwoFactorOutput {
 /** The codes of the service's errors of `auth.twoFactor`. */
 export type AuthTwoFactorCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -407,6 +499,7 @@ export type AuthSetUpTwoFactorCode =
   | 'NO_PASSWORD_SET'
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -441,6 +534,7 @@ export type AuthEnableTwoFactorCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -476,6 +570,7 @@ export type AuthDisableTwoFactorCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -514,6 +609,7 @@ export type AuthNewRecoveryCodesCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -561,6 +657,7 @@ export interface AuthSessionsOutput {
 /** The codes of the service's errors of `auth.sessions`. */
 export type AuthSessionsCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -585,6 +682,7 @@ export interface AuthEndSessionOutput {
 export type AuthEndSessionCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -607,6 +705,7 @@ export interface AuthEndSessionsOutput {
 /** The codes of the service's errors of `auth.endSessions`. */
 export type AuthEndSessionsCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -636,6 +735,7 @@ export type AuthChangePasswordCode =
   | 'NO_PASSWORD_SET'
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -704,6 +804,7 @@ export interface AuthSendVerificationOutput {
 export type AuthSendVerificationCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -733,17 +834,52 @@ export type AuthVerifyEmailCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
+/** The input of `auth.deleteAccount`. */
+export interface AuthDeleteAccountInput {
+  /** Your password. */
+  readonly password: string
+  /** The 6 digits that the authenticator shows. */
+  readonly code?: string | undefined
+}
+
+/** The response of `auth.deleteAccount`. */
+export interface AuthDeleteAccountOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `auth.deleteAccount`. */
+export type AuthDeleteAccountCode =
+  | 'OWNS_ORGANIZATION'
+  | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'SECRETS_KEY_MISSING'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
 /** The calls of `client.auth`. */
 export interface AuthCalls {
   /**
-   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: Notify,
-   * Developer and Connect). Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and
-   * RATE_LIMIT past the hourly limit.
+   * Creates a person and an organization, and starts its 7-day trial with the chosen products (default: all products).
+   * Fails with SIGNUP_DISABLED when sign-up is closed, CONFLICT for a known e-mail address, and RATE_LIMIT past the
+   * hourly limit. A person who is in no organization any more founds one with their own password, and their code when
+   * two steps are on; it has no second trial.
    *
    * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError SIGNUP_DISABLED, CONFLICT, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError SIGNUP_DISABLED, CONFLICT, RATE_LIMIT, TOO_MANY_LOGIN_ATTEMPTS, TWO_FACTOR_CODE_INVALID,
+   * SECRETS_KEY_MISSING, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly signUp: PlainCall<AuthSignUpInput, CallOptions, AuthSignUpOutput, AuthSignUpCode>
 
@@ -765,10 +901,33 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly signOut: PlainCall<AuthSignOutInput, CallOptions, AuthSignOutOutput, AuthSignOutCode>
+
+  /**
+   * Creates a code that signs you in to the console, in the organization of this session: open
+   * `/console/#welcome=<code>`. It works once, for 15 minutes, and a new one replaces it.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly consoleCode: PlainCall<AuthConsoleCodeInput, CallOptions, AuthConsoleCodeOutput, AuthConsoleCodeCode>
+
+  /**
+   * Signs in with a code that opens the console. One that is unknown, expired or used fails with INVALID_LINK. With
+   * two-step sign-in the response is a challenge for POST /auth/two-factor.
+   *
+   * Needs no credentials. The body can have up to 16 KiB. The response holds a secret and is never cached.
+   *
+   * @throws MessagingError INVALID_LINK, ACCOUNT_DEACTIVATED, RATE_LIMIT, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly welcome: PlainCall<AuthWelcomeInput, CallOptions, AuthWelcomeOutput, AuthWelcomeCode>
 
   /**
    * Ends this session and starts one for another of your organizations.
@@ -776,8 +935,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly switchOrganization: PlainCall<
     AuthSwitchOrganizationInput,
@@ -825,8 +984,8 @@ export interface AuthCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly twoFactor: PlainCall<AuthTwoFactorInput, CallOptions, AuthTwoFactorOutput, AuthTwoFactorCode>
 
@@ -838,8 +997,8 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_UNAVAILABLE, WRONG_PASSWORD, NO_PASSWORD_SET,
-   * TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setUpTwoFactor: PlainCall<
     AuthSetUpTwoFactorInput,
@@ -856,8 +1015,8 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_SETUP_EXPIRED, TWO_FACTOR_ALREADY_ENABLED, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly enableTwoFactor: PlainCall<
     AuthEnableTwoFactorInput,
@@ -873,9 +1032,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly disableTwoFactor: PlainCall<
     AuthDisableTwoFactorInput,
@@ -891,9 +1050,9 @@ export interface AuthCalls {
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError TWO_FACTOR_NOT_ENABLED, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
-   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly newRecoveryCodes: PlainCall<
     AuthNewRecoveryCodesInput,
@@ -907,8 +1066,8 @@ export interface AuthCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sessions: PlainCall<AuthSessionsInput, CallOptions, AuthSessionsOutput, AuthSessionsCode>
 
@@ -918,8 +1077,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endSession: PlainCall<AuthEndSessionInput, CallOptions, AuthEndSessionOutput, AuthEndSessionCode>
 
@@ -929,8 +1088,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endSessions: PlainCall<AuthEndSessionsInput, CallOptions, AuthEndSessionsOutput, AuthEndSessionsCode>
 
@@ -942,9 +1101,9 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError WRONG_PASSWORD, NO_PASSWORD_SET, TOO_MANY_LOGIN_ATTEMPTS, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changePassword: PlainCall<
     AuthChangePasswordInput,
@@ -985,8 +1144,8 @@ export interface AuthCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendVerification: PlainCall<
     AuthSendVerificationInput,
@@ -1004,4 +1163,18 @@ export interface AuthCalls {
    * INTERNAL_ERROR
    */
   readonly verifyEmail: PlainCall<AuthVerifyEmailInput, CallOptions, AuthVerifyEmailOutput, AuthVerifyEmailCode>
+
+  /**
+   * Deletes your account at once: your memberships, sessions, two steps and mails. Your e-mail address can sign up
+   * again. The activity logs of your organizations keep your id without your name and address. Fails with
+   * OWNS_ORGANIZATION while you own one.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB.
+   *
+   * @throws MessagingError OWNS_ORGANIZATION, WRONG_PASSWORD, NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID,
+   * TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly deleteAccount: PlainCall<AuthDeleteAccountInput, CallOptions, AuthDeleteAccountOutput, AuthDeleteAccountCode>
 }

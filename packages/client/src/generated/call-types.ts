@@ -68,6 +68,12 @@ import type {
   AuthChangePasswordCode,
   AuthChangePasswordInput,
   AuthChangePasswordOutput,
+  AuthConsoleCodeCode,
+  AuthConsoleCodeInput,
+  AuthConsoleCodeOutput,
+  AuthDeleteAccountCode,
+  AuthDeleteAccountInput,
+  AuthDeleteAccountOutput,
   AuthDisableTwoFactorCode,
   AuthDisableTwoFactorInput,
   AuthDisableTwoFactorOutput,
@@ -125,7 +131,105 @@ import type {
   AuthVerifyEmailCode,
   AuthVerifyEmailInput,
   AuthVerifyEmailOutput,
+  AuthWelcomeCode,
+  AuthWelcomeInput,
+  AuthWelcomeOutput,
 } from './auth.ts'
+import type {
+  BotsActivateCode,
+  BotsActivateInput,
+  BotsActivateOutput,
+  BotsAddAnswerCode,
+  BotsAddAnswerInput,
+  BotsAddAnswerOutput,
+  BotsAddOrderPhoneCode,
+  BotsAddOrderPhoneInput,
+  BotsAddOrderPhoneOutput,
+  BotsAddProductCode,
+  BotsAddProductInput,
+  BotsAddProductOutput,
+  BotsAnswersCode,
+  BotsAnswersInput,
+  BotsAnswersOutput,
+  BotsAskCode,
+  BotsAskInput,
+  BotsAskOutput,
+  BotsChangeAnswerCode,
+  BotsChangeAnswerInput,
+  BotsChangeAnswerOutput,
+  BotsChangeOrderCode,
+  BotsChangeOrderInput,
+  BotsChangeOrderOutput,
+  BotsChangeProductCode,
+  BotsChangeProductInput,
+  BotsChangeProductOutput,
+  BotsConversationCode,
+  BotsConversationInput,
+  BotsConversationOutput,
+  BotsConversationsCode,
+  BotsConversationsInput,
+  BotsConversationsOutput,
+  BotsCreateCode,
+  BotsCreateInput,
+  BotsCreateOutput,
+  BotsDeleteCode,
+  BotsDeleteInput,
+  BotsDeleteOutput,
+  BotsGetCode,
+  BotsGetInput,
+  BotsGetOutput,
+  BotsGiveBackCode,
+  BotsGiveBackInput,
+  BotsGiveBackOutput,
+  BotsImportAnswersCode,
+  BotsImportAnswersInput,
+  BotsImportAnswersOutput,
+  BotsImportProductsCode,
+  BotsImportProductsInput,
+  BotsImportProductsOutput,
+  BotsListCode,
+  BotsListInput,
+  BotsListOutput,
+  BotsOrderCode,
+  BotsOrderInput,
+  BotsOrderOutput,
+  BotsOrderPhonesCode,
+  BotsOrderPhonesInput,
+  BotsOrderPhonesOutput,
+  BotsOrdersCode,
+  BotsOrdersInput,
+  BotsOrdersOutput,
+  BotsPauseCode,
+  BotsPauseInput,
+  BotsPauseOutput,
+  BotsProductsCode,
+  BotsProductsInput,
+  BotsProductsOutput,
+  BotsRemoveAnswerCode,
+  BotsRemoveAnswerInput,
+  BotsRemoveAnswerOutput,
+  BotsRemoveOrderPhoneCode,
+  BotsRemoveOrderPhoneInput,
+  BotsRemoveOrderPhoneOutput,
+  BotsRemoveProductCode,
+  BotsRemoveProductInput,
+  BotsRemoveProductOutput,
+  BotsResolveReviewCode,
+  BotsResolveReviewInput,
+  BotsResolveReviewOutput,
+  BotsReviewsCode,
+  BotsReviewsInput,
+  BotsReviewsOutput,
+  BotsTakeOverCode,
+  BotsTakeOverInput,
+  BotsTakeOverOutput,
+  BotsUpdateCode,
+  BotsUpdateInput,
+  BotsUpdateOutput,
+  BotsUsageCode,
+  BotsUsageInput,
+  BotsUsageOutput,
+} from './bots.ts'
 import type {
   CampaignsCancelCode,
   CampaignsCancelInput,
@@ -148,6 +252,9 @@ import type {
   CampaignsPreviewCode,
   CampaignsPreviewInput,
   CampaignsPreviewOutput,
+  CampaignsProgressCode,
+  CampaignsProgressInput,
+  CampaignsProgressOutput,
   CampaignsRecipientsCode,
   CampaignsRecipientsInput,
   CampaignsRecipientsOutput,
@@ -168,6 +275,9 @@ import type {
   ChatsAckCode,
   ChatsAckInput,
   ChatsAckOutput,
+  ChatsAttachmentCode,
+  ChatsAttachmentInput,
+  ChatsAttachmentOutput,
   ChatsListCode,
   ChatsListInput,
   ChatsListOutput,
@@ -182,9 +292,15 @@ import type {
   ChatsUnreadOutput,
 } from './chats.ts'
 import type {
+  ContactsAddOptOutsCode,
+  ContactsAddOptOutsInput,
+  ContactsAddOptOutsOutput,
   ContactsCountCode,
   ContactsCountInput,
   ContactsCountOutput,
+  ContactsOptOutsCode,
+  ContactsOptOutsInput,
+  ContactsOptOutsOutput,
   ContactsOptOutWordsCode,
   ContactsOptOutWordsInput,
   ContactsOptOutWordsOutput,
@@ -213,12 +329,51 @@ import type {
   EventsStreamOutput,
 } from './events.ts'
 import type {
+  McpActionCode,
+  McpActionInput,
+  McpActionOutput,
+  McpActionsCode,
+  McpActionsInput,
+  McpActionsOutput,
+  McpApproveCode,
+  McpApproveInput,
+  McpApproveOutput,
+  McpCallsCode,
+  McpCallsInput,
+  McpCallsOutput,
+  McpConnectionsCode,
+  McpConnectionsInput,
+  McpConnectionsOutput,
+  McpDenyCode,
+  McpDenyInput,
+  McpDenyOutput,
+  McpEndConnectionCode,
+  McpEndConnectionInput,
+  McpEndConnectionOutput,
+  McpSetSettingsCode,
+  McpSetSettingsInput,
+  McpSetSettingsOutput,
+  McpSettingsCode,
+  McpSettingsInput,
+  McpSettingsOutput,
+  McpUpdateConnectionCode,
+  McpUpdateConnectionInput,
+  McpUpdateConnectionOutput,
+} from './mcp.ts'
+import type { MediaUploadCode, MediaUploadInput, MediaUploadOutput } from './media.ts'
+import type {
   MessagesGetCode,
   MessagesGetInput,
   MessagesGetOutput,
+  MessagesHoursCode,
+  MessagesHoursInput,
+  MessagesHoursOutput,
   MessagesListCode,
   MessagesListInput,
   MessagesListOutput,
+  MessagesQueueCode,
+  MessagesQueueInput,
+  MessagesQueueOutput,
   MessagesStatsCode,
   MessagesStatsInput,
   MessagesStatsOutput,
@@ -229,6 +384,9 @@ import type {
   NumbersCreateOutput,
   NumbersDeleteCode,
   NumbersDeleteInput,
+  NumbersDeleteKeyCode,
+  NumbersDeleteKeyInput,
+  NumbersDeleteKeyOutput,
   NumbersDeleteOutput,
   NumbersGenerateKeyCode,
   NumbersGenerateKeyInput,
@@ -282,11 +440,25 @@ import type {
   NumbersUpdateInput,
   NumbersUpdateOutput,
 } from './numbers.ts'
+import type {
+  OauthApproveCode,
+  OauthApproveInput,
+  OauthApproveOutput,
+  OauthDenyCode,
+  OauthDenyInput,
+  OauthDenyOutput,
+  OauthRequestCode,
+  OauthRequestInput,
+  OauthRequestOutput,
+} from './oauth.ts'
 import type { OpenapiDocumentCode, OpenapiDocumentInput, OpenapiDocumentOutput } from './openapi.ts'
 import type {
   OrganizationCreateCode,
   OrganizationCreateInput,
   OrganizationCreateOutput,
+  OrganizationDeleteCode,
+  OrganizationDeleteInput,
+  OrganizationDeleteOutput,
   OrganizationGetCode,
   OrganizationGetInput,
   OrganizationGetOutput,
@@ -301,6 +473,14 @@ import type {
   OrganizationUpdateOutput,
 } from './organization.ts'
 import type { OtpSendCode, OtpSendInput, OtpSendOutput, OtpVerifyCode, OtpVerifyInput, OtpVerifyOutput } from './otp.ts'
+import type {
+  OverviewGetCode,
+  OverviewGetInput,
+  OverviewGetOutput,
+  OverviewStreamCode,
+  OverviewStreamInput,
+  OverviewStreamOutput,
+} from './overview.ts'
 import type { RecipientsValidateCode, RecipientsValidateInput, RecipientsValidateOutput } from './recipients.ts'
 import type {
   RemindersCancelCode,
@@ -355,6 +535,9 @@ import type {
   WebhookDeliveriesCode,
   WebhookDeliveriesInput,
   WebhookDeliveriesOutput,
+  WebhookDeliveryCode,
+  WebhookDeliveryInput,
+  WebhookDeliveryOutput,
   WebhookEndpointCode,
   WebhookEndpointInput,
   WebhookEndpointOutput,
@@ -373,6 +556,9 @@ import type {
   WebhookRemoveEndpointCode,
   WebhookRemoveEndpointInput,
   WebhookRemoveEndpointOutput,
+  WebhookReplayDeliveriesCode,
+  WebhookReplayDeliveriesInput,
+  WebhookReplayDeliveriesOutput,
   WebhookSetCode,
   WebhookSetEndpointCode,
   WebhookSetEndpointInput,
@@ -454,6 +640,11 @@ export interface CallTypes {
     readonly output: AlertCancelOutput
     readonly code: AlertCancelCode
   }
+  'media.upload': {
+    readonly input: MediaUploadInput
+    readonly output: MediaUploadOutput
+    readonly code: MediaUploadCode
+  }
   'recipients.validate': {
     readonly input: RecipientsValidateInput
     readonly output: RecipientsValidateOutput
@@ -473,6 +664,26 @@ export interface CallTypes {
     readonly input: MessagesStatsInput
     readonly output: MessagesStatsOutput
     readonly code: MessagesStatsCode
+  }
+  'messages.hours': {
+    readonly input: MessagesHoursInput
+    readonly output: MessagesHoursOutput
+    readonly code: MessagesHoursCode
+  }
+  'messages.queue': {
+    readonly input: MessagesQueueInput
+    readonly output: MessagesQueueOutput
+    readonly code: MessagesQueueCode
+  }
+  'overview.get': {
+    readonly input: OverviewGetInput
+    readonly output: OverviewGetOutput
+    readonly code: OverviewGetCode
+  }
+  'overview.stream': {
+    readonly input: OverviewStreamInput
+    readonly output: OverviewStreamOutput
+    readonly code: OverviewStreamCode
   }
   'campaigns.create': {
     readonly input: CampaignsCreateInput
@@ -503,6 +714,11 @@ export interface CallTypes {
     readonly input: CampaignsRecipientsInput
     readonly output: CampaignsRecipientsOutput
     readonly code: CampaignsRecipientsCode
+  }
+  'campaigns.progress': {
+    readonly input: CampaignsProgressInput
+    readonly output: CampaignsProgressOutput
+    readonly code: CampaignsProgressCode
   }
   'campaigns.update': {
     readonly input: CampaignsUpdateInput
@@ -573,6 +789,11 @@ export interface CallTypes {
     readonly code: ChatsUnreadCode
   }
   'chats.ack': { readonly input: ChatsAckInput; readonly output: ChatsAckOutput; readonly code: ChatsAckCode }
+  'chats.attachment': {
+    readonly input: ChatsAttachmentInput
+    readonly output: ChatsAttachmentOutput
+    readonly code: ChatsAttachmentCode
+  }
   'chats.thread': {
     readonly input: ChatsThreadInput
     readonly output: ChatsThreadOutput
@@ -583,6 +804,16 @@ export interface CallTypes {
     readonly input: ContactsSearchInput
     readonly output: ContactsSearchOutput
     readonly code: ContactsSearchCode
+  }
+  'contacts.optOuts': {
+    readonly input: ContactsOptOutsInput
+    readonly output: ContactsOptOutsOutput
+    readonly code: ContactsOptOutsCode
+  }
+  'contacts.addOptOuts': {
+    readonly input: ContactsAddOptOutsInput
+    readonly output: ContactsAddOptOutsOutput
+    readonly code: ContactsAddOptOutsCode
   }
   'contacts.count': {
     readonly input: ContactsCountInput
@@ -653,6 +884,11 @@ export interface CallTypes {
     readonly input: NumbersRegenerateKeyInput
     readonly output: NumbersRegenerateKeyOutput
     readonly code: NumbersRegenerateKeyCode
+  }
+  'numbers.deleteKey': {
+    readonly input: NumbersDeleteKeyInput
+    readonly output: NumbersDeleteKeyOutput
+    readonly code: NumbersDeleteKeyCode
   }
   'numbers.status': {
     readonly input: NumbersStatusInput
@@ -728,6 +964,16 @@ export interface CallTypes {
     readonly output: WebhookDeliveriesOutput
     readonly code: WebhookDeliveriesCode
   }
+  'webhook.delivery': {
+    readonly input: WebhookDeliveryInput
+    readonly output: WebhookDeliveryOutput
+    readonly code: WebhookDeliveryCode
+  }
+  'webhook.replayDeliveries': {
+    readonly input: WebhookReplayDeliveriesInput
+    readonly output: WebhookReplayDeliveriesOutput
+    readonly code: WebhookReplayDeliveriesCode
+  }
   'webhook.test': {
     readonly input: WebhookTestInput
     readonly output: WebhookTestOutput
@@ -780,6 +1026,16 @@ export interface CallTypes {
     readonly input: AuthSignOutInput
     readonly output: AuthSignOutOutput
     readonly code: AuthSignOutCode
+  }
+  'auth.consoleCode': {
+    readonly input: AuthConsoleCodeInput
+    readonly output: AuthConsoleCodeOutput
+    readonly code: AuthConsoleCodeCode
+  }
+  'auth.welcome': {
+    readonly input: AuthWelcomeInput
+    readonly output: AuthWelcomeOutput
+    readonly code: AuthWelcomeCode
   }
   'auth.switchOrganization': {
     readonly input: AuthSwitchOrganizationInput
@@ -862,6 +1118,11 @@ export interface CallTypes {
     readonly output: AuthVerifyEmailOutput
     readonly code: AuthVerifyEmailCode
   }
+  'auth.deleteAccount': {
+    readonly input: AuthDeleteAccountInput
+    readonly output: AuthDeleteAccountOutput
+    readonly code: AuthDeleteAccountCode
+  }
   'organization.list': {
     readonly input: OrganizationListInput
     readonly output: OrganizationListOutput
@@ -886,6 +1147,11 @@ export interface CallTypes {
     readonly input: OrganizationTransferInput
     readonly output: OrganizationTransferOutput
     readonly code: OrganizationTransferCode
+  }
+  'organization.delete': {
+    readonly input: OrganizationDeleteInput
+    readonly output: OrganizationDeleteOutput
+    readonly code: OrganizationDeleteCode
   }
   'team.list': { readonly input: TeamListInput; readonly output: TeamListOutput; readonly code: TeamListCode }
   'team.invite': { readonly input: TeamInviteInput; readonly output: TeamInviteOutput; readonly code: TeamInviteCode }
@@ -915,6 +1181,162 @@ export interface CallTypes {
     readonly input: ActivityListInput
     readonly output: ActivityListOutput
     readonly code: ActivityListCode
+  }
+  'mcp.connections': {
+    readonly input: McpConnectionsInput
+    readonly output: McpConnectionsOutput
+    readonly code: McpConnectionsCode
+  }
+  'mcp.updateConnection': {
+    readonly input: McpUpdateConnectionInput
+    readonly output: McpUpdateConnectionOutput
+    readonly code: McpUpdateConnectionCode
+  }
+  'mcp.endConnection': {
+    readonly input: McpEndConnectionInput
+    readonly output: McpEndConnectionOutput
+    readonly code: McpEndConnectionCode
+  }
+  'mcp.actions': { readonly input: McpActionsInput; readonly output: McpActionsOutput; readonly code: McpActionsCode }
+  'mcp.action': { readonly input: McpActionInput; readonly output: McpActionOutput; readonly code: McpActionCode }
+  'mcp.approve': { readonly input: McpApproveInput; readonly output: McpApproveOutput; readonly code: McpApproveCode }
+  'mcp.deny': { readonly input: McpDenyInput; readonly output: McpDenyOutput; readonly code: McpDenyCode }
+  'mcp.calls': { readonly input: McpCallsInput; readonly output: McpCallsOutput; readonly code: McpCallsCode }
+  'mcp.settings': {
+    readonly input: McpSettingsInput
+    readonly output: McpSettingsOutput
+    readonly code: McpSettingsCode
+  }
+  'mcp.setSettings': {
+    readonly input: McpSetSettingsInput
+    readonly output: McpSetSettingsOutput
+    readonly code: McpSetSettingsCode
+  }
+  'oauth.request': {
+    readonly input: OauthRequestInput
+    readonly output: OauthRequestOutput
+    readonly code: OauthRequestCode
+  }
+  'oauth.approve': {
+    readonly input: OauthApproveInput
+    readonly output: OauthApproveOutput
+    readonly code: OauthApproveCode
+  }
+  'oauth.deny': { readonly input: OauthDenyInput; readonly output: OauthDenyOutput; readonly code: OauthDenyCode }
+  'bots.list': { readonly input: BotsListInput; readonly output: BotsListOutput; readonly code: BotsListCode }
+  'bots.create': { readonly input: BotsCreateInput; readonly output: BotsCreateOutput; readonly code: BotsCreateCode }
+  'bots.usage': { readonly input: BotsUsageInput; readonly output: BotsUsageOutput; readonly code: BotsUsageCode }
+  'bots.get': { readonly input: BotsGetInput; readonly output: BotsGetOutput; readonly code: BotsGetCode }
+  'bots.update': { readonly input: BotsUpdateInput; readonly output: BotsUpdateOutput; readonly code: BotsUpdateCode }
+  'bots.delete': { readonly input: BotsDeleteInput; readonly output: BotsDeleteOutput; readonly code: BotsDeleteCode }
+  'bots.activate': {
+    readonly input: BotsActivateInput
+    readonly output: BotsActivateOutput
+    readonly code: BotsActivateCode
+  }
+  'bots.pause': { readonly input: BotsPauseInput; readonly output: BotsPauseOutput; readonly code: BotsPauseCode }
+  'bots.ask': { readonly input: BotsAskInput; readonly output: BotsAskOutput; readonly code: BotsAskCode }
+  'bots.answers': {
+    readonly input: BotsAnswersInput
+    readonly output: BotsAnswersOutput
+    readonly code: BotsAnswersCode
+  }
+  'bots.addAnswer': {
+    readonly input: BotsAddAnswerInput
+    readonly output: BotsAddAnswerOutput
+    readonly code: BotsAddAnswerCode
+  }
+  'bots.importAnswers': {
+    readonly input: BotsImportAnswersInput
+    readonly output: BotsImportAnswersOutput
+    readonly code: BotsImportAnswersCode
+  }
+  'bots.changeAnswer': {
+    readonly input: BotsChangeAnswerInput
+    readonly output: BotsChangeAnswerOutput
+    readonly code: BotsChangeAnswerCode
+  }
+  'bots.removeAnswer': {
+    readonly input: BotsRemoveAnswerInput
+    readonly output: BotsRemoveAnswerOutput
+    readonly code: BotsRemoveAnswerCode
+  }
+  'bots.reviews': {
+    readonly input: BotsReviewsInput
+    readonly output: BotsReviewsOutput
+    readonly code: BotsReviewsCode
+  }
+  'bots.resolveReview': {
+    readonly input: BotsResolveReviewInput
+    readonly output: BotsResolveReviewOutput
+    readonly code: BotsResolveReviewCode
+  }
+  'bots.conversations': {
+    readonly input: BotsConversationsInput
+    readonly output: BotsConversationsOutput
+    readonly code: BotsConversationsCode
+  }
+  'bots.conversation': {
+    readonly input: BotsConversationInput
+    readonly output: BotsConversationOutput
+    readonly code: BotsConversationCode
+  }
+  'bots.takeOver': {
+    readonly input: BotsTakeOverInput
+    readonly output: BotsTakeOverOutput
+    readonly code: BotsTakeOverCode
+  }
+  'bots.giveBack': {
+    readonly input: BotsGiveBackInput
+    readonly output: BotsGiveBackOutput
+    readonly code: BotsGiveBackCode
+  }
+  'bots.products': {
+    readonly input: BotsProductsInput
+    readonly output: BotsProductsOutput
+    readonly code: BotsProductsCode
+  }
+  'bots.addProduct': {
+    readonly input: BotsAddProductInput
+    readonly output: BotsAddProductOutput
+    readonly code: BotsAddProductCode
+  }
+  'bots.importProducts': {
+    readonly input: BotsImportProductsInput
+    readonly output: BotsImportProductsOutput
+    readonly code: BotsImportProductsCode
+  }
+  'bots.changeProduct': {
+    readonly input: BotsChangeProductInput
+    readonly output: BotsChangeProductOutput
+    readonly code: BotsChangeProductCode
+  }
+  'bots.removeProduct': {
+    readonly input: BotsRemoveProductInput
+    readonly output: BotsRemoveProductOutput
+    readonly code: BotsRemoveProductCode
+  }
+  'bots.orders': { readonly input: BotsOrdersInput; readonly output: BotsOrdersOutput; readonly code: BotsOrdersCode }
+  'bots.order': { readonly input: BotsOrderInput; readonly output: BotsOrderOutput; readonly code: BotsOrderCode }
+  'bots.changeOrder': {
+    readonly input: BotsChangeOrderInput
+    readonly output: BotsChangeOrderOutput
+    readonly code: BotsChangeOrderCode
+  }
+  'bots.orderPhones': {
+    readonly input: BotsOrderPhonesInput
+    readonly output: BotsOrderPhonesOutput
+    readonly code: BotsOrderPhonesCode
+  }
+  'bots.addOrderPhone': {
+    readonly input: BotsAddOrderPhoneInput
+    readonly output: BotsAddOrderPhoneOutput
+    readonly code: BotsAddOrderPhoneCode
+  }
+  'bots.removeOrderPhone': {
+    readonly input: BotsRemoveOrderPhoneInput
+    readonly output: BotsRemoveOrderPhoneOutput
+    readonly code: BotsRemoveOrderPhoneCode
   }
   'openapi.document': {
     readonly input: OpenapiDocumentInput

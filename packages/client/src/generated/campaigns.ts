@@ -52,6 +52,7 @@ export interface CampaignsCreateOutput {
 export type CampaignsCreateCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -121,6 +122,7 @@ export interface CampaignsPreviewOutput {
 /** The codes of the service's errors of `campaigns.preview`. */
 export type CampaignsPreviewCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -146,6 +148,7 @@ export interface CampaignsListOutput {
 /** The codes of the service's errors of `campaigns.list`. */
 export type CampaignsListCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -204,6 +207,7 @@ export interface CampaignsGetOutput {
 export type CampaignsGetCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -270,6 +274,7 @@ export interface CampaignsStatusOutput {
 export type CampaignsStatusCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -284,6 +289,22 @@ export interface CampaignsRecipientsInput {
   readonly id: string
   /** Only recipients with this status. */
   readonly status?: 'pending' | 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | undefined
+  /** Only recipients whose message failed for this reason. */
+  readonly errorCode?:
+    | 'NUMBER_NOT_ON_NETWORK'
+    | 'GATEWAY_ERROR'
+    | 'GATEWAY_SESSION_ERROR'
+    | 'GATEWAY_UNREACHABLE'
+    | 'UPSTREAM_TIMEOUT'
+    | 'PRODUCT_REQUIRED'
+    | 'MESSAGE_EXPIRED'
+    | 'MESSAGE_EMPTY'
+    | 'MESSAGE_TOO_LONG'
+    | 'NUMBER_REMOVED'
+    | 'RECIPIENT_OPTED_OUT'
+    | 'CANCELLED'
+    | 'DISCARDED'
+    | undefined
   /** Part of the number. */
   readonly search?: string | undefined
   /** Number of the page, from 1 (default: 1). */
@@ -310,12 +331,71 @@ export interface CampaignsRecipientsOutput {
 export type CampaignsRecipientsCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'INVALID_ID'
   | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `campaigns.progress`. */
+export interface CampaignsProgressInput {
+  /** The campaign. */
+  readonly id: string
+}
+
+/** The response of `campaigns.progress`. */
+export interface CampaignsProgressOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The minutes, oldest first; those in which nothing happened are left out. */
+  minutes: {
+    /** The beginning of the minute. ISO 8601 UTC. */
+    at: string
+    /** Messages that were sent in it. */
+    sent: number
+    /** Those of them that are delivered or read by now. */
+    delivered: number
+    /** Those of them that are read by now. */
+    read: number
+    /** Messages that failed in it. */
+    failed: number
+  }[]
+  /** Why messages failed, the most frequent first. */
+  reasons: {
+    /** Why. */
+    errorCode:
+      | 'NUMBER_NOT_ON_NETWORK'
+      | 'GATEWAY_ERROR'
+      | 'GATEWAY_SESSION_ERROR'
+      | 'GATEWAY_UNREACHABLE'
+      | 'UPSTREAM_TIMEOUT'
+      | 'PRODUCT_REQUIRED'
+      | 'MESSAGE_EXPIRED'
+      | 'MESSAGE_EMPTY'
+      | 'MESSAGE_TOO_LONG'
+      | 'NUMBER_REMOVED'
+      | 'RECIPIENT_OPTED_OUT'
+      | 'CANCELLED'
+      | 'DISCARDED'
+    /** Messages that failed so. */
+    count: number
+  }[]
+}
+
+/** The codes of the service's errors of `campaigns.progress`. */
+export type CampaignsProgressCode =
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'INVALID_ID'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
@@ -356,6 +436,7 @@ export type CampaignsUpdateCode =
   | 'NOT_FOUND'
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -397,6 +478,7 @@ export type CampaignsSendCode =
   | 'NO_SESSION_CONFIGURED'
   | 'TRIAL_LIMIT_REACHED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -431,6 +513,7 @@ export type CampaignsPauseCode =
   | 'CAMPAIGN_INVALID_STATE'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -464,6 +547,7 @@ export type CampaignsResumeCode =
   | 'NOT_FOUND'
   | 'NO_SESSION_CONFIGURED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -498,6 +582,7 @@ export type CampaignsCancelCode =
   | 'CAMPAIGN_INVALID_STATE'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -524,6 +609,7 @@ export type CampaignsDeleteCode =
   | 'CAMPAIGN_INVALID_STATE'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NO_ACTIVE_PRODUCT'
@@ -544,9 +630,9 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    * Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<CampaignsCreateInput, SendOptions, CampaignsCreateOutput, CampaignsCreateCode>
 
@@ -556,8 +642,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly preview: PlainCall<CampaignsPreviewInput, CallOptions, CampaignsPreviewOutput, CampaignsPreviewCode>
 
@@ -568,8 +654,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
+   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<CampaignsListInput, CallOptions, CampaignsListOutput, CampaignsListCode>
 
@@ -579,8 +665,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<CampaignsGetInput, CallOptions, CampaignsGetOutput, CampaignsGetCode>
 
@@ -590,19 +676,20 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<CampaignsStatusInput, CallOptions, CampaignsStatusOutput, CampaignsStatusCode>
 
   /**
-   * Returns the recipients with the status of their messages, page by page, filtered by status and part of the number.
+   * Returns the recipients with the status of their messages, page by page, filtered by status, reason and part of the
+   * number.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly recipients: PagedCall<
     CampaignsRecipientsInput,
@@ -612,15 +699,28 @@ export interface CampaignsCalls {
   >
 
   /**
+   * Returns how a campaign goes: for each minute since it began, how many of its messages were sent or failed then, and
+   * how many of these were delivered and read since; and how many failed for which reason. At most the last 1,440
+   * minutes in which something was sent.
+   *
+   * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
+   * user or a per-number key.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly progress: PlainCall<CampaignsProgressInput, CallOptions, CampaignsProgressOutput, CampaignsProgressCode>
+
+  /**
    * Changes a draft or scheduled campaign. Omitted fields keep their values. `recipients` replaces all recipients;
    * `scheduledAt` schedules the campaign, null makes it a draft. Fails with CAMPAIGN_INVALID_STATE in any other state.
    *
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 16 MiB.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<CampaignsUpdateInput, CallOptions, CampaignsUpdateOutput, CampaignsUpdateCode>
 
@@ -633,8 +733,8 @@ export interface CampaignsCalls {
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
    * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, TRIAL_LIMIT_REACHED, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly send: PlainCall<CampaignsSendInput, SendOptions, CampaignsSendOutput, CampaignsSendCode>
 
@@ -644,8 +744,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pause: PlainCall<CampaignsPauseInput, CallOptions, CampaignsPauseOutput, CampaignsPauseCode>
 
@@ -656,9 +756,9 @@ export interface CampaignsCalls {
    * user or a per-number key. Counts towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    * Messages are queued and sent later. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, NO_SESSION_CONFIGURED, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly resume: PlainCall<CampaignsResumeInput, SendOptions, CampaignsResumeOutput, CampaignsResumeCode>
 
@@ -668,8 +768,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancel: PlainCall<CampaignsCancelInput, CallOptions, CampaignsCancelOutput, CampaignsCancelCode>
 
@@ -679,8 +779,8 @@ export interface CampaignsCalls {
    * Feature campaigns: needs Notify, and for an API key also Developer or Connect. Accepts an account key, a signed-in
    * user or a per-number key. Counts towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CAMPAIGN_INVALID_STATE, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<CampaignsDeleteInput, CallOptions, CampaignsDeleteOutput, CampaignsDeleteCode>
 }

@@ -36,8 +36,8 @@ export interface ErrorDetails {
   readonly REFERENCE_ERROR: undefined
   /** still used elsewhere */
   readonly IN_USE: {
-    /** The user of the resource: a campaign that is sending, or the send group. */
-    usedBy: 'campaign' | 'send_group'
+    /** The user of the resource: a campaign that is sending, the send group, or an active assistant. */
+    usedBy: 'campaign' | 'send_group' | 'assistant'
   }
   /** data constraint violated */
   readonly CONSTRAINT_VIOLATION: undefined
@@ -54,17 +54,28 @@ export interface ErrorDetails {
       | 'stopped'
       | 'already_linked'
       | 'no_webhook_url'
+      | 'not_encrypted'
       | 'too_many_endpoints'
       | 'quota_reached'
+      | 'mcp_disabled'
+      | 'scope'
+      | 'consent_needed'
+      | 'not_pending'
+      | 'active'
+      | 'no_number'
+      | 'no_currency'
+      | 'currency_fixed'
+      | 'order_status'
+      | 'not_open'
     /** The status that forbids the action, if a status does. */
     status?: string | undefined
     /** With window_passed: how long after sending the action is possible. */
     windowSeconds?: number | undefined
-    /** With quota_reached: how many unsent rows are allowed. */
+    /** With quota_reached: how many unsent rows, or bytes of uploads, are allowed. */
     limit?: number | undefined
-    /** With quota_reached: how many unsent rows exist. */
+    /** With quota_reached: how many exist. */
     used?: number | undefined
-    /** With quota_reached: how many rows the call would add. */
+    /** With quota_reached: how many the call would add. */
     requested?: number | undefined
     /** With window_passed: how long ago the message was sent. */
     ageSeconds?: number | undefined
@@ -73,6 +84,8 @@ export interface ErrorDetails {
   readonly RATE_LIMIT: {
     /** Whole seconds to wait, equal to the Retry-After header. */
     retryAfterSeconds: number
+    /** Why, where it is no limit by time: too many actions of the connection wait for a person. */
+    reason?: 'too_many_pending' | undefined
   }
   /** organization sends too many changes */
   readonly RATE_LIMITED: {
@@ -85,8 +98,11 @@ export interface ErrorDetails {
   }
   /** authentication required */
   readonly AUTH_ERROR: {
-    /** The problem with the credentials; invalid_credentials (e-mail or password) only at sign-in. */
-    reason: 'missing_credentials' | 'invalid_api_key' | 'invalid_session' | 'invalid_credentials'
+    /**
+     * The problem with the credentials; invalid_token (of an AI client) only at /mcp, invalid_credentials (e-mail or
+     * password) only at sign-in.
+     */
+    reason: 'missing_credentials' | 'invalid_api_key' | 'invalid_session' | 'invalid_token' | 'invalid_credentials'
   }
   /** too many wrong passwords */
   readonly TOO_MANY_LOGIN_ATTEMPTS: {
@@ -98,7 +114,10 @@ export interface ErrorDetails {
   /** an AI-client connection token works only on the MCP endpoint */
   readonly OAUTH_TOKEN_SCOPE: undefined
   /** AI-client request expired or answered */
-  readonly OAUTH_REQUEST_INVALID: undefined
+  readonly OAUTH_REQUEST_INVALID: {
+    /** Whether the request expired, was answered, or began in another browser. */
+    reason: 'expired' | 'answered' | 'other_browser'
+  }
   /** per-number key used outside its number */
   readonly NUMBER_KEY_SCOPE: undefined
   /** needs a signed-in dashboard user */
@@ -177,7 +196,10 @@ export interface ErrorDetails {
   /** already owner */
   readonly ALREADY_OWNER: undefined
   /** owns an organization */
-  readonly OWNS_ORGANIZATION: undefined
+  readonly OWNS_ORGANIZATION: {
+    /** Names of the organizations that the person owns. */
+    organizations: string[]
+  }
   /** use leave instead */
   readonly USE_LEAVE: undefined
   /** up to 10 owned organizations */
@@ -222,7 +244,12 @@ export interface ErrorDetails {
     invalidNumbers: string[]
   }
   /** number answers for another active assistant */
-  readonly NUMBER_ON_OTHER_ASSISTANT: undefined
+  readonly NUMBER_ON_OTHER_ASSISTANT: {
+    /** The number. */
+    containerId: string
+    /** The active assistant of the number. */
+    botId: string
+  }
   /** server encryption key missing */
   readonly SECRETS_KEY_MISSING: undefined
   /** numbers cannot be checked now */
@@ -265,7 +292,10 @@ export interface ErrorDetails {
     status: 'draft' | 'scheduled' | 'sending' | 'paused' | 'completed' | 'cancelled'
   }
   /** up to 10 order phones */
-  readonly STAFF_PHONE_LIMIT: undefined
+  readonly STAFF_PHONE_LIMIT: {
+    /** Order phones that an assistant may have. */
+    limit: number
+  }
   /** business number given as staff phone */
   readonly STAFF_PHONE_IS_BUSINESS: undefined
   /** signing unavailable on server */
@@ -326,7 +356,10 @@ export interface ErrorDetails {
   /** AI service unavailable */
   readonly AI_UNAVAILABLE: undefined
   /** AI service busy */
-  readonly AI_BUSY: undefined
+  readonly AI_BUSY: {
+    /** Whole seconds to wait, equal to the Retry-After header. */
+    retryAfterSeconds: number
+  }
   /** service busy */
   readonly SERVICE_BUSY: {
     /** The stored message of this send, if there is one. */
@@ -337,7 +370,14 @@ export interface ErrorDetails {
     retryAfterSeconds?: number | undefined
   }
   /** monthly AI allowance used up; renews on the 1st */
-  readonly AI_QUOTA_EXCEEDED: undefined
+  readonly AI_QUOTA_EXCEEDED: {
+    /** The AI allowance, in US dollars. */
+    limitUsd: number
+    /** How much of it is used or reserved. */
+    usedUsd: number
+    /** When it is renewed; null on trial. */
+    renewsAt: string | null
+  }
   /** free trial daily limit */
   readonly TRIAL_LIMIT_REACHED: {
     /** Messages per UTC day on the free trial. */
@@ -376,4 +416,6 @@ export interface ErrorDetails {
     /** For a send: not_sent if the message certainly did not go out, unknown if it may have. Absent for other calls. */
     outcome?: 'not_sent' | 'unknown' | undefined
   }
+  /** request for another host, or from a website that is not allowed */
+  readonly ORIGIN_REFUSED: undefined
 }

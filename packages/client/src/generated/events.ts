@@ -41,6 +41,7 @@ export interface EventsListOutput {
 /** The codes of the service's errors of `events.list`. */
 export type EventsListCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -74,6 +75,7 @@ export type EventsStreamOutput = LoggedEvent
 export type EventsStreamCode =
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -103,6 +105,7 @@ export type EventsReplayCode =
   | 'NOT_FOUND'
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -124,8 +127,8 @@ export interface EventsCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PagedCall<EventsListInput, CallOptions, EventsListOutput, EventsListCode>
 
@@ -137,8 +140,8 @@ export interface EventsCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key. The response is a stream of server-sent events; the schema describes the data of one event.
    *
-   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, NOT_FOUND, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stream: EventStreamCall<EventsStreamInput>
 
@@ -150,9 +153,9 @@ export interface EventsCalls {
    * per-number key. Counts towards the organization's 300 changes per minute. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, VALIDATION_ERROR, CONFLICT,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly replay: PlainCall<EventsReplayInput, SendOptions, EventsReplayOutput, EventsReplayCode>
 }

@@ -38,6 +38,7 @@ export interface NumbersListOutput {
 /** The codes of the service's errors of `numbers.list`. */
 export type NumbersListCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -61,7 +62,9 @@ export interface NumbersCreateOutput {
 /** The codes of the service's errors of `numbers.create`. */
 export type NumbersCreateCode =
   | 'NUMBER_LIMIT_REACHED'
+  | 'PORT_EXHAUSTED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -97,6 +100,7 @@ export interface NumbersUpdateOutput {
 export type NumbersUpdateCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -127,6 +131,7 @@ export type NumbersDeleteCode =
   | 'NOT_FOUND'
   | 'IN_USE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -151,6 +156,7 @@ export interface NumbersSendGroupOutput {
 /** The codes of the service's errors of `numbers.sendGroup`. */
 export type NumbersSendGroupCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -182,6 +188,7 @@ export interface NumbersSetSendGroupOutput {
 export type NumbersSetSendGroupCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -214,6 +221,7 @@ export interface NumbersReleaseOutput {
 export type NumbersReleaseCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -253,6 +261,7 @@ export type NumbersGenerateKeyCode =
   | 'CONTAINER_NOT_FOUND'
   | 'CONFLICT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -288,6 +297,36 @@ export interface NumbersRegenerateKeyOutput {
 export type NumbersRegenerateKeyCode =
   | 'CONTAINER_NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'ROLE_FORBIDDEN'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'INVALID_ID'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `numbers.deleteKey`. */
+export interface NumbersDeleteKeyInput {
+  /** The number. */
+  readonly containerId: string
+}
+
+/** The response of `numbers.deleteKey`. */
+export interface NumbersDeleteKeyOutput {
+  /** Always true in a successful response. */
+  success: true
+}
+
+/** The codes of the service's errors of `numbers.deleteKey`. */
+export type NumbersDeleteKeyCode =
+  | 'CONTAINER_NOT_FOUND'
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -436,6 +475,7 @@ export type NumbersStatusCode =
   | 'NO_SESSION_CONFIGURED'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -495,6 +535,7 @@ export type NumbersQrCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -529,6 +570,7 @@ export type NumbersPairCode =
   | 'SESSION_NOT_CONNECTED'
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -563,6 +605,7 @@ export type NumbersStartCode =
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
@@ -596,6 +639,7 @@ export type NumbersStopCode =
   | 'GATEWAY_UNREACHABLE'
   | 'UPSTREAM_TIMEOUT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -633,6 +677,7 @@ export type NumbersReconnectCode =
   | 'FORBIDDEN_ACTION'
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'RATE_LIMITED'
@@ -669,6 +714,7 @@ export type NumbersLogoutCode =
   | 'UPSTREAM_TIMEOUT'
   | 'SESSION_NOT_CONNECTED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -721,6 +767,7 @@ export type NumbersHistoryCode =
   | 'NO_SESSION_CONFIGURED'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -756,6 +803,7 @@ export type NumbersProfileCode =
   | 'UPSTREAM_TIMEOUT'
   | 'GATEWAY_SESSION_ERROR'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'VALIDATION_ERROR'
@@ -770,6 +818,8 @@ export interface NumbersSetProfileInput {
   readonly about?: string | undefined
   /** Public link to the new picture. */
   readonly pictureUrl?: string | undefined
+  /** The new picture from POST /media, instead of pictureUrl. */
+  readonly mediaId?: string | undefined
   /** Which of the organization's numbers to use (default: the default number, else a connected one). */
   readonly containerId?: string | undefined
 }
@@ -800,6 +850,7 @@ export type NumbersSetProfileCode =
   | 'SEND_FILE_TYPE_NOT_ALLOWED'
   | 'SEND_FILE_URL_UNREACHABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'ROLE_FORBIDDEN'
@@ -817,22 +868,23 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<NumbersListInput, CallOptions, NumbersListOutput, NumbersListCode>
 
   /**
    * Adds a number and starts it; its QR is ready soon. Signed-in owner or admin. NUMBER_LIMIT_REACHED with `max`,
-   * `used`, `included`, `extra` and `capped` above the allowance.
+   * `used`, `included`, `extra` and `capped` above the allowance. PORT_EXHAUSTED while the hosts that connect numbers
+   * are full.
    *
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same
    * Idempotency-Key.
    *
-   * @throws MessagingError NUMBER_LIMIT_REACHED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
-   * CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NUMBER_LIMIT_REACHED, PORT_EXHAUSTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly create: PlainCall<NumbersCreateInput, SendOptions, NumbersCreateOutput, NumbersCreateCode>
 
@@ -842,9 +894,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<NumbersUpdateInput, CallOptions, NumbersUpdateOutput, NumbersUpdateCode>
 
@@ -854,8 +906,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, IN_USE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly delete: PlainCall<NumbersDeleteInput, CallOptions, NumbersDeleteOutput, NumbersDeleteCode>
 
@@ -865,8 +917,8 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key. Requires the role
    * owner or admin; an account key acts as an admin.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly sendGroup: PlainCall<NumbersSendGroupInput, CallOptions, NumbersSendGroupOutput, NumbersSendGroupCode>
 
@@ -876,9 +928,9 @@ export interface NumbersCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setSendGroup: PlainCall<
     NumbersSetSendGroupInput,
@@ -896,8 +948,9 @@ export interface NumbersCalls {
    * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
    * have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, CONFLICT,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly release: PlainCall<NumbersReleaseInput, SendOptions, NumbersReleaseOutput, NumbersReleaseCode>
 
@@ -908,9 +961,9 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, CONFLICT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly generateKey: PlainCall<
     NumbersGenerateKeyInput,
@@ -926,8 +979,9 @@ export interface NumbersCalls {
    * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError CONTAINER_NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateKey: PlainCall<
     NumbersRegenerateKeyInput,
@@ -937,12 +991,25 @@ export interface NumbersCalls {
   >
 
   /**
+   * Deletes the key of a number, which stops at once. NOT_FOUND if it has none. Owners, admins and the account key.
+   *
+   * Feature api: needs Notify, Assistant, Shop, Developer, or Connect. Accepts an account key or a signed-in user, but
+   * no per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute.
+   *
+   * @throws MessagingError CONTAINER_NOT_FOUND, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly deleteKey: PlainCall<NumbersDeleteKeyInput, CallOptions, NumbersDeleteKeyOutput, NumbersDeleteKeyCode>
+
+  /**
    * Returns the state of a number's connection and the recommended action.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly status: PlainCall<NumbersStatusInput, CallOptions, NumbersStatusOutput, NumbersStatusCode>
 
@@ -954,7 +1021,8 @@ export interface NumbersCalls {
    * secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly qr: PlainCall<NumbersQrInput, CallOptions, NumbersQrOutput, NumbersQrCode>
 
@@ -967,8 +1035,8 @@ export interface NumbersCalls {
    * have up to 1 MiB. The response holds a secret and is never cached.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
-   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly pair: PlainCall<NumbersPairInput, CallOptions, NumbersPairOutput, NumbersPairCode>
 
@@ -980,8 +1048,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly start: PlainCall<NumbersStartInput, CallOptions, NumbersStartOutput, NumbersStartCode>
 
@@ -993,8 +1061,8 @@ export interface NumbersCalls {
    * can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly stop: PlainCall<NumbersStopInput, CallOptions, NumbersStopOutput, NumbersStopCode>
 
@@ -1006,8 +1074,8 @@ export interface NumbersCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * FORBIDDEN_ACTION, SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly reconnect: PlainCall<NumbersReconnectInput, CallOptions, NumbersReconnectOutput, NumbersReconnectCode>
 
@@ -1020,8 +1088,8 @@ export interface NumbersCalls {
    * have up to 1 MiB.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * SESSION_NOT_CONNECTED, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * SESSION_NOT_CONNECTED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly logout: PlainCall<NumbersLogoutInput, CallOptions, NumbersLogoutOutput, NumbersLogoutCode>
 
@@ -1030,8 +1098,8 @@ export interface NumbersCalls {
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
-   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly history: PagedCall<NumbersHistoryInput, CallOptions, NumbersHistoryOutput, NumbersHistoryCode>
 
@@ -1041,14 +1109,14 @@ export interface NumbersCalls {
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key.
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
-   * GATEWAY_SESSION_ERROR, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * GATEWAY_SESSION_ERROR, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, VALIDATION_ERROR,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly profile: PlainCall<NumbersProfileInput, CallOptions, NumbersProfileOutput, NumbersProfileCode>
 
   /**
-   * Changes the profile others see; what is left out stays. A picture is fetched from a public link (SEND_FILE_*).
-   * Keys, owners and admins.
+   * Changes the profile others see; what is left out stays. A picture comes from a public link or POST /media
+   * (SEND_FILE_*). Keys, owners and admins.
    *
    * Open to every organization. Accepts an account key, a signed-in user or a per-number key. Requires the role owner
    * or admin; an account key acts as an admin. Counts towards the organization's 300 changes per minute. The body can
@@ -1056,8 +1124,8 @@ export interface NumbersCalls {
    *
    * @throws MessagingError NO_SESSION_CONFIGURED, NOT_FOUND, GATEWAY_ERROR, GATEWAY_UNREACHABLE, UPSTREAM_TIMEOUT,
    * GATEWAY_SESSION_ERROR, SEND_FILE_TOO_LARGE, SEND_FILE_TYPE_NOT_ALLOWED, SEND_FILE_URL_UNREACHABLE, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setProfile: PlainCall<NumbersSetProfileInput, CallOptions, NumbersSetProfileOutput, NumbersSetProfileCode>
 }

@@ -27,6 +27,7 @@ export interface OrganizationListOutput {
 /** The codes of the service's errors of `organization.list`. */
 export type OrganizationListCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -37,8 +38,8 @@ export type OrganizationListCode =
 export interface OrganizationCreateInput {
   /** Name of the organization. */
   readonly name: string
-  /** Products to try (default: all that are available). */
-  readonly products?: readonly ('notify' | 'developer' | 'connect')[] | undefined
+  /** Products to try (default: all). */
+  readonly products?: readonly ('notify' | 'assistant' | 'shop' | 'developer' | 'connect')[] | undefined
 }
 
 /** The response of `organization.create`. */
@@ -78,6 +79,7 @@ export type OrganizationCreateCode =
   | 'TOO_MANY_ORGANIZATIONS'
   | 'SIGNUP_DISABLED'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -124,15 +126,40 @@ export interface OrganizationGetOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
+      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
+    /** The free trial; null with a granted product, or when there never was one. */
+    trial: {
+      /** When the trial ends, or ended. ISO 8601 UTC. */
+      endsAt: string
+      /** Messages allowed per UTC day. */
+      messagesPerDay: number
+      /** Messages of today. */
+      usedToday: number
+      /** When the count starts again. ISO 8601 UTC. */
+      resetsAt: string
+    } | null
+    /** The numbers that it may have. */
+    numbers: {
+      /** Numbers included in its products. */
+      included: number
+      /** Additional numbers bought. */
+      extra: number
+      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      extraExpiresAt: string | null
+      /** Numbers that it has. */
+      used: number
+    }
   }
 }
 
 /** The codes of the service's errors of `organization.get`. */
 export type OrganizationGetCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -180,9 +207,33 @@ export interface OrganizationUpdateOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
+      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
+    /** The free trial; null with a granted product, or when there never was one. */
+    trial: {
+      /** When the trial ends, or ended. ISO 8601 UTC. */
+      endsAt: string
+      /** Messages allowed per UTC day. */
+      messagesPerDay: number
+      /** Messages of today. */
+      usedToday: number
+      /** When the count starts again. ISO 8601 UTC. */
+      resetsAt: string
+    } | null
+    /** The numbers that it may have. */
+    numbers: {
+      /** Numbers included in its products. */
+      included: number
+      /** Additional numbers bought. */
+      extra: number
+      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      extraExpiresAt: string | null
+      /** Numbers that it has. */
+      used: number
+    }
   }
 }
 
@@ -191,6 +242,7 @@ export type OrganizationUpdateCode =
   | 'NOT_OWNER'
   | 'TWO_FACTOR_OWNER_FIRST'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -246,9 +298,33 @@ export interface OrganizationTransferOutput {
       product: 'notify' | 'assistant' | 'shop' | 'developer' | 'connect'
       /** Whether it is granted, on trial, or paused. */
       state: 'active' | 'trial' | 'paused'
+      /** Since when it is granted or paused; null on trial. ISO 8601 UTC, or null. */
+      since: string | null
     }[]
     /** When the free trial ends, or ended. ISO 8601 UTC, or null. */
     trialEndsAt: string | null
+    /** The free trial; null with a granted product, or when there never was one. */
+    trial: {
+      /** When the trial ends, or ended. ISO 8601 UTC. */
+      endsAt: string
+      /** Messages allowed per UTC day. */
+      messagesPerDay: number
+      /** Messages of today. */
+      usedToday: number
+      /** When the count starts again. ISO 8601 UTC. */
+      resetsAt: string
+    } | null
+    /** The numbers that it may have. */
+    numbers: {
+      /** Numbers included in its products. */
+      included: number
+      /** Additional numbers bought. */
+      extra: number
+      /** Until when the additional numbers may be used; null without an end. ISO 8601 UTC, or null. */
+      extraExpiresAt: string | null
+      /** Numbers that it has. */
+      used: number
+    }
   }
 }
 
@@ -264,6 +340,51 @@ export type OrganizationTransferCode =
   | 'TOO_MANY_LOGIN_ATTEMPTS'
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'USER_REQUIRED'
+  | 'NOT_OWNER'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `organization.delete`. */
+export interface OrganizationDeleteInput {
+  /** The exact name of the organization. */
+  readonly name: string
+  /** Your password. */
+  readonly password: string
+  /** The 6 digits that the authenticator shows. */
+  readonly code?: string | undefined
+  /** Deletes your account too. Fails with OWNS_ORGANIZATION while you own another organization. */
+  readonly deleteAccount?: true | undefined
+}
+
+/** The response of `organization.delete`. */
+export interface OrganizationDeleteOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** When its data is erased. Until then the operator can restore it. ISO 8601 UTC. */
+  erasedAfter: string
+}
+
+/** The codes of the service's errors of `organization.delete`. */
+export type OrganizationDeleteCode =
+  | 'ADMIN_CANNOT_DELETE'
+  | 'LAST_ORGANIZATION'
+  | 'OWNS_ORGANIZATION'
+  | 'WRONG_PASSWORD'
+  | 'NO_PASSWORD_SET'
+  | 'TWO_FACTOR_CODE_INVALID'
+  | 'TOO_MANY_LOGIN_ATTEMPTS'
+  | 'SECRETS_KEY_MISSING'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -283,8 +404,8 @@ export interface OrganizationCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<OrganizationListInput, CallOptions, OrganizationListOutput, OrganizationListCode>
 
@@ -295,8 +416,9 @@ export interface OrganizationCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB. The response holds a secret and is never cached.
    *
-   * @throws MessagingError TOO_MANY_ORGANIZATIONS, SIGNUP_DISABLED, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError TOO_MANY_ORGANIZATIONS, SIGNUP_DISABLED, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly create: PlainCall<OrganizationCreateInput, CallOptions, OrganizationCreateOutput, OrganizationCreateCode>
 
@@ -305,8 +427,8 @@ export interface OrganizationCalls {
    *
    * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly get: PlainCall<OrganizationGetInput, CallOptions, OrganizationGetOutput, OrganizationGetCode>
 
@@ -317,9 +439,9 @@ export interface OrganizationCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_OWNER, TWO_FACTOR_OWNER_FIRST, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly update: PlainCall<OrganizationUpdateInput, CallOptions, OrganizationUpdateOutput, OrganizationUpdateCode>
 
@@ -331,8 +453,8 @@ export interface OrganizationCalls {
    *
    * @throws MessagingError ALREADY_OWNER, NOT_FOUND, TOO_MANY_ORGANIZATIONS, TWO_FACTOR_OWNER_FIRST, WRONG_PASSWORD,
    * NO_PASSWORD_SET, TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly transfer: PlainCall<
     OrganizationTransferInput,
@@ -340,4 +462,21 @@ export interface OrganizationCalls {
     OrganizationTransferOutput,
     OrganizationTransferCode
   >
+
+  /**
+   * Deletes the organization. Its keys, sessions, connections and invitations end at once, queued messages fail, and
+   * webhooks stop. Its numbers are unlinked. After 7 days all its data is erased; until then the operator can restore
+   * it. Takes its exact name, your password, and your code when two steps are on. Fails with ADMIN_CANNOT_DELETE for an
+   * organization that the operator protects, and with LAST_ORGANIZATION for your only one, unless your account is
+   * deleted too.
+   *
+   * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
+   * changes per minute. The body can have up to 1 MiB.
+   *
+   * @throws MessagingError ADMIN_CANNOT_DELETE, LAST_ORGANIZATION, OWNS_ORGANIZATION, WRONG_PASSWORD, NO_PASSWORD_SET,
+   * TWO_FACTOR_CODE_INVALID, TOO_MANY_LOGIN_ATTEMPTS, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly delete: PlainCall<OrganizationDeleteInput, CallOptions, OrganizationDeleteOutput, OrganizationDeleteCode>
 }

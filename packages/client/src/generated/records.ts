@@ -123,6 +123,22 @@ export interface CampaignRecipient {
   status: 'pending' | 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
   /** Why it failed, for a person. */
   error: string | null
+  /** Why it failed, as a stable code. */
+  errorCode:
+    | 'NUMBER_NOT_ON_NETWORK'
+    | 'GATEWAY_ERROR'
+    | 'GATEWAY_SESSION_ERROR'
+    | 'GATEWAY_UNREACHABLE'
+    | 'UPSTREAM_TIMEOUT'
+    | 'PRODUCT_REQUIRED'
+    | 'MESSAGE_EXPIRED'
+    | 'MESSAGE_EMPTY'
+    | 'MESSAGE_TOO_LONG'
+    | 'NUMBER_REMOVED'
+    | 'RECIPIENT_OPTED_OUT'
+    | 'CANCELLED'
+    | 'DISCARDED'
+    | null
   /** When the network took it. ISO 8601 UTC, or null. */
   sentAt: string | null
   /** When it reached the phone. ISO 8601 UTC, or null. */
@@ -204,6 +220,8 @@ export interface NumberRecord {
   hasApiKey: boolean
   /** Masked beginning of that key; null without one. */
   apiKeyPreview: string | null
+  /** When that key was used last, to the minute. ISO 8601 UTC, or null. */
+  apiKeyLastUsedAt: string | null
   /** When it was added. ISO 8601 UTC. */
   createdAt: string
 }
@@ -258,6 +276,17 @@ export interface ChatMessage {
   status?: 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | undefined
   /** Kind of message, e.g. chat, on in messages. */
   type?: string | undefined
+  /** The file that came with it, on in messages. */
+  attachment?:
+    | {
+        /** Type of the file, as the sender named it. */
+        mimetype: string
+        /** The name that the sender gave it. */
+        filename?: string | undefined
+        /** Size in bytes, as the sender named it; 0 when it is not known. */
+        sizeBytes: number
+      }
+    | undefined
 }
 
 /** One received message that is not marked read. */
@@ -276,6 +305,17 @@ export interface UnreadMessage {
   type: string
   /** When it was written. ISO 8601 UTC. */
   at: string
+  /** The file that came with it. */
+  attachment?:
+    | {
+        /** Type of the file, as the sender named it. */
+        mimetype: string
+        /** The name that the sender gave it. */
+        filename?: string | undefined
+        /** Size in bytes, as the sender named it; 0 when it is not known. */
+        sizeBytes: number
+      }
+    | undefined
 }
 
 /** One contact. */
@@ -348,6 +388,122 @@ export interface WebhookEndpoint {
   updatedAt: string
 }
 
+/** One message that waits. */
+export interface WaitingMessage {
+  /** The message. */
+  id: string
+  /** Digits of an international number, or a network id ending in @lid. */
+  recipient: string
+  /** The first 200 characters of the text. */
+  content: string
+  /** Its priority in the queue. */
+  priority: 'high' | 'normal' | 'low'
+  /** The campaign it belongs to. */
+  campaignId: string | null
+  /** sending: a worker has it and sends it at its time. */
+  status: 'queued' | 'sending'
+  /** When it will leave; null while that is not known. ISO 8601 UTC, or null. */
+  leavesAt: string | null
+  /** Whether leavesAt is an estimate: campaign messages leave at random distances. */
+  estimated: boolean
+  /**
+   * pace: the messages before it; number: its number does not work; release: its queue is held; time: it is not due, or
+   * a rule that protects the number holds it; null: it leaves now.
+   */
+  waitsFor: 'pace' | 'number' | 'release' | 'time' | null
+}
+
+/** What an operator watches. */
+export interface Overview {
+  /** Always true in a successful response. */
+  success: true
+  /** When these figures were read. ISO 8601 UTC. */
+  at: string
+  /** Messages by status; each counts once, under its present one. */
+  messages: {
+    /** Messages with the status queued. */
+    queued: number
+    /** Messages with the status sending. */
+    sending: number
+    /** Messages with the status sent. */
+    sent: number
+    /** Messages with the status delivered. */
+    delivered: number
+    /** Messages with the status read. */
+    read: number
+    /** Messages with the status failed. */
+    failed: number
+  }
+  /** The numbers, oldest first. */
+  numbers: {
+    /** The number. */
+    containerId: string
+    /** Name given by the organization. */
+    label: string
+    /** The state of its connection; only WORKING can send. */
+    status: 'WORKING' | 'SCAN_QR_CODE' | 'STARTING' | 'STOPPED' | 'FAILED' | 'UNREACHABLE'
+    /** Since when it has this state. ISO 8601 UTC. */
+    statusSince: string
+    /** Whether calls without a containerId use it. */
+    isDefault: boolean
+    /** Whether its queue is held until a release: another phone was linked. */
+    queueHeld: boolean
+    /** Queued messages that wait for the release, counted up to 10,000; 0 while the queue is not held. */
+    heldMessages: number
+    /** Its queued messages. */
+    waiting: {
+      /** Of high priority, counted up to 10,000. */
+      high: number
+      /** Other messages outside of campaigns, counted up to 10,000. */
+      normal: number
+      /** Of campaigns, counted up to 10,000. */
+      campaign: number
+    }
+    /** The earliest time at which its next message can leave; null when none can. ISO 8601 UTC, or null. */
+    nextAt: string | null
+  }[]
+  /** The campaigns that are sending or paused, oldest first; null without the feature campaigns. */
+  campaigns:
+    | {
+        /** The campaign. */
+        id: string
+        /** Name. */
+        name: string
+        /** sending or paused. */
+        status: 'draft' | 'scheduled' | 'sending' | 'paused' | 'completed' | 'cancelled'
+        /** The progress of a campaign. */
+        stats: {
+          /** Recipients. */
+          total: number
+          /** Messages that reached the network. */
+          sent: number
+          /** Messages reported delivered or read. */
+          delivered: number
+          /** Messages that failed. */
+          failed: number
+          /** Messages that were read. */
+          read: number
+        }
+      }[]
+    | null
+  /** Received messages that are not marked read, counted up to 10,000; null without the feature inbox. */
+  unread: number | null
+  /** The webhook deliveries; null without the feature webhooks. */
+  deliveries: {
+    /** Webhook deliveries that are still to be made, counted up to 10,000. */
+    pending: number
+    /** Deliveries of events of the last 24 hours that were given up, counted up to 10,000. */
+    dropped24h: number
+  } | null
+  /** Figures that move when there are new events, or when a chat has a new message. */
+  positions: {
+    /** Events of the organization so far. */
+    events: number
+    /** The time of the newest chat in milliseconds since 1970; 0 without any. */
+    chats: number
+  }
+}
+
 /** The account that a key or a token belongs to. */
 export interface Account {
   /** Always true in a successful response. */
@@ -381,6 +537,8 @@ export interface Account {
   hasApiKey: boolean
   /** Beginning of the account key; null without one. */
   apiKeyPreview: string | null
+  /** When the account key was used last, to the minute. ISO 8601 UTC, or null. */
+  apiKeyLastUsedAt: string | null
   /** The free trial; null once a product is granted. */
   trial: {
     /** When the trial ends, or ended. ISO 8601 UTC. */

@@ -46,6 +46,7 @@ export interface TeamListOutput {
 /** The codes of the service's errors of `team.list`. */
 export type TeamListCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -89,6 +90,7 @@ export type TeamInviteCode =
   | 'NOT_OWNER'
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -134,6 +136,7 @@ export type TeamResendInvitationCode =
   | 'NOT_OWNER'
   | 'RATE_LIMIT'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -160,6 +163,7 @@ export interface TeamCancelInvitationOutput {
 export type TeamCancelInvitationCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -198,6 +202,7 @@ export type TeamAcceptInvitationCode =
   | 'ALREADY_MEMBER'
   | 'TEAM_FULL'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -244,6 +249,7 @@ export type TeamChangeRoleCode =
   | 'OWNER_ROLE_FIXED'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -276,6 +282,7 @@ export type TeamRemoveCode =
   | 'NOT_OWNER'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -300,6 +307,7 @@ export type TeamLeaveCode =
   | 'OWNER_CANNOT_LEAVE'
   | 'LAST_ORGANIZATION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'NUMBER_KEY_SCOPE'
   | 'USER_REQUIRED'
@@ -314,8 +322,8 @@ export interface TeamCalls {
    *
    * Open to every organization. Accepts a signed-in user only, no API key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED,
-   * SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * USER_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly list: PlainCall<TeamListInput, CallOptions, TeamListOutput, TeamListCode>
 
@@ -327,9 +335,9 @@ export interface TeamCalls {
    * towards the organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and
    * is never cached.
    *
-   * @throws MessagingError ALREADY_MEMBER, TEAM_FULL, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError ALREADY_MEMBER, TEAM_FULL, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly invite: PlainCall<TeamInviteInput, CallOptions, TeamInviteOutput, TeamInviteCode>
 
@@ -339,8 +347,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute. The response holds a secret and is never cached.
    *
-   * @throws MessagingError NOT_FOUND, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, NOT_OWNER, RATE_LIMIT, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly resendInvitation: PlainCall<
     TeamResendInvitationInput,
@@ -355,8 +364,8 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly cancelInvitation: PlainCall<
     TeamCancelInvitationInput,
@@ -373,8 +382,8 @@ export interface TeamCalls {
    * changes per minute. The body can have up to 1 MiB.
    *
    * @throws MessagingError INVITE_INVALID, INVITE_EMAIL_MISMATCH, ALREADY_MEMBER, TEAM_FULL, AUTH_ERROR,
-   * ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly acceptInvitation: PlainCall<
     TeamAcceptInvitationInput,
@@ -389,9 +398,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError OWNER_ROLE_FIXED, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OWNER_ROLE_FIXED, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, NOT_OWNER, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly changeRole: PlainCall<TeamChangeRoleInput, CallOptions, TeamChangeRoleOutput, TeamChangeRoleCode>
 
@@ -402,9 +411,9 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Requires the role owner or admin. Counts
    * towards the organization's 300 changes per minute.
    *
-   * @throws MessagingError USE_LEAVE, CANNOT_REMOVE_OWNER, NOT_OWNER, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError USE_LEAVE, CANNOT_REMOVE_OWNER, NOT_OWNER, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, USER_REQUIRED, ROLE_FORBIDDEN, RATE_LIMITED,
+   * INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly remove: PlainCall<TeamRemoveInput, CallOptions, TeamRemoveOutput, TeamRemoveCode>
 
@@ -415,8 +424,8 @@ export interface TeamCalls {
    * Open to every organization. Accepts a signed-in user only, no API key. Counts towards the organization's 300
    * changes per minute.
    *
-   * @throws MessagingError OWNER_CANNOT_LEAVE, LAST_ORGANIZATION, AUTH_ERROR, ACCOUNT_DEACTIVATED, NUMBER_KEY_SCOPE,
-   * USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError OWNER_CANNOT_LEAVE, LAST_ORGANIZATION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * NUMBER_KEY_SCOPE, USER_REQUIRED, RATE_LIMITED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly leave: PlainCall<TeamLeaveInput, CallOptions, TeamLeaveOutput, TeamLeaveCode>
 }

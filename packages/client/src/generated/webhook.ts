@@ -21,6 +21,7 @@ export interface WebhookGetOutput {
 export type WebhookGetCode =
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -49,6 +50,7 @@ export interface WebhookSetOutput {
 /** The codes of the service's errors of `webhook.set`. */
 export type WebhookSetCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -83,6 +85,7 @@ export type WebhookRegenerateSecretCode =
   | 'FORBIDDEN_ACTION'
   | 'WEBHOOK_SIGNING_UNAVAILABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -125,12 +128,99 @@ export interface WebhookDeliveriesOutput {
 /** The codes of the service's errors of `webhook.deliveries`. */
 export type WebhookDeliveriesCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
   | 'NO_ACTIVE_PRODUCT'
   | 'PRODUCT_REQUIRED'
   | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `webhook.delivery`. */
+export interface WebhookDeliveryInput {
+  /** The delivery. */
+  readonly id: string
+}
+
+/** The response of `webhook.delivery`. */
+export interface WebhookDeliveryOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** One event for one webhook endpoint. */
+  delivery: Delivery
+  /** The attempts, oldest first. */
+  attempts: {
+    /** When the event was posted. ISO 8601 UTC. */
+    at: string
+    /** HTTP status of the response; null without one. */
+    status: number | null
+    /** How long the attempt took, in milliseconds; null if it is not known. */
+    durationMs: number | null
+    /** Why the attempt failed; null if the receiver accepted the event. */
+    error: string | null
+    /** The first 500 bytes of the body of the response, if it was a refusal with a body. */
+    response: string | null
+  }[]
+  /** The body that is posted. Its signature differs with each attempt. */
+  body: {
+    /** The kind of event. */
+    event: EventKind
+    /** The data of the event. */
+    data: { [key: string]: unknown }
+    /** When it happened. ISO 8601 UTC. */
+    timestamp: string
+  }
+}
+
+/** The codes of the service's errors of `webhook.delivery`. */
+export type WebhookDeliveryCode =
+  | 'NOT_FOUND'
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'INVALID_ID'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
+/** The input of `webhook.replayDeliveries`. */
+export interface WebhookReplayDeliveriesInput {
+  /** Only dropped deliveries can be replayed together. */
+  readonly status: 'dropped'
+  /** Only deliveries created at or after this time. */
+  readonly from?: string | undefined
+  /** Only deliveries created before this time. */
+  readonly to?: string | undefined
+}
+
+/** The response of `webhook.replayDeliveries`. */
+export interface WebhookReplayDeliveriesOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** Deliveries that were planned. */
+  count: number
+}
+
+/** The codes of the service's errors of `webhook.replayDeliveries`. */
+export type WebhookReplayDeliveriesCode =
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'ROLE_FORBIDDEN'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'CONFLICT'
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
@@ -159,6 +249,7 @@ export type WebhookTestCode =
   | 'FORBIDDEN_ACTION'
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -187,6 +278,7 @@ export interface WebhookEndpointsOutput {
 /** The codes of the service's errors of `webhook.endpoints`. */
 export type WebhookEndpointsCode =
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -219,6 +311,7 @@ export interface WebhookAddEndpointOutput {
 export type WebhookAddEndpointCode =
   | 'FORBIDDEN_ACTION'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -253,6 +346,7 @@ export type WebhookEndpointCode =
   | 'NOT_FOUND'
   | 'SECRETS_KEY_MISSING'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -287,6 +381,7 @@ export interface WebhookSetEndpointOutput {
 export type WebhookSetEndpointCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -317,6 +412,7 @@ export interface WebhookRemoveEndpointOutput {
 export type WebhookRemoveEndpointCode =
   | 'NOT_FOUND'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -351,6 +447,7 @@ export type WebhookRegenerateEndpointSecretCode =
   | 'NOT_FOUND'
   | 'WEBHOOK_SIGNING_UNAVAILABLE'
   | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
   | 'ACCOUNT_DEACTIVATED'
   | 'TWO_FACTOR_REQUIRED'
   | 'NUMBER_KEY_SCOPE'
@@ -375,8 +472,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
    * is never cached.
    *
-   * @throws MessagingError SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly get: PlainCall<WebhookGetInput, CallOptions, WebhookGetOutput, WebhookGetCode>
 
@@ -389,9 +487,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN,
-   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY,
-   * INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly set: PlainCall<WebhookSetInput, CallOptions, WebhookSetOutput, WebhookSetCode>
 
@@ -404,9 +502,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED,
-   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
-   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE,
+   * ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED,
+   * RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly regenerateSecret: PlainCall<
     WebhookRegenerateSecretInput,
@@ -422,10 +520,41 @@ export interface WebhookCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly deliveries: PagedCall<WebhookDeliveriesInput, CallOptions, WebhookDeliveriesOutput, WebhookDeliveriesCode>
+
+  /**
+   * Shows one delivery of the last 30 days, with all its attempts and the body that is posted.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key.
+   *
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly delivery: PlainCall<WebhookDeliveryInput, CallOptions, WebhookDeliveryOutput, WebhookDeliveryCode>
+
+  /**
+   * Posts the events of dropped deliveries again, each once to each endpoint that is still there, oldest first. Events
+   * that were delivered since, or are being delivered, are left out. At most 10,000 at a time. Owners, admins, the
+   * account key.
+   *
+   * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
+   * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
+   * organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
+   *
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
+   * VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly replayDeliveries: PlainCall<
+    WebhookReplayDeliveriesInput,
+    SendOptions,
+    WebhookReplayDeliveriesOutput,
+    WebhookReplayDeliveriesCode
+  >
 
   /**
    * Posts a sample event to the webhook address or one endpoint, marked X-Service-Sample; it is in no event list and no
@@ -436,9 +565,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB. Safe to repeat with the same Idempotency-Key.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
+   * PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, CONFLICT, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly test: PlainCall<WebhookTestInput, SendOptions, WebhookTestOutput, WebhookTestCode>
 
@@ -448,8 +577,8 @@ export interface WebhookCalls {
    * Feature webhooks: needs Assistant, Shop, or Developer. Accepts an account key or a signed-in user, but no
    * per-number key.
    *
-   * @throws MessagingError AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, NO_ACTIVE_PRODUCT,
-   * PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endpoints: PlainCall<WebhookEndpointsInput, CallOptions, WebhookEndpointsOutput, WebhookEndpointsCode>
 
@@ -462,9 +591,9 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError FORBIDDEN_ACTION, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly addEndpoint: PlainCall<
     WebhookAddEndpointInput,
@@ -480,8 +609,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. The response holds a secret and
    * is never cached.
    *
-   * @throws MessagingError NOT_FOUND, SECRETS_KEY_MISSING, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
-   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, SECRETS_KEY_MISSING, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
+   * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, INVALID_ID,
+   * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly endpoint: PlainCall<WebhookEndpointInput, CallOptions, WebhookEndpointOutput, WebhookEndpointCode>
 
@@ -493,9 +623,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute. The body can have up to 1 MiB.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID,
-   * VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly setEndpoint: PlainCall<
     WebhookSetEndpointInput,
@@ -512,8 +642,9 @@ export interface WebhookCalls {
    * per-number key. Requires the role owner or admin; an account key acts as an admin. Counts towards the
    * organization's 300 changes per minute.
    *
-   * @throws MessagingError NOT_FOUND, AUTH_ERROR, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
-   * ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY, INTERNAL_ERROR
+   * @throws MessagingError NOT_FOUND, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED,
+   * NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED, INVALID_ID, SERVICE_BUSY,
+   * INTERNAL_ERROR
    */
   readonly removeEndpoint: PlainCall<
     WebhookRemoveEndpointInput,
@@ -531,7 +662,7 @@ export interface WebhookCalls {
    * organization's 300 changes per minute. The body can have up to 1 MiB. The response holds a secret and is never
    * cached.
    *
-   * @throws MessagingError NOT_FOUND, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, ACCOUNT_DEACTIVATED,
+   * @throws MessagingError NOT_FOUND, WEBHOOK_SIGNING_UNAVAILABLE, AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED,
    * TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE, ROLE_FORBIDDEN, NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, RATE_LIMITED,
    * PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_ID, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */

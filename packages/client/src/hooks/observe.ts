@@ -70,7 +70,11 @@ export class Observer {
 
   #info(): AttemptInfo {
     const { endpoint, url, body } = this.#prepared
-    return { endpoint, attempt: this.#attempt, ...(this.#core.settings.logBodies ? { url, body } : {}) }
+    return {
+      endpoint,
+      attempt: this.#attempt,
+      ...(this.#core.settings.logBodies ? { url, ...(typeof body === 'string' && { body }) } : {}),
+    }
   }
 
   begin(): void {

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../error.ts'
 import type { ErrorDetails } from '../generated/errors.ts'
 import type { ClientOptions } from '../settings.ts'
 import type { Transport, TransportRequest } from '../transport.ts'
+import type { OutputOf } from '../types.ts'
 import { type EventLog, eventLog } from './events.ts'
 import { type AnswerAt, carriesSuccess, type InputAt, matchRoute, type RouteId, successStatus } from './routes.ts'
 
@@ -78,7 +79,20 @@ function toErrorResponse(code: ErrorCode, message: string, details: unknown, rep
 const keyForm = /^[A-Za-z0-9._:-]{1,255}$/
 
 function parseInput(url: URL, request: TransportRequest, parameters: Readonly<Record<string, string>>) {
-  return { ...Object.fromEntries(url.searchParams), ...JSON.parse(request.body ?? '{}'), ...parameters }
+  const { body = '{}' } = request
+  const fields = typeof body === 'string' ? JSON.parse(body) : { content: body }
+  return { ...Object.fromEntries(url.searchParams), ...fields, ...parameters }
+}
+
+/** Returns a file as the service sends it. */
+function toFileResponse({ content, mimetype, filename }: OutputOf<'chats.attachment'>): Response {
+  return new Response(new Uint8Array(content), {
+    headers: {
+      'content-type': mimetype,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+      'x-request-id': crypto.randomUUID(),
+    },
+  })
 }
 
 /** The JSON of a value, whatever the order of its fields. */
@@ -121,6 +135,10 @@ function handle(memory: Memory, call: FakeCall): Response {
   if (!answer) {
     const hint = `The fake has no response for ${route}: set one with answer('${route}', ...).`
     return toErrorResponse('ROUTE_NOT_FOUND', hint, undefined)
+  }
+  if (route === 'chats.attachment' && fault === undefined) {
+    memory.calls.push(call)
+    return toFileResponse(answer(call.input) as OutputOf<'chats.attachment'>)
   }
   const answered = run(memory, call, answer)
   if (answered === null) {

@@ -1,6 +1,6 @@
 import { contract } from '@msgctl/contract'
 
-const { messages, campaigns, reminders, numbers, chats, contacts, webhook, account } = contract
+const { messages, overview, campaigns, reminders, numbers, chats, contacts, webhook, account } = contract
 
 /** The records that have a name of their own in the client's types, with the comment of each. */
 export const records = [
@@ -17,5 +17,7 @@ export const records = [
   [contacts.search.response.shape.contacts.element, 'Contact', 'One contact.'],
   [webhook.deliveries.response.shape.deliveries.element, 'Delivery', 'One event for one webhook endpoint.'],
   [webhook.endpoints.response.shape.endpoints.element, 'WebhookEndpoint', 'One webhook endpoint.'],
+  [messages.queue.response.shape.lanes.element.shape.messages.element, 'WaitingMessage', 'One message that waits.'],
+  [overview.get.response, 'Overview', 'What an operator watches.'],
   [account.me.response, 'Account', 'The account that a key or a token belongs to.'],
 ] as const

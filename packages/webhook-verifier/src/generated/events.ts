@@ -30,6 +30,19 @@ export interface MessageInboundData {
   selectedButtonId?: string | undefined
   /** The list row that was chosen. */
   selectedRowId?: string | undefined
+  /** The file that came with it. */
+  attachment?:
+    | {
+        /** Its id, for GET /chats/attachments/:id. */
+        id: string
+        /** Type of the file, as the sender named it. */
+        mimetype: string
+        /** The name that the sender gave it. */
+        filename?: string | undefined
+        /** Size in bytes, as the sender named it; 0 when it is not known. */
+        sizeBytes: number
+      }
+    | undefined
 }
 
 /** The data of `message.sent`: The network reported by itself that it accepted a message. This is rare. */
@@ -54,6 +67,10 @@ export interface MessageSentData {
   timestamp: string
   /** Your own reference, when the send carried one. */
   clientReference?: string | undefined
+  /** The assistant that sent it, with type bot_reply. */
+  botId?: string | undefined
+  /** The assistant's conversation it belongs to, with type bot_reply. */
+  conversationId?: string | undefined
 }
 
 /** The data of `message.delivered`: A message reached the phone. */
@@ -78,6 +95,10 @@ export interface MessageDeliveredData {
   timestamp: string
   /** Your own reference, when the send carried one. */
   clientReference?: string | undefined
+  /** The assistant that sent it, with type bot_reply. */
+  botId?: string | undefined
+  /** The assistant's conversation it belongs to, with type bot_reply. */
+  conversationId?: string | undefined
 }
 
 /** The data of `message.read`: A message was read. */
@@ -102,6 +123,10 @@ export interface MessageReadData {
   timestamp: string
   /** Your own reference, when the send carried one. */
   clientReference?: string | undefined
+  /** The assistant that sent it, with type bot_reply. */
+  botId?: string | undefined
+  /** The assistant's conversation it belongs to, with type bot_reply. */
+  conversationId?: string | undefined
 }
 
 /** The data of `message.failed`: A message failed. */
@@ -126,6 +151,10 @@ export interface MessageFailedData {
   timestamp: string
   /** Your own reference, when the send carried one. */
   clientReference?: string | undefined
+  /** The assistant that sent it, with type bot_reply. */
+  botId?: string | undefined
+  /** The assistant's conversation it belongs to, with type bot_reply. */
+  conversationId?: string | undefined
   /** What went wrong, for a person. */
   error: string
   /** What went wrong, as one stable word. */

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { connect, errorFrom } from './test/connect.ts'
+import { type Answer, failure, json } from './test/scripted-server.ts'
+import { fakeService } from './testing.ts'
+
+const uploaded = json(201, { success: true, mediaId: 'm' })
+const bytes = Uint8Array.from([65, 66, 67])
+const picture = Uint8Array.from([0, 255, 1, 254])
+const file = (headers: Record<string, string>): Answer => {
+  return (response) => void response.writeHead(200, headers).end(picture)
+}
+
+describe('media.upload', () => {
+  it.each([
+    ['bytes', bytes],
+    ['a Blob', new Blob([bytes])],
+  ])('sends %s as the body, and the rest in the query', async (_what, content) => {
+    const { client, server } = await connect({}, uploaded)
+    await client.media.upload({ content, filename: 'a b.bin', mimetype: 'x/y' })
+    const [request] = server.requests
+    expect([request?.path, request?.query.toString()]).toEqual(['/media', 'filename=a+b.bin&mimetype=x%2Fy'])
+    expect(request?.headers['content-type']).toBe('application/octet-stream')
+    expect(request?.body).toBe('ABC')
+  })
+
+  it('sends a text in base64 as JSON', async () => {
+    const { client, server } = await connect({}, uploaded)
+    await client.media.upload({ content: 'AP8=' })
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json')
+    expect(server.requests[0]?.body).toBe('{"content":"AP8="}')
+  })
+
+  it('is repeated when the outcome is unknown: a file that nothing refers to has no effect', async () => {
+    const { client, server } = await connect({}, failure(500, 'INTERNAL_ERROR'), uploaded)
+    await client.media.upload({ content: bytes })
+    expect(server.requests.map(({ body }) => body)).toEqual(['ABC', 'ABC'])
+  })
+})
+
+describe('chats.attachment', () => {
+  it.each([
+    ['attachment; filename=photo.png', 'photo.png'],
+    ['attachment; filename="a b; c.png"', 'a b; c.png'],
+    [`attachment; filename="?.pdf"; filename*=UTF-8''%C3%BC%3B%20x.pdf`, 'ü; x.pdf'],
+    ['attachment', ''],
+  ])('returns the bytes, the type and the name: %s', async (disposition, filename) => {
+    const headers = { 'content-type': 'image/png', 'content-disposition': disposition }
+    const { client } = await connect({}, file(headers))
+    const { content, ...facts } = await client.chats.attachment({ id: 'i' })
+    expect(facts).toEqual({ mimetype: 'image/png', filename })
+    expect([...content]).toEqual([...picture])
+  })
+
+  it('throws the error of a refusal', async () => {
+    const { client } = await connect({}, failure(410, 'ATTACHMENT_EXPIRED'))
+    expect(await errorFrom(client.chats.attachment({ id: 'i' }))).toMatchObject({ code: 'ATTACHMENT_EXPIRED' })
+  })
+})
+
+it('works with a fake service', async () => {
+  const service = fakeService()
+  const sent = { content: picture, mimetype: 'image/png', filename: 'ü.png' }
+  service.answer('chats.attachment', sent)
+  service.answer('media.upload', ({ content }) => ({
+    mediaId: 'm',
+    expiresAt: '2026-01-01T00:00:00.000Z',
+    filename: 'a',
+    mimetype: 'image/png',
+    sizeBytes: (content as Uint8Array).byteLength,
+  }))
+  const client = service.client()
+  expect(await client.chats.attachment({ id: 'i' })).toEqual(sent)
+  expect(await client.media.upload({ content: bytes })).toMatchObject({ mediaId: 'm', sizeBytes: 3 })
+  expect(service.calls.map(({ route }) => route)).toEqual(['chats.attachment', 'media.upload'])
+})
