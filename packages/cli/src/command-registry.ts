@@ -9,6 +9,12 @@ export const commandRegistry: readonly Entry[] = [
     load: async () => (await import('./commands/send/send.ts')).register,
   },
   {
+    name: 'media',
+    group: 'Messages',
+    summary: 'upload files to send',
+    load: async () => (await import('./commands/media/media.ts')).register,
+  },
+  {
     name: 'batch',
     group: 'Messages',
     summary: 'send one text to a list of recipients',
@@ -57,10 +63,28 @@ export const commandRegistry: readonly Entry[] = [
     load: async () => (await import('./commands/reminders/reminders.ts')).register,
   },
   {
+    name: 'bots',
+    group: 'Messages',
+    summary: 'manage assistants, what they know, and the shop',
+    load: async () => (await import('./commands/bots/bots.ts')).register,
+  },
+  {
     name: 'stats',
     group: 'Observe',
     summary: 'show message counts',
     load: async () => (await import('./commands/account/stats.ts')).register,
+  },
+  {
+    name: 'top',
+    group: 'Observe',
+    summary: 'watch the numbers, the queue and the campaigns',
+    load: async () => (await import('./commands/top/top.ts')).register,
+  },
+  {
+    name: 'open',
+    group: 'Observe',
+    summary: 'open the console in a browser',
+    load: async () => (await import('./commands/open/open.ts')).register,
   },
   {
     name: 'events',
@@ -118,13 +142,32 @@ export const commandRegistry: readonly Entry[] = [
   },
   {
     name: 'auth',
+    group: 'Access',
     summary: 'manage your password, sessions and sign-in',
     load: async () => (await import('./commands/auth/auth.ts')).register,
   },
   {
+    name: 'team',
+    group: 'Access',
+    summary: 'invite people and manage their roles',
+    load: async () => (await import('./commands/team/team.ts')).register,
+  },
+  {
+    name: 'org',
+    group: 'Access',
+    summary: 'list, switch, change and delete organizations',
+    load: async () => (await import('./commands/org/org.ts')).register,
+  },
+  {
     name: 'activity',
+    group: 'Access',
     summary: 'list the changes of the organization',
     load: async () => (await import('./commands/activity/activity.ts')).register,
+  },
+  {
+    name: 'mcp',
+    summary: 'connect AI clients, and approve what they send',
+    load: async () => (await import('./commands/mcp/mcp.ts')).register,
   },
   {
     name: 'config',

@@ -1,8 +1,8 @@
 import type { MessagingClient } from '@msgctl/client'
 import type { AdminClient } from '@msgctl/client/admin'
-import { type ConfigFile, readConfig } from './config/config-file.ts'
+import { type ConfigFile, readConfig, type StoredSession } from './config/config-file.ts'
 import { type FoundProject, findProject } from './config/project-file.ts'
-import { asPerson, asUser } from './config/sign-in.ts'
+import { asPerson, asUser, keepSession } from './config/sign-in.ts'
 import { resolveTarget, type Target } from './config/target.ts'
 import { usageFailure } from './errors/exit-codes.ts'
 import type { Host } from './host.ts'
@@ -51,12 +51,16 @@ export interface Context {
   readonly timeoutMs: number
   /** Returns a client with the key of the target, or the token of the signed-in user if there is no key. */
   client(): Promise<MessagingClient>
+  /** Does the same with a client for the routes of people, organizations and assistants. */
+  admin(): Promise<AdminClient>
   /** Returns a client without credentials for paths beside the API, such as the controls of the simulator. */
   besideApi(): Promise<MessagingClient>
   /** Runs `task` as the signed-in user, for calls that a key may not make. */
   asUser<T>(task: (client: MessagingClient) => Promise<T>): Promise<T>
   /** Runs `task` as the signed-in user with a client for the routes of people and organizations. */
   asPerson<T>(task: (client: AdminClient) => Promise<T>): Promise<T>
+  /** Stores a new session of the signed-in user, which the next commands use. */
+  keepSession(session: StoredSession): void
   /** Returns a client for the public routes of people: links, invitations. */
   visitor(): Promise<AdminClient>
   /** Asks for confirmation, unless --yes or --dry-run is set. Throws a CliError when the user declines. */
@@ -165,6 +169,10 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       const credential = selectCredential(target(), host.now())
       return connect({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
     },
+    admin() {
+      const credential = selectCredential(target(), host.now())
+      return connectAdmin({ baseUrl: target().baseUrl, credential, timeoutMs: timeoutMs(), ...watched })
+    },
     besideApi: () =>
       connect({
         baseUrl: new URL(target().baseUrl).origin,
@@ -175,6 +183,7 @@ export function createContext(host: Host, options: GlobalOptions): Context {
       }),
     asUser: (task) => asUser(signInContext(), task),
     asPerson: (task) => asPerson(signInContext(), task),
+    keepSession: (session) => keepSession(signInContext(), session),
     visitor: () =>
       connectAdmin({ baseUrl: target().baseUrl, credential: undefined, timeoutMs: timeoutMs(), ...watched }),
     async confirm(question) {

@@ -5,6 +5,10 @@ import { outputFormats } from './output/print.ts'
 
 /** Other names of commands that work and that help and completion leave out, by the path of the command. */
 const verbAliases: Readonly<Record<string, readonly string[]>> = {
+  'bots list': ['ls'],
+  'bots show': ['get', 'status'],
+  'bots edit': ['update'],
+  'bots delete': ['remove', 'rm'],
   'campaigns send': ['start'],
   'campaigns show': ['status', 'get'],
   'campaigns edit': ['update'],
@@ -25,6 +29,13 @@ const verbAliases: Readonly<Record<string, readonly string[]>> = {
   'reminders list': ['ls'],
   'reminders edit': ['update'],
   'reminders delete': ['remove', 'rm'],
+  'org list': ['ls'],
+  'org show': ['get'],
+  'org create': ['add'],
+  'org rename': ['update'],
+  'org delete': ['remove', 'rm'],
+  'team list': ['ls', 'members'],
+  'team remove': ['delete', 'rm'],
   'webhook show': ['get', 'status'],
   'webhook rotate': ['regenerate'],
 }

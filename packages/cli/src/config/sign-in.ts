@@ -6,7 +6,7 @@ import { exitCodes } from '../errors/exit-codes.ts'
 import { type Connection, connect, connectAdmin, findToken } from '../http/connect.ts'
 import { askSecret } from '../input/prompt.ts'
 import { sameHost } from './address.ts'
-import { type StoredSession, saveSession, sessionKey } from './config-file.ts'
+import { type StoredSession, saveProfile, saveSession, sessionKey } from './config-file.ts'
 import type { Owner } from './project-file.ts'
 import type { Target } from './target.ts'
 
@@ -30,10 +30,30 @@ export interface SignInOptions extends Pick<Connection, 'timeoutMs' | 'signal'> 
 export async function signIn(baseUrl: string, owner: Owner, { askCode, ...how }: SignInOptions) {
   const client = await connectAdmin({ baseUrl, credential: undefined, ...how })
   const answer = await client.auth.signIn({ email: owner.email, password: owner.password })
+  return completeSignIn(client, answer, askCode)
+}
+
+type FirstStep = Awaited<ReturnType<AdminClient['auth']['signIn']>>
+
+/** Completes a sign-in: with a code when the response is a challenge. */
+export async function completeSignIn(client: AdminClient, answer: FirstStep, askCode: SignInOptions['askCode']) {
   if (!answer.twoFactorRequired) return answer
   const code = (await askCode()).trim()
   const { challenge } = answer
   return client.auth.secondStep(/^\d{6}$/.test(code) ? { challenge, code } : { challenge, recoveryCode: code })
+}
+
+/** Stores a new session of the signed-in user where the present one is stored. */
+export function keepSession(context: SignInContext, { token, expiresAt }: StoredSession): void {
+  const { config, target, host } = context
+  const { owner } = target.credentials
+  if (owner !== undefined) {
+    saveSession(host, sessionKey(target.baseUrl, owner.email), { token, expiresAt })
+    return
+  }
+  const present = storedToken(context)
+  const [name, profile] = Object.entries(config.profiles).find(([, one]) => one.token === present) ?? []
+  if (name !== undefined && profile) saveProfile(host, name, { ...profile, token, tokenExpiresAt: expiresAt })
 }
 
 /** Returns a token that a profile has for the same host. */

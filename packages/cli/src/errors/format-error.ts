@@ -62,10 +62,10 @@ export function interruptionIn(failure: unknown): Report {
 
 /** The words of the command line for fields of the API. */
 const words: Readonly<Record<string, string>> = {
-  imageUrl: 'url',
-  videoUrl: 'url',
-  voiceUrl: 'url',
-  fileUrl: 'url',
+  imageUrl: 'file',
+  videoUrl: 'file',
+  audioUrl: 'file',
+  fileUrl: 'file',
   webhookUrl: 'url',
   pictureUrl: '--picture',
   options: 'answers',

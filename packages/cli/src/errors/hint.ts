@@ -20,6 +20,8 @@ const advice: readonly Advice[] = [
   { code: 'USER_REQUIRED', text: 'Sign in with msgctl login --email you@example.com; an API key is not enough.' },
   { code: 'NUMBER_KEY_SCOPE', text: 'The key belongs to one number. Use the account key.' },
   { code: 'ROLE_FORBIDDEN', text: 'Ask an owner or admin of the organization.' },
+  { code: 'NOT_OWNER', text: 'Ask the owner: msgctl org show' },
+  { code: 'LAST_ORGANIZATION', route: /delete$/, text: 'Add --account to delete your account too.' },
   { code: 'PRODUCT_REQUIRED', text: 'List the products with: msgctl account me' },
   { code: 'NO_ACTIVE_PRODUCT', text: 'List the products with: msgctl account me' },
   { code: 'NO_SESSION_CONFIGURED', text: 'See msgctl numbers list, then msgctl numbers link or msgctl numbers start.' },

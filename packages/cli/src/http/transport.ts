@@ -39,6 +39,7 @@ export function nodeTransport(reach: Reach): Transport {
     if (url.origin !== reach.origin)
       throw new Error(`a request to ${url.origin} was refused: the key is for ${reach.origin}`)
     const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+    if (body instanceof Blob) throw new Error('bytes are sent as Uint8Array')
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const sent = { ...(reach.anonymous ? withoutCredentials(headers) : headers), ...length }
     return new Promise((resolve, reject) => {
@@ -76,7 +77,7 @@ export function changeObservingTransport(transport: Transport, changed: () => vo
 export function dryRunTransport(transport: Transport, held: (request: HeldRequest) => void): Transport {
   return async (url, request) => {
     if (request.method === 'GET') return transport(url, request)
-    held({ method: request.method, url, body: request.body })
+    held({ method: request.method, url, body: typeof request.body === 'string' ? request.body : undefined })
     throw new Error('held back by --dry-run')
   }
 }

@@ -30,7 +30,8 @@ const asking = new Set(
   [
     'batch, reminders import, reminders delete, campaigns send, campaigns cancel, campaigns delete, messages delete',
     'numbers remove, numbers stop, numbers logout, numbers release, webhook rotate, keys generate, keys rotate, logout',
-    'contacts words, auth end, auth two-factor off, auth two-factor codes',
+    'contacts words, auth end, auth two-factor off, auth two-factor codes, auth delete, team remove, team leave',
+    'bots delete, org transfer, org delete, mcp revoke, mcp approve',
   ].flatMap((names) => names.split(', ')),
 )
 
@@ -45,6 +46,9 @@ function mayChange({ method, path: where }: { readonly method: string; readonly 
 /** Writes the files that the lines use. */
 function writeLists({ cwd }: Machine): void {
   writeFileSync(path.join(cwd, 'people.csv'), 'phone,name\n+12025550100,Ada\n')
+  writeFileSync(path.join(cwd, 'answers.csv'), 'question,answer\nWhen do you close?,At 5.\n')
+  writeFileSync(path.join(cwd, 'products.csv'), 'name,price\nPasta,8.50\n')
+  writeFileSync(path.join(cwd, 'notes.txt'), 'Open from nine to five.\n')
   writeFileSync(path.join(cwd, 'visits.csv'), 'phone,sendAt\n+12025550100,2027-01-31T09:00:00Z\n')
 }
 
@@ -174,8 +178,13 @@ describe('confirmation', () => {
   )
 })
 
+/** Returns a line without the variables that must look like an address or a phone. */
+function filledIn(line: string): string {
+  return line.replace('$FILES', 'https://files.example.com').replace('$staffPhone', '+12025550188')
+}
+
 /** Commands that do not call the service. */
-const offline = /^(config|completion|logout)\b/
+const offline = /^(config|completion|logout|mcp config)\b/
 
 describe('Ctrl-C', () => {
   it.each(lines.filter(([name]) => !offline.test(name)))(
@@ -189,7 +198,7 @@ describe('Ctrl-C', () => {
       const everything = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [`${method} /.*`, silence])
       const { origin, seen } = await scriptedServer(Object.fromEntries(everything))
       const { shell } = inProject(`${origin}/api/v1`, 'msk_unused_key', { signal: interruption.signal })
-      const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
+      const { stdout, stderr, exitCode } = await shell.run(`${filledIn(line)} --yes --json`)
       expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 130 })
       expect(envelopeIn(stderr).code).toBe('INTERRUPTED')
       expect(seen).toHaveLength(1)
@@ -205,7 +214,7 @@ describe('a refusal of the service', () => {
       const everything = ['GET', 'POST', 'PUT', 'DELETE'].map((method) => [`${method} /.*`, refused])
       const { origin } = await scriptedServer(Object.fromEntries(everything))
       const { shell } = inProject(`${origin}/api/v1`, 'msk_refused_key')
-      const { stdout, stderr, exitCode } = await shell.run(`${line} --yes --json`)
+      const { stdout, stderr, exitCode } = await shell.run(`${filledIn(line)} --yes --json`)
       expect({ stdout, exitCode }, stderr).toEqual({ stdout: '', exitCode: 4 })
       expect(envelopeIn(stderr).code).toBe('AUTH_ERROR')
     },

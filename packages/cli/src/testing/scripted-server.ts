@@ -75,13 +75,15 @@ export function writeResponse(
 }
 
 /** Reads one request whole. */
-export async function readRequest(request: IncomingMessage): Promise<Seen & { readonly text: string }> {
-  let text = ''
-  for await (const chunk of request) text += chunk
+export async function readRequest(request: IncomingMessage): Promise<Seen & { readonly bytes: Buffer }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const isJson = request.headers['content-type']?.startsWith('application/json')
   const url = new URL(request.url ?? '/', 'http://scripted')
-  const body = text === '' ? undefined : JSON.parse(text)
+  const body = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
   const query = Object.fromEntries(url.searchParams)
-  return { method: request.method ?? '', path: url.pathname, query, headers: request.headers, body, text }
+  return { method: request.method ?? '', path: url.pathname, query, headers: request.headers, body, bytes }
 }
 
 /** Listens on a port of its own until the test is over; resolves to the origin. */

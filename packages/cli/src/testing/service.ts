@@ -38,14 +38,14 @@ export interface Workspace extends DemoOrganization {
 }
 
 /** Forwards a request to the service. Each workspace has its own client `address`, because sign-ins are limited by address. */
-function forward(target: string, seen: Seen & { readonly text: string }, url: string, address: string) {
+function forward(target: string, seen: Seen & { readonly bytes: Buffer }, url: string, address: string) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     // The simulator accepts only direct callers.
     const from = url.startsWith('/api/') ? { 'x-forwarded-for': address } : {}
     const headers = { ...seen.headers, ...from, host: new URL(target).host }
     const request = httpRequest(`${target}${url}`, { method: seen.method, headers }, resolve)
     request.on('error', reject)
-    request.end(seen.text)
+    request.end(seen.bytes)
   })
 }
 
@@ -106,6 +106,7 @@ async function workspaceAt(service: ServiceForClients): Promise<Workspace> {
     changes: () => seen.filter(({ method }) => method !== 'GET').map(({ body }) => body),
     script: (routes) => void scripts.push(routes),
     writeProjectFile() {
+      writeFileSync(path.join(machine.cwd, 'hours.txt'), 'Open from nine to five.\n')
       const text = JSON.stringify({ baseUrl, apiKey, owner, simToken: service.simToken })
       writeFileSync(path.join(machine.cwd, '.msgctl.json'), text, { mode: 0o600 })
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { TOTP } from 'otpauth'
+import { connectAi } from './connect-ai.ts'
 import type { Machine, Ran, Situation } from './machine.ts'
 
 /** One command of a session file with the lines below it, which are what it prints. */
@@ -142,7 +143,7 @@ function codeOf(secret: string, steps: number): string {
 }
 
 /**
- * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `printf 'lines' |`, `totp SECRET STEPS`, `| cat`, `name=$(...)` and `cat`. Its
+ * The shell around msgctl: variables, `NAME=value` before the command, `echo text |`, `printf 'lines' |`, `totp SECRET STEPS`, `connect-ai`, `| cat`, `name=$(...)` and `cat`. Its
  * terminal is 200 characters wide unless a session says `# columns 80` above its first command.
  */
 export class Shell {
@@ -190,6 +191,7 @@ export class Shell {
     if (line.endsWith(' | cat')) return this.#pipe(line.slice(0, -6), false)
     const totp = /^totp (\S+) (-?\d+)$/.exec(line)
     if (totp) return { stdout: `${codeOf(totp[1] ?? '', Number(totp[2]))}\n`, stderr: '', exitCode: 0 }
+    if (line === 'connect-ai') return { stdout: `${await connectAi(this.#person())}\n`, stderr: '', exitCode: 0 }
     const printed = /^printf '([^']*)' \| (msgctl .*)$/.exec(line)
     if (printed)
       return this.#msgctl(printed[2] ?? '', isTerminal, { stdin: (printed[1] ?? '').replaceAll('\\n', '\n') })
@@ -200,6 +202,11 @@ export class Shell {
       return { stdout, stderr: '', exitCode: 0 }
     }
     return this.#msgctl(line, isTerminal, {})
+  }
+
+  #person() {
+    const { BASE_URL: baseUrl = '', EMAIL: email = '', PASSWORD: password = '' } = this.#variables
+    return { baseUrl, email, password }
   }
 
   async #msgctl(line: string, isTerminal: boolean, situation: Situation): Promise<Ran> {

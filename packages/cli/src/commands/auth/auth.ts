@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Run } from '../../program.ts'
+import { registerDelete } from './delete.ts'
 import { registerPassword } from './password.ts'
 import { registerSessions } from './sessions.ts'
 import { registerTwoFactor } from './two-factor.ts'
@@ -10,4 +11,5 @@ export function register(auth: Command, run: Run): void {
   registerVerify(auth, run)
   registerSessions(auth, run)
   registerTwoFactor(auth, run)
+  registerDelete(auth, run)
 }

@@ -28,6 +28,7 @@ interface EditOptions extends PlanOptions {
   readonly name?: string
   readonly text?: string
   readonly unschedule?: true
+  readonly anyHour?: boolean
 }
 
 async function edit(context: Context, reference: string, options: EditOptions): Promise<void> {
@@ -43,6 +44,7 @@ async function edit(context: Context, reference: string, options: EditOptions): 
     ...(people && { recipients: [...people.recipients] }),
     ...(at !== undefined && { scheduledAt: at }),
     ...(unschedule && { scheduledAt: null }),
+    ...(options.anyHour !== undefined && { anyHour: options.anyHour }),
   }
   if (Object.keys(change).length === 0) throw usageFailure('Select something to change; see --help.')
   if (at !== undefined) await context.confirm(`Send the campaign ${reference} at ${context.print.times.absolute(at)}?`)
@@ -69,6 +71,8 @@ export function registerEdit(campaigns: Command, run: Run): void {
         .option('--text <text>', 'new text, or - to read it from stdin'),
     ),
   )
+    .option('--any-hour', 'also send at night, between 22:00 and 8:00 of the recipient')
+    .option('--no-any-hour', 'do not send at night')
     .option('--unschedule', 'remove the start time, so that it becomes a draft')
     .action(run(edit))
 }

@@ -11,6 +11,7 @@ const threadColumns: readonly Column[] = [
   { field: 'status', title: 'Status' },
   { field: 'type', title: 'Type' },
   { field: 'text', title: 'Text', long: true },
+  { field: 'attachment.mimetype', title: 'File', spare: true },
   { field: 'error', title: 'Error', long: true },
 ]
 
@@ -21,6 +22,8 @@ async function show(context: Context, phone: string, options: Limited): Promise<
   const waiting = unsent.map((message) => ({ ...message, direction: 'out' as const }))
   const all = [...messages, ...waiting].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   await context.print.list(all, threadColumns, 'There are no messages in this chat.')
+  const file = messages.findLast(({ attachment }) => attachment !== undefined)
+  if (file) context.note(`A file came with a message. To download it: msgctl chats download ${file.id}`)
   const failed = unsent.find(({ status }) => status === 'failed')
   if (failed) context.note(`A message was not sent. To send it again: msgctl chats reply ${person} "..."`)
 }

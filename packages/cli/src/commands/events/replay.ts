@@ -6,63 +6,38 @@ import { secondsFrom } from '../../input/duration.ts'
 import { addVerb, type Run } from '../../program.ts'
 
 const columns = [{ field: 'eventId', title: 'Event id' }]
+const countColumns = [{ field: 'count', title: 'Replayed' }]
 
 interface ReplayOptions {
   readonly dropped?: true
   readonly since: string
 }
 
-/** Returns the events whose delivery was dropped within the last `seconds`, oldest first. */
-async function droppedEvents({ host }: Context, client: MessagingClient, seconds: number): Promise<string[]> {
-  const since = host.now() - seconds * 1000
-  const dropped = new Set<string>()
-  const deliveries = client.webhook.deliveries.all({ status: 'dropped', limit: 100 }, { signal: host.signal })
-  for await (const { eventId, createdAt } of deliveries) {
-    // Deliveries are listed newest first.
-    if (Date.parse(createdAt) < since) break
-    dropped.add(eventId)
-  }
-  return [...dropped].reverse()
-}
-
-/** Replays the events in order and prints them. Returns the error that stopped it, if any, after printing the others. */
-async function replayAll(
-  { print }: Context,
+/** Replays all dropped deliveries of the last `seconds`, after asking. `since` is how the time was typed. */
+async function replayDropped(
+  context: Context,
   client: MessagingClient,
-  ids: readonly string[],
-  since: string,
-): Promise<unknown> {
-  let failure: unknown
-  async function* replayed() {
-    for (const [index, id] of ids.entries()) {
-      try {
-        yield { eventId: (await client.events.replay({ id })).eventId }
-      } catch (error) {
-        if (index === 0) throw error
-        failure = error
-        return
-      }
-    }
-  }
-  await print.list(replayed(), columns, `No delivery was dropped within the last ${since}.`)
-  return failure
+  { seconds, since }: { readonly seconds: number; readonly since: string },
+): Promise<void> {
+  const { host, print } = context
+  await context.confirm(`Replay all deliveries that were dropped within the last ${since}?`)
+  const from = new Date(host.now() - seconds * 1000).toISOString()
+  const { count } = await client.webhook.replayDeliveries({ status: 'dropped', from }, { signal: host.signal })
+  await print.record({ count }, countColumns)
+  context.note(
+    count === 0
+      ? `No delivery was dropped within the last ${since}, or all were delivered since.`
+      : 'Check the result with: msgctl webhook deliveries',
+  )
 }
 
 async function replay(context: Context, id: string | undefined, { dropped, since }: ReplayOptions): Promise<void> {
   if ((id === undefined) === (dropped !== true)) throw usageFailure('Pass either an event id or --dropped.')
   const seconds = secondsFrom(since, '--since')
   const client = await context.client()
-  const { signal } = context.host
-  if (id !== undefined) {
-    const { eventId } = await client.events.replay({ id }, { signal })
-    await context.print.record({ eventId }, columns)
-  } else {
-    const ids = await droppedEvents(context, client, seconds)
-    if (ids.length > 0) await context.confirm(`Replay ${ids.length === 1 ? '1 event' : `${ids.length} events`}?`)
-    const failure = await replayAll(context, client, ids, since)
-    if (failure !== undefined) throw failure
-    if (ids.length === 0) return
-  }
+  if (id === undefined) return replayDropped(context, client, { seconds, since })
+  const { eventId } = await client.events.replay({ id }, { signal: context.host.signal })
+  await context.print.record({ eventId }, columns)
   context.note('Check the result with: msgctl webhook deliveries')
 }
 
@@ -75,7 +50,7 @@ export function registerReplay(command: Command, run: Run, typed: string): void 
     `${typed} 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5`,
     `${typed} --dropped --since 2h --yes`,
   )
-    .option('--dropped', 'replay all events with a dropped delivery, oldest first, even if replayed since')
+    .option('--dropped', 'replay all dropped deliveries, oldest first, unless they were delivered since')
     .option('--since <time>', 'with --dropped: replay only deliveries since this time', '24h')
     .action(run(replay))
 }

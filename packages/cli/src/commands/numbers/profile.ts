@@ -2,6 +2,7 @@ import { limits } from '@msgctl/contract/limits'
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { usageFailure } from '../../errors/exit-codes.ts'
+import { mediaFields } from '../../input/media.ts'
 import type { Column } from '../../output/columns.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { optionalContainerId } from './reference.ts'
@@ -28,7 +29,7 @@ async function profile(context: Context, number: string | undefined, options: Pr
   const change = {
     ...(name !== undefined && { name }),
     ...(about !== undefined && { about }),
-    ...(picture !== undefined && { pictureUrl: picture }),
+    ...(picture !== undefined && (await mediaFields(context, client, 'pictureUrl', picture))),
   }
   const shown =
     Object.keys(change).length === 0
@@ -48,6 +49,6 @@ export function registerProfile(numbers: Command, run: Run): void {
   )
     .option('--name <name>', `new display name, up to ${limits.profile.name} characters`)
     .option('--about <text>', `new about text, up to ${limits.profile.about} characters`)
-    .option('--picture <url>', 'public URL of the new picture')
+    .option('--picture <file>', 'new picture: a local file or a public link')
     .action(run(profile))
 }

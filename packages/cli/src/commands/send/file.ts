@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { mediaFields } from '../../input/media.ts'
 import type { Run } from '../../program.ts'
 import { addFile, type FileOptions, fileFields, send } from './direct-call.ts'
 
@@ -6,14 +7,16 @@ import { addFile, type FileOptions, fileFields, send } from './direct-call.ts'
 export function registerFile(parent: Command, run: Run): void {
   addFile(
     parent,
-    'file <phone> <url>',
-    'send a file from a public URL',
-    'msgctl send file +12025550100 https://example.com/7.pdf --filename "Invoice 7.pdf" --reference order-7',
+    'file <phone> <file>',
+    'send a file, local or from a public link',
+    'msgctl send file +12025550100 ./invoice-7.pdf --filename "Invoice 7.pdf" --reference order-7',
+    'msgctl send file +12025550100 https://example.com/7.pdf',
   ).action(
-    run((context, phone: string, fileUrl: string, options: FileOptions) =>
-      send(context, phone, options, (client, envelope, settings) =>
-        client.alert.sendFile.withResponse({ fileUrl, ...fileFields(options), ...envelope }, settings),
-      ),
+    run((context, phone: string, file: string, options: FileOptions) =>
+      send(context, phone, options, async (client, envelope, settings) => {
+        const media = await mediaFields(context, client, 'fileUrl', file)
+        return client.alert.sendFile.withResponse({ ...media, ...fileFields(options), ...envelope }, settings)
+      }),
     ),
   )
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { mediaFields } from '../../input/media.ts'
 import type { Run } from '../../program.ts'
 import { addSend, type Options, send } from './direct-call.ts'
 
@@ -18,7 +19,7 @@ export function registerLink(parent: Command, run: Run): void {
   )
     .option('--title <text>', 'title of the preview')
     .option('--description <text>', 'description in the preview')
-    .option('--image <url>', 'public URL of the preview picture')
+    .option('--image <file>', 'preview picture: a local file or a public link')
     .action(
       run((context, phone: string, url: string, message: string | undefined, options: LinkOptions) => {
         const { title, description, image } = options
@@ -27,11 +28,11 @@ export function registerLink(parent: Command, run: Run): void {
           ...(message !== undefined && { message }),
           ...(title !== undefined && { title }),
           ...(description !== undefined && { description }),
-          ...(image !== undefined && { imageUrl: image }),
         }
-        return send(context, phone, options, (client, envelope, settings) =>
-          client.alert.sendLink.withResponse({ ...input, ...envelope }, settings),
-        )
+        return send(context, phone, options, async (client, envelope, settings) => {
+          const picture = image === undefined ? {} : await mediaFields(context, client, 'imageUrl', image)
+          return client.alert.sendLink.withResponse({ ...input, ...picture, ...envelope }, settings)
+        })
       }),
     )
 }

@@ -122,7 +122,7 @@ export function register(command: Command, run: Run): void {
     'msgctl send +12025550100 "Your table is ready"',
     'msgctl send +12025550100 "Fire drill at noon" --priority high --wait delivered --timeout 2m',
     'date | msgctl send +12025550100 - --from support',
-    'msgctl send image +12025550100 https://example.com/menu.png',
+    'msgctl send image +12025550100 ./menu.png',
   )
     .argument('<phone>', 'international phone number, or an id ending in @lid')
     .argument('<text>', 'text, or - to read it from stdin')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { mediaFields } from '../../input/media.ts'
 import type { Run } from '../../program.ts'
 import { addSend, type Options, send } from './direct-call.ts'
 
@@ -6,14 +7,15 @@ import { addSend, type Options, send } from './direct-call.ts'
 export function registerVoice(parent: Command, run: Run): void {
   addSend(
     parent,
-    'voice <phone> <url>',
-    'send audio from a public URL; OGG with Opus plays as a voice note',
-    'msgctl send voice +12025550100 https://example.com/hello.ogg',
+    'voice <phone> <file>',
+    'send audio, local or from a public link; OGG with Opus plays as a voice note',
+    'msgctl send voice +12025550100 ./hello.ogg',
   ).action(
-    run((context, phone: string, audioUrl: string, options: Options) =>
-      send(context, phone, options, (client, envelope, settings) =>
-        client.alert.sendVoice.withResponse({ audioUrl, ...envelope }, settings),
-      ),
+    run((context, phone: string, file: string, options: Options) =>
+      send(context, phone, options, async (client, envelope, settings) => {
+        const media = await mediaFields(context, client, 'audioUrl', file)
+        return client.alert.sendVoice.withResponse({ ...media, ...envelope }, settings)
+      }),
     ),
   )
 }

@@ -1,0 +1,110 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { readTable, rejectRows, reportRejectedRows } from '../../input/csv.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveBotId } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'questions', title: 'Questions', long: true, show: (value) => (value as string[]).join(' / ') },
+  { field: 'answer', title: 'Answer', long: true },
+  { field: 'lang', title: 'Language' },
+  { field: 'enabled', title: 'Enabled' },
+  { field: 'id', title: 'Answer id' },
+]
+
+async function list(context: Context, reference: string, paging: ListOptions): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.bots.answers.all({ botId, limit }, options),
+    page: async (page, limit) => (await client.bots.answers({ botId, page, limit }, options)).answers,
+  })
+  await context.print.list(rows, columns, 'The assistant has no answers.')
+}
+
+async function add(
+  context: Context,
+  reference: string,
+  answer: string,
+  { question: questions, lang }: { readonly question: readonly string[]; readonly lang?: string },
+): Promise<void> {
+  if (questions.length === 0) throw usageFailure('Pass at least one --question.')
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const input = { botId, questions, answer, ...(lang !== undefined && { lang }) }
+  await context.print.record((await client.bots.addAnswer(input)).answer, columns)
+}
+
+const shape = { required: ['question', 'answer'], optional: ['lang'], example: 'question,answer,lang' }
+
+/** Rows with the same answer are ways to ask for it. */
+async function importAnswers(context: Context, reference: string, { csv }: { readonly csv: string }): Promise<void> {
+  const table = await readTable(context.host, csv, shape)
+  rejectRows(
+    context,
+    table
+      .filter(({ faults }) => faults.length > 0)
+      .map(({ line, faults }) => ({ at: { line }, fault: faults.join('; ') })),
+  )
+  const answers = new Map<string, { line: number; questions: string[]; answer: string; lang?: string }>()
+  for (const { line, cell } of table) {
+    const key = `${cell('lang')} ${cell('answer')}`
+    const known = answers.get(key)
+    if (known) known.questions.push(cell('question'))
+    else {
+      const lang = cell('lang') === '' ? {} : { lang: cell('lang') }
+      answers.set(key, { line, questions: [cell('question')], answer: cell('answer'), ...lang })
+    }
+  }
+  const rows = [...answers.values()]
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const imported = await client.bots
+    .importAnswers({ botId, rows: rows.map(({ line: _line, ...row }) => row) })
+    .catch((error) => {
+      reportRejectedRows(context, 'rows', rows, error)
+      throw error
+    })
+  await context.print.record({ created: imported.created }, [{ field: 'created', title: 'Created' }])
+}
+
+async function remove(context: Context, reference: string, answerId: string): Promise<void> {
+  const client = await context.admin()
+  await client.bots.removeAnswer({ botId: await resolveBotId(client, reference), answerId })
+  await context.print.record({ id: answerId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
+}
+
+const collect = (value: string, all: readonly string[]) => [...all, value]
+
+/** Adds `bots answers`. */
+export function registerAnswers(bots: Command, run: Run): void {
+  const answers = bots.command('answers').description('manage what an assistant knows')
+  listOptions(addVerb(answers, 'list <bot>', 'list the answers', 'msgctl bots answers list Desk')).action(run(list))
+  addVerb(
+    answers,
+    'add <bot> <answer>',
+    'add an answer with the questions it belongs to',
+    'msgctl bots answers add Desk "We open at 9." --question "When do you open?" --question "Opening hours?"',
+  )
+    .option('--question <text>', 'a way to ask it; can be repeated', collect, [])
+    .option('--lang <language>', "language (default: the assistant's first)")
+    .action(run(add))
+  addVerb(
+    answers,
+    'import <bot>',
+    'add answers from a CSV file; rows with the same answer are ways to ask for it',
+    'msgctl bots answers import Desk --csv answers.csv',
+  )
+    .requiredOption('--csv <file>', 'CSV file with columns question and answer, optionally lang; - for stdin')
+    .action(run(importAnswers))
+  addVerb(
+    answers,
+    'remove <bot> <answerId>',
+    'remove an answer',
+    'msgctl bots answers remove Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+  ).action(run(remove))
+}

@@ -1,0 +1,153 @@
+import type { AdminClient } from '@msgctl/client/admin'
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { readFileOrInput } from '../../input/read-input.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { findBot, resolveBotId, splitList, toContainerIds } from './reference.ts'
+
+type Fields = Parameters<AdminClient['bots']['update']>[0]
+
+const columns: readonly Column[] = [
+  { field: 'name', title: 'Name' },
+  { field: 'status', title: 'Status' },
+  { field: 'languages', title: 'Languages' },
+  { field: 'answers', title: 'Answers' },
+  { field: 'notice', title: 'Notice' },
+  { field: 'id', title: 'Assistant' },
+]
+
+const detailColumns: readonly Column[] = [
+  ...columns,
+  { field: 'containerIds', title: 'Numbers' },
+  { field: 'outsideHours', title: 'Outside hours' },
+  { field: 'humanPauseMinutes', title: 'Pause in minutes' },
+  { field: 'shop.currency', title: 'Currency' },
+]
+
+const maxSettingsBytes = 1024 * 1024
+
+interface Options {
+  readonly name?: string
+  readonly numbers?: string
+  readonly languages?: string
+  readonly outsideHours?: 'answer' | 'away'
+  readonly pause?: string
+  readonly currency?: string
+  readonly settings?: string
+}
+
+/** Adds the options that create and edit share. */
+function fieldOptions(command: Command): Command {
+  return command
+    .option('--numbers <numbers>', 'numbers to answer on, separated by commas: id, label or phone')
+    .option('--languages <languages>', 'languages, separated by commas; the first is the one it begins in')
+    .addOption(new Option('--outside-hours <what>', 'outside business hours').choices(['answer', 'away']))
+    .option('--pause <minutes>', 'minutes of silence after a person wrote in the chat')
+    .option('--currency <code>', 'open a shop with this currency, such as EUR')
+    .option('--settings <file>', 'JSON file with further fields of the API, such as hours, texts and shop; - for stdin')
+}
+
+async function toFields(context: Context, options: Options): Promise<Omit<Fields, 'botId'>> {
+  const { name, numbers, languages, outsideHours, pause, currency, settings } = options
+  const further = settings === undefined ? {} : await readSettings(context, settings)
+  return {
+    ...further,
+    ...(name !== undefined && { name }),
+    ...(numbers !== undefined && { containerIds: await toContainerIds(context, numbers) }),
+    ...(languages !== undefined && { languages: splitList(languages) }),
+    ...(outsideHours && { outsideHours }),
+    ...(pause !== undefined && { humanPauseMinutes: Number(pause) }),
+    ...(currency !== undefined && { shop: { enabled: true, currency } }),
+  }
+}
+
+async function readSettings(context: Context, file: string): Promise<Omit<Fields, 'botId'>> {
+  const text = await readFileOrInput(context.host, file, maxSettingsBytes)
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  } catch {
+    // Reported below.
+  }
+  throw usageFailure(`The settings in ${file} are not a JSON object.`)
+}
+
+async function list(context: Context): Promise<void> {
+  const client = await context.admin()
+  const { bots } = await client.bots.list({}, { signal: context.host.signal })
+  await context.print.list(bots, columns, 'There are no assistants. Create one with: msgctl bots create NAME')
+}
+
+async function show(context: Context, reference: string): Promise<void> {
+  const client = await context.admin()
+  const { id } = await findBot(client, reference)
+  const { bot } = await client.bots.get({ botId: id })
+  await context.print.record(bot, detailColumns)
+}
+
+async function create(context: Context, name: string, options: Options): Promise<void> {
+  const client = await context.admin()
+  const { bot } = await client.bots.create({ ...(await toFields(context, options)), name })
+  await context.print.record(bot, detailColumns)
+}
+
+async function edit(context: Context, reference: string, options: Options): Promise<void> {
+  const fields = await toFields(context, options)
+  if (Object.keys(fields).length === 0) throw usageFailure('Select something to change; see --help.')
+  const client = await context.admin()
+  const { bot } = await client.bots.update({ botId: await resolveBotId(client, reference), ...fields })
+  await context.print.record(bot, detailColumns)
+}
+
+async function activate(context: Context, reference: string): Promise<void> {
+  const client = await context.admin()
+  const { bot } = await client.bots.activate({ botId: await resolveBotId(client, reference) })
+  await context.print.record(bot, columns)
+}
+
+async function pause(context: Context, reference: string): Promise<void> {
+  const client = await context.admin()
+  const { bot } = await client.bots.pause({ botId: await resolveBotId(client, reference) })
+  await context.print.record(bot, columns)
+}
+
+async function remove(context: Context, reference: string): Promise<void> {
+  await context.confirm(`Delete the assistant ${reference} with everything that it knows?`)
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  await client.bots.delete({ botId })
+  await context.print.record({ id: botId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
+}
+
+/** Adds the verbs that create, show and change assistants. */
+export function registerBot(bots: Command, run: Run): void {
+  addVerb(bots, 'list', 'list the assistants', 'msgctl bots list').action(run(list))
+  addVerb(bots, 'show <bot>', 'show an assistant', 'msgctl bots show Desk --json').action(run(show))
+  fieldOptions(
+    addVerb(
+      bots,
+      'create <name>',
+      'create an assistant as a draft',
+      'msgctl bots create Desk --numbers support',
+      'msgctl bots create Shop --numbers shop --languages de,en --currency EUR',
+    ),
+  ).action(run(create))
+  fieldOptions(
+    addVerb(
+      bots,
+      'edit <bot>',
+      'change an assistant',
+      'msgctl bots edit Desk --outside-hours away',
+      'msgctl bots edit Desk --settings hours.json',
+    ),
+  )
+    .option('--name <name>', 'new name')
+    .action(run(edit))
+  addVerb(bots, 'activate <bot>', 'let an assistant answer on its numbers', 'msgctl bots activate Desk').action(
+    run(activate),
+  )
+  addVerb(bots, 'pause <bot>', 'silence an assistant', 'msgctl bots pause Desk').action(run(pause))
+  addVerb(bots, 'delete <bot>', 'delete an assistant permanently', 'msgctl bots delete Desk --yes').action(run(remove))
+}

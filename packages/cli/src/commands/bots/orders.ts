@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveBotId } from './reference.ts'
+
+const statuses = ['placed', 'confirmed', 'shipped', 'delivered', 'cancelled', 'refused'] as const
+type Status = (typeof statuses)[number]
+
+const columns: readonly Column[] = [
+  { field: 'orderNumber', title: 'Order' },
+  { field: 'status', title: 'Status' },
+  { field: 'total', title: 'Total' },
+  { field: 'currency', title: 'Currency' },
+  { field: 'contactPhone', title: 'From' },
+  { field: 'name', title: 'Name' },
+  { field: 'address', title: 'Address', long: true },
+  { field: 'placedAt', title: 'Placed' },
+]
+
+interface Line {
+  readonly quantity: number
+  readonly name: string
+}
+
+const detailColumns: readonly Column[] = [
+  ...columns,
+  {
+    field: 'lines',
+    title: 'Lines',
+    long: true,
+    show: (value) => (value as Line[]).map(({ quantity, name }) => `${quantity} x ${name}`).join(', '),
+  },
+  { field: 'note', title: 'Note' },
+]
+
+interface Filters extends ListOptions {
+  readonly status?: Status
+  readonly phone?: string
+}
+
+async function list(context: Context, reference: string, { status, phone, ...paging }: Filters): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const input = { botId, ...(status && { status }), ...(phone !== undefined && { phone }) }
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.bots.orders.all({ ...input, limit }, options),
+    page: async (page, limit) => (await client.bots.orders({ ...input, page, limit }, options)).orders,
+  })
+  await context.print.list(rows, columns, 'There are no orders.')
+}
+
+async function show(context: Context, reference: string, orderNumber: string): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  await context.print.record((await client.bots.order({ botId, orderNumber })).order, detailColumns)
+}
+
+interface SetOptions {
+  readonly note?: string
+  readonly notify: boolean
+}
+
+async function set(
+  context: Context,
+  reference: string,
+  orderNumber: string,
+  status: Status,
+  { note, notify }: SetOptions,
+): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const input = { botId, orderNumber, status, notify, ...(note !== undefined && { note }) }
+  const { order, notified } = await client.bots.changeOrder(input)
+  await context.print.record({ ...order, notified }, [...columns, { field: 'notified', title: 'Customer notified' }])
+}
+
+/** Adds `bots orders`. */
+export function registerOrders(bots: Command, run: Run): void {
+  const orders = bots.command('orders').description('list and move orders')
+  listOptions(
+    addVerb(orders, 'list <bot>', 'list orders, the latest first', 'msgctl bots orders list Shop --status placed'),
+  )
+    .addOption(new Option('--status <status>', 'show only this status').choices(statuses))
+    .option('--phone <phone>', 'show only orders of this person')
+    .action(run(list))
+  addVerb(orders, 'show <bot> <order>', 'show an order', 'msgctl bots orders show Shop 1001').action(run(show))
+  addVerb(
+    orders,
+    'set <bot> <order> <status>',
+    'move an order to a status, and notify the customer',
+    'msgctl bots orders set Shop 1001 confirmed',
+    'msgctl bots orders set Shop 1001 cancelled --note "We are out of dough." --no-notify',
+  )
+    .option('--note <text>', 'note for the history, and for the customer')
+    .option('--no-notify', 'do not notify the customer')
+    .action(run(set))
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { requirePhone } from '../../input/phone-list.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveBotId } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'phone', title: 'Phone' },
+  { field: 'name', title: 'Name' },
+  { field: 'createdAt', title: 'Added' },
+]
+
+async function list(context: Context, reference: string): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const { orderPhones } = await client.bots.orderPhones({ botId })
+  await context.print.list(orderPhones, columns, 'No phone gets a text for an order.')
+}
+
+async function add(context: Context, reference: string, phone: string, { name }: { name?: string }): Promise<void> {
+  requirePhone(phone)
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const { orderPhone } = await client.bots.addOrderPhone({ botId, phone, ...(name !== undefined && { name }) })
+  await context.print.record(orderPhone, columns)
+}
+
+async function remove(context: Context, reference: string, phone: string): Promise<void> {
+  requirePhone(phone)
+  const client = await context.admin()
+  await client.bots.removeOrderPhone({ botId: await resolveBotId(client, reference), phone })
+  await context.print.record({ phone, deleted: true }, [{ field: 'phone', title: 'Removed' }])
+}
+
+/** Adds `bots phones`. */
+export function registerPhones(bots: Command, run: Run): void {
+  const phones = bots.command('phones').description('manage the phones that get a text for each order')
+  addVerb(phones, 'list <bot>', 'list the order phones', 'msgctl bots phones list Shop').action(run(list))
+  addVerb(phones, 'add <bot> <phone>', 'add an order phone', 'msgctl bots phones add Shop +12025550177 --name Kitchen')
+    .option('--name <name>', 'whose phone it is')
+    .action(run(add))
+  addVerb(
+    phones,
+    'remove <bot> <phone>',
+    'remove an order phone',
+    'msgctl bots phones remove Shop +12025550177',
+  ).action(run(remove))
+}

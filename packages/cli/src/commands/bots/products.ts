@@ -1,0 +1,163 @@
+import type { AdminClient } from '@msgctl/client/admin'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { readTable, rejectRows, reportRejectedRows, type TableRow } from '../../input/csv.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveBotId } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'position', title: 'Place' },
+  { field: 'name', title: 'Name' },
+  { field: 'price', title: 'Price' },
+  { field: 'stock', title: 'Stock' },
+  { field: 'available', title: 'Available' },
+  { field: 'sku', title: 'Sku' },
+  { field: 'id', title: 'Product' },
+]
+
+type Changed = Omit<Parameters<AdminClient['bots']['changeProduct']>[0], 'botId' | 'productId'>
+
+interface Options {
+  readonly name?: string
+  readonly price?: string
+  readonly stock?: string
+  readonly sku?: string
+  readonly description?: string
+  readonly place?: string
+  readonly available?: boolean
+}
+
+function numberFrom(text: string, what: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw usageFailure(`${what} must be a number.`)
+}
+
+function toFields({ name, price, stock, sku, description, place, available }: Options): Changed {
+  return {
+    ...(name !== undefined && { name }),
+    ...(price !== undefined && { price: numberFrom(price, '--price') }),
+    ...(stock !== undefined && { stock: stock === 'none' ? null : numberFrom(stock, '--stock') }),
+    ...(sku !== undefined && { sku }),
+    ...(description !== undefined && { description }),
+    ...(place !== undefined && { position: numberFrom(place, '--place') }),
+    ...(available !== undefined && { available }),
+  }
+}
+
+function fieldOptions(command: Command): Command {
+  return command
+    .option('--stock <count>', 'how many there are; none for no count')
+    .option('--sku <sku>', 'your own code of it')
+    .option('--description <text>', 'description')
+    .option('--place <number>', 'place in the menu; lower ones come first')
+}
+
+async function list(context: Context, reference: string, paging: ListOptions): Promise<void> {
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.bots.products.all({ botId, limit }, options),
+    page: async (page, limit) => (await client.bots.products({ botId, page, limit }, options)).products,
+  })
+  await context.print.list(rows, columns, 'The shop has no products.')
+}
+
+async function add(context: Context, reference: string, name: string, price: string, options: Options): Promise<void> {
+  const fields = { ...toFields(options), name, price: numberFrom(price, 'The price') }
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  await context.print.record((await client.bots.addProduct({ botId, ...fields })).product, columns)
+}
+
+const shape = {
+  required: ['name', 'price'],
+  optional: ['sku', 'stock', 'description'],
+  example: 'name,price,sku,stock,description',
+}
+
+function toRow({ cell }: TableRow) {
+  return {
+    name: cell('name'),
+    price: Number(cell('price')),
+    ...(cell('sku') !== '' && { sku: cell('sku') }),
+    ...(cell('stock') !== '' && { stock: Number(cell('stock')) }),
+    ...(cell('description') !== '' && { description: cell('description') }),
+  }
+}
+
+async function importProducts(context: Context, reference: string, { csv }: { readonly csv: string }): Promise<void> {
+  const table = await readTable(context.host, csv, shape)
+  const errors = table.flatMap((row) => {
+    const { price, stock = 0 } = toRow(row)
+    const faults = [...row.faults]
+    if (row.cell('price') === '' || Number.isNaN(price)) faults.push('the price is not a number')
+    if (Number.isNaN(stock)) faults.push('the stock is not a number')
+    return faults.length === 0 ? [] : [{ at: { line: row.line }, fault: faults.join('; ') }]
+  })
+  rejectRows(context, errors)
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const imported = await client.bots.importProducts({ botId, rows: table.map(toRow) }).catch((error) => {
+    reportRejectedRows(context, 'rows', table, error)
+    throw error
+  })
+  await context.print.record({ created: imported.created }, [{ field: 'created', title: 'Created' }])
+}
+
+async function edit(context: Context, reference: string, productId: string, options: Options): Promise<void> {
+  const fields = toFields(options)
+  if (Object.keys(fields).length === 0) throw usageFailure('Select something to change; see --help.')
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  await context.print.record((await client.bots.changeProduct({ botId, productId, ...fields })).product, columns)
+}
+
+async function remove(context: Context, reference: string, productId: string): Promise<void> {
+  const client = await context.admin()
+  await client.bots.removeProduct({ botId: await resolveBotId(client, reference), productId })
+  await context.print.record({ id: productId, deleted: true }, [{ field: 'id', title: 'Deleted' }])
+}
+
+const example = '0190c1d2-7a3b-7c4d-8e5f-60718293a4b5'
+
+/** Adds `bots products`. */
+export function registerProducts(bots: Command, run: Run): void {
+  const products = bots.command('products').description('manage the catalogue of a shop')
+  listOptions(addVerb(products, 'list <bot>', 'list the products', 'msgctl bots products list Shop')).action(run(list))
+  fieldOptions(
+    addVerb(
+      products,
+      'add <bot> <name> <price>',
+      'add a product',
+      'msgctl bots products add Shop "Pizza Margherita" 9.50 --stock 20',
+    ),
+  ).action(run(add))
+  addVerb(products, 'import <bot>', 'add products from a CSV file', 'msgctl bots products import Shop --csv menu.csv')
+    .requiredOption(
+      '--csv <file>',
+      'CSV file with columns name and price, optionally sku, stock and description; - for stdin',
+    )
+    .action(run(importProducts))
+  fieldOptions(
+    addVerb(
+      products,
+      'edit <bot> <product>',
+      'change a product',
+      `msgctl bots products edit Shop ${example} --price 10.50`,
+      `msgctl bots products edit Shop ${example} --no-available`,
+    )
+      .option('--name <name>', 'new name')
+      .option('--price <amount>', 'new price'),
+  )
+    .option('--available', 'let customers order it')
+    .option('--no-available', 'take it off the menu')
+    .action(run(edit))
+  addVerb(products, 'remove <bot> <product>', 'remove a product', `msgctl bots products remove Shop ${example}`).action(
+    run(remove),
+  )
+}

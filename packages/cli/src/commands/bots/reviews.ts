@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import type { Column } from '../../output/columns.ts'
+import { type ListOptions, listOptions, listRows } from '../../output/paging.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveBotId } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'createdAt', title: 'At' },
+  { field: 'contactPhone', title: 'From' },
+  { field: 'question', title: 'Question', long: true },
+  { field: 'reason', title: 'Reason' },
+  { field: 'status', title: 'Status' },
+  { field: 'id', title: 'Review' },
+]
+
+interface Filters extends ListOptions {
+  readonly status?: 'open' | 'resolved' | 'dismissed'
+}
+
+async function list(context: Context, reference: string, { status, ...paging }: Filters): Promise<void> {
+  const client = await context.admin()
+  const input = { botId: await resolveBotId(client, reference), ...(status && { status }) }
+  const options = { signal: context.host.signal }
+  const rows = listRows(paging, {
+    all: (limit) => client.bots.reviews.all({ ...input, limit }, options),
+    page: async (page, limit) => (await client.bots.reviews({ ...input, page, limit }, options)).reviews,
+  })
+  await context.print.list(rows, columns, 'There are no reviews.')
+}
+
+interface ResolveOptions {
+  readonly answer?: string
+  readonly dismiss?: true
+  readonly send: boolean
+  readonly learn: boolean
+}
+
+async function resolve(context: Context, reference: string, reviewId: string, options: ResolveOptions): Promise<void> {
+  const { answer, dismiss, send, learn } = options
+  if ((answer === undefined) === (dismiss === undefined)) throw usageFailure('Pass either --answer or --dismiss.')
+  const client = await context.admin()
+  const botId = await resolveBotId(client, reference)
+  const how = answer === undefined ? ({ dismiss: true } as const) : { answer, send, learn }
+  await context.print.record((await client.bots.resolveReview({ botId, reviewId, ...how })).review, columns)
+}
+
+/** Adds `bots reviews`. */
+export function registerReviews(bots: Command, run: Run): void {
+  const reviews = bots.command('reviews').description('answer what an assistant did not know')
+  listOptions(
+    addVerb(reviews, 'list <bot>', 'list questions left to a person', 'msgctl bots reviews list Desk --status open'),
+  )
+    .addOption(new Option('--status <status>', 'show only this status').choices(['open', 'resolved', 'dismissed']))
+    .action(run(list))
+  addVerb(
+    reviews,
+    'resolve <bot> <review>',
+    'answer a question, or dismiss it',
+    'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --answer "Yes, on Sundays too."',
+    'msgctl bots reviews resolve Desk 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --dismiss',
+  )
+    .option('--answer <text>', 'answer to send and to learn')
+    .option('--no-send', 'do not send the answer')
+    .option('--no-learn', 'do not add the answer to what the assistant knows')
+    .option('--dismiss', 'close it without an answer')
+    .action(run(resolve))
+}

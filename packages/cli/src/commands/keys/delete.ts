@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { resolveContainerId } from '../numbers/reference.ts'
+
+async function deleteKey(context: Context, { number }: { readonly number: string }): Promise<void> {
+  const client = await context.client()
+  const containerId = await resolveContainerId(client, number)
+  await context.confirm(`Delete the key of ${number}? It stops working immediately.`)
+  await client.numbers.deleteKey({ containerId })
+  await context.done({ containerId }, `Deleted the key of ${number}.`)
+}
+
+/** Adds `keys delete`. */
+export function registerDelete(keys: Command, run: Run): void {
+  addVerb(
+    keys,
+    'delete',
+    'delete the key of a number; it stops working immediately',
+    'msgctl keys delete --number support',
+  )
+    .requiredOption('--number <number>', 'select the key of this number: id, label or phone')
+    .action(run(deleteKey))
+}

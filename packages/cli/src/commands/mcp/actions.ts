@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { sanitizeText } from '../../output/sanitize.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const states = ['pending', 'approved', 'done', 'failed', 'denied', 'expired'] as const
+type State = (typeof states)[number]
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Id' },
+  { field: 'state', title: 'State' },
+  { field: 'summary', title: 'Action' },
+  { field: 'connection.name', title: 'Client' },
+  { field: 'requestedAt', title: 'Asked' },
+]
+
+async function actions(context: Context, { state }: { readonly state?: State }): Promise<void> {
+  const { actions: found } = await context.asPerson((client) => client.mcp.actions(state ? { state } : {}))
+  await context.print.list(found, columns)
+}
+
+async function approve(context: Context, actionId: string): Promise<void> {
+  const { action, preview } = await context.asPerson((client) => client.mcp.action({ actionId }))
+  const texts = preview.text === null ? preview.samples.map(({ phone, text }) => `+${phone}: ${text}`) : [preview.text]
+  context.note(`${action.summary}, asked by ${action.connection.name}. ${preview.reason}`)
+  if (preview.recipient === null) context.note(`To ${preview.people} people:`)
+  for (const text of texts) context.note(sanitizeText(text))
+  await context.confirm('Approve it?')
+  const decided = await context.asPerson((client) => client.mcp.approve({ actionId }))
+  await context.print.record(decided.action, columns)
+}
+
+async function deny(context: Context, actionId: string): Promise<void> {
+  const { action } = await context.asPerson((client) => client.mcp.deny({ actionId }))
+  await context.print.record(action, columns)
+}
+
+const example = '0190b1a1-0c2d-7b3e-8f44-5a6b7c8da005'
+
+/** Adds `mcp actions`, `mcp approve` and `mcp deny`. */
+export function registerActions(mcp: Command, run: Run): void {
+  addVerb(
+    mcp,
+    'actions',
+    'list what AI clients want to do and a person decides',
+    'msgctl mcp actions',
+    'msgctl mcp actions --state pending',
+  )
+    .addOption(new Option('--state <state>', 'show only actions in this state').choices(states))
+    .action(run(actions))
+  addVerb(mcp, 'approve <action>', 'show and approve an action', `msgctl mcp approve ${example}`).action(run(approve))
+  addVerb(mcp, 'deny <action>', 'deny an action', `msgctl mcp deny ${example}`).action(run(deny))
+}

@@ -1,0 +1,42 @@
+import type { AdminClient } from '@msgctl/client/admin'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { wholeFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'at', title: 'At' },
+  { field: 'tool', title: 'Tool' },
+  { field: 'connection.name', title: 'Client' },
+  { field: 'outcome', title: 'Outcome' },
+  { field: 'code', title: 'Code' },
+  { field: 'phone', title: 'Person' },
+  { field: 'ms', title: 'ms' },
+]
+
+const defaultRows = 50
+const mostRows = 200
+
+type Filters = Omit<NonNullable<Parameters<AdminClient['mcp']['calls']>[0]>, 'limit' | 'cursor'>
+
+async function calls(context: Context, { limit, ...filters }: Filters & { readonly limit?: string }): Promise<void> {
+  const wanted = wholeFrom(limit ?? String(defaultRows), '--limit', 1, mostRows)
+  const { calls: found } = await context.asPerson((client) => client.mcp.calls({ ...filters, limit: wanted }))
+  await context.print.list(found, columns)
+}
+
+/** Adds `mcp calls`. */
+export function registerCalls(mcp: Command, run: Run): void {
+  addVerb(
+    mcp,
+    'calls',
+    'list the calls of AI clients, newest first',
+    'msgctl mcp calls',
+    'msgctl mcp calls --tool send_message --json',
+  )
+    .option('--tool <tool>', 'show only calls of this tool')
+    .option('--connection <id>', 'show only calls of this connection')
+    .option('--limit <rows>', `maximum number of rows (default: ${defaultRows})`)
+    .action(run(calls))
+}

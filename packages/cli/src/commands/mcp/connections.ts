@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Id' },
+  { field: 'client.name', title: 'Client' },
+  { field: 'client.host', title: 'Of' },
+  { field: 'person.name', title: 'Allowed by' },
+  { field: 'scopes', title: 'Scopes' },
+  { field: 'lastUsedAt', title: 'Last used' },
+]
+
+async function connections(context: Context): Promise<void> {
+  const { connections: found } = await context.asPerson((client) => client.mcp.connections())
+  await context.print.list(found, columns)
+}
+
+async function revoke(context: Context, connectionId: string): Promise<void> {
+  await context.confirm(`End the connection ${connectionId}?`)
+  await context.asPerson((client) => client.mcp.endConnection({ connectionId }))
+  await context.done({ ended: connectionId }, 'The connection has ended.')
+}
+
+/** Adds `mcp connections` and `mcp revoke`. */
+export function registerConnections(mcp: Command, run: Run): void {
+  addVerb(mcp, 'connections', 'list the connections of AI clients', 'msgctl mcp connections').action(run(connections))
+  addVerb(
+    mcp,
+    'revoke <connection>',
+    'end a connection of an AI client',
+    'msgctl mcp revoke 0190b1a1-0c2d-7b3e-8f44-5a6b7c8da006',
+  ).action(run(revoke))
+}

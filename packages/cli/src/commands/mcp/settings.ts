@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import { usageFailure } from '../../errors/exit-codes.ts'
+import { wholeFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'enabled', title: 'AI clients may call' },
+  { field: 'sendsPerHour', title: 'Messages in an hour' },
+  { field: 'approve', title: 'A person approves' },
+  { field: 'keyScopes', title: 'Scopes of keys' },
+]
+
+const scopes = ['read', 'send', 'manage'] as const
+type Scope = (typeof scopes)[number]
+
+interface SettingsOptions {
+  readonly on?: true
+  readonly off?: true
+  readonly sends?: string
+  readonly approve?: 'strangers' | 'all'
+  readonly keyScopes?: string
+}
+
+function scopesFrom(text: string): Scope[] {
+  const words = text.split(',').filter((word) => word !== '')
+  return words.map((word) => {
+    const scope = scopes.find((one) => one === word)
+    if (!scope) throw usageFailure(`${word} is no scope; they are ${scopes.join(', ')}.`)
+    return scope
+  })
+}
+
+async function settings(context: Context, { on, off, sends, approve, keyScopes }: SettingsOptions): Promise<void> {
+  if (on && off) throw usageFailure('--on and --off cannot be combined.')
+  const changed = {
+    ...((on || off) && { enabled: on === true }),
+    ...(sends !== undefined && { sendsPerHour: wholeFrom(sends, '--sends', 0, 300) }),
+    ...(approve && { approve }),
+    ...(keyScopes !== undefined && { keyScopes: scopesFrom(keyScopes) }),
+  }
+  const answer = await context.asPerson((client) =>
+    Object.keys(changed).length === 0 ? client.mcp.settings() : client.mcp.setSettings(changed),
+  )
+  await context.print.record(answer.settings, columns)
+}
+
+/** Adds `mcp settings`. */
+export function registerSettings(mcp: Command, run: Run): void {
+  addVerb(
+    mcp,
+    'settings',
+    'show or change what AI clients may do',
+    'msgctl mcp settings',
+    'msgctl mcp settings --sends 10 --approve all --key-scopes read',
+  )
+    .option('--on', 'let AI clients call')
+    .option('--off', 'turn AI clients off')
+    .option('--sends <number>', 'messages that a client may send in an hour, 0 to 300')
+    .addOption(new Option('--approve <who>', 'whose messages wait for a person').choices(['strangers', 'all']))
+    .option('--key-scopes <scopes>', 'what API keys may do: read, send, manage, separated by commas')
+    .action(run(settings))
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { readLocalFile } from '../../input/media.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const columns: readonly Column[] = [
+  { field: 'mediaId', title: 'Media' },
+  { field: 'filename', title: 'Name' },
+  { field: 'mimetype', title: 'Type' },
+  { field: 'sizeBytes', title: 'Bytes' },
+  { field: 'expiresAt', title: 'Expires' },
+]
+
+async function upload(context: Context, file: string): Promise<void> {
+  const client = await context.client()
+  const { success: _always, ...uploaded } = await client.media.upload(readLocalFile(context.host, file), {
+    signal: context.host.signal,
+  })
+  await context.print.record(uploaded, columns)
+}
+
+/** Adds the verbs of `media`. */
+export function register(media: Command, run: Run): void {
+  addVerb(
+    media,
+    'upload <file>',
+    'upload a file of up to 16 MiB, to send it within a day',
+    'msgctl media upload ./menu.pdf',
+    'msgctl media upload ./menu.pdf --output plain --fields mediaId',
+  )
+    .addHelpText('after', '\nThe commands of msgctl send take a local file themselves, and upload it first.')
+    .action(run(upload))
+}

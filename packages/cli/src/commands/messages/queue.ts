@@ -1,0 +1,45 @@
+import { limits } from '@msgctl/contract/limits'
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { wholeFrom } from '../../input/duration.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { optionalContainerId } from '../numbers/reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'leavesAt', title: 'Leaves' },
+  { field: 'waitsFor', title: 'Waits for' },
+  { field: 'recipient', title: 'Recipient' },
+  { field: 'priority', title: 'Priority' },
+  { field: 'content', title: 'Text', long: true },
+  { field: 'id', title: 'Id' },
+  { field: 'containerId', title: 'Number', onRequest: true },
+  { field: 'campaignId', title: 'Campaign', onRequest: true },
+  { field: 'estimated', title: 'Estimated', onRequest: true },
+]
+
+async function queue(context: Context, options: { readonly number?: string; readonly limit?: string }): Promise<void> {
+  const client = await context.client()
+  const limit = options.limit === undefined ? {} : { limit: wholeFrom(options.limit, '--limit', 1, limits.queue.max) }
+  const input = { ...limit, ...(await optionalContainerId(client, options.number)) }
+  const { lanes } = await client.messages.queue(input, { signal: context.host.signal })
+  const rows = lanes.flatMap(({ containerId, messages }) => messages.map((message) => ({ containerId, ...message })))
+  await context.print.list(rows, columns, 'No messages are waiting.')
+}
+
+/** Adds `messages queue`. */
+export function registerQueue(messages: Command, run: Run): void {
+  addVerb(
+    messages,
+    'queue',
+    'list what waits on each number, and when it leaves',
+    'msgctl messages queue',
+    'msgctl messages queue --number Support --limit 50 --json',
+  )
+    .option('--number <number>', 'only the queue of this number: id, label or phone')
+    .option(
+      '--limit <messages>',
+      `messages for each number, up to ${limits.queue.max} (default: ${limits.queue.default})`,
+    )
+    .action(run(queue))
+}

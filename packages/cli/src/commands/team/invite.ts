@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+type GivenRole = 'admin' | 'member'
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Id' },
+  { field: 'email', title: 'E-mail' },
+  { field: 'role', title: 'Role' },
+  { field: 'expiresAt', title: 'Expires' },
+  { field: 'link', title: 'Link' },
+]
+
+interface Invited {
+  readonly invitation: object
+  readonly link?: string | undefined
+}
+
+async function printInvited(context: Context, { invitation, link }: Invited): Promise<void> {
+  await context.print.record({ ...invitation, ...(link !== undefined && { link }) }, columns)
+  context.note(
+    link === undefined
+      ? 'The invitation was mailed.'
+      : 'The service sends no mail. Hand the link over; it is shown once.',
+  )
+}
+
+async function invite(context: Context, email: string, { role }: { role: GivenRole }): Promise<void> {
+  await printInvited(context, await context.asPerson((client) => client.team.invite({ email, role })))
+}
+
+async function resend(context: Context, invitationId: string): Promise<void> {
+  await printInvited(context, await context.asPerson((client) => client.team.resendInvitation({ invitationId })))
+}
+
+async function cancel(context: Context, invitationId: string): Promise<void> {
+  await context.asPerson((client) => client.team.cancelInvitation({ invitationId }))
+  await context.done({ id: invitationId, cancelled: true }, 'The invitation is cancelled.')
+}
+
+/** Adds `team invite`, `team resend` and `team cancel`. */
+export function registerInvite(team: Command, run: Run): void {
+  addVerb(
+    team,
+    'invite <email>',
+    'invite a person by mail, for 7 days',
+    'msgctl team invite max@example.com',
+    'msgctl team invite max@example.com --role admin',
+  )
+    .addOption(new Option('--role <role>', 'role of the person').choices(['admin', 'member']).default('member'))
+    .action(run(invite))
+  addVerb(
+    team,
+    'resend <invitation>',
+    'mail an invitation again with a new link',
+    'msgctl team resend 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
+  ).action(run(resend))
+  addVerb(
+    team,
+    'cancel <invitation>',
+    'cancel an open invitation',
+    'msgctl team cancel 0190b1a1-0c2d-7b3e-8f44-5a6b7c8d9e0f',
+  ).action(run(cancel))
+}

@@ -1,0 +1,60 @@
+import { Argument, type Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+import { findMember } from './reference.ts'
+
+const columns: readonly Column[] = [
+  { field: 'id', title: 'Id' },
+  { field: 'name', title: 'Name' },
+  { field: 'email', title: 'E-mail' },
+  { field: 'role', title: 'Role' },
+]
+
+async function changeRole(context: Context, text: string, role: 'admin' | 'member'): Promise<void> {
+  const { member } = await context.asPerson(async (client) => {
+    const { id: userId } = await findMember(client, text)
+    return client.team.changeRole({ userId, role })
+  })
+  await context.print.record(member, columns)
+}
+
+async function remove(context: Context, text: string): Promise<void> {
+  const member = await context.asPerson(async (client) => {
+    const found = await findMember(client, text)
+    await context.confirm(`Remove ${found.name} (${found.email}) from the organization?`)
+    await client.team.remove({ userId: found.id })
+    return found
+  })
+  await context.done({ id: member.id, removed: true }, `${member.email} is no longer a member.`)
+}
+
+async function leave(context: Context): Promise<void> {
+  const name = await context.asPerson(async (client) => {
+    const { organization } = await client.organization.get()
+    await context.confirm(`Leave ${organization.name}?`)
+    await client.team.leave()
+    return organization.name
+  })
+  await context.done({ left: true }, `You have left ${name}. Sign in to another organization with msgctl login.`)
+}
+
+/** Adds `team role`, `team remove` and `team leave`. */
+export function registerMembers(team: Command, run: Run): void {
+  addVerb(
+    team,
+    'role <member>',
+    'make a member an admin, or an admin a member',
+    'msgctl team role max@example.com admin',
+  )
+    .addArgument(new Argument('<role>', 'admin or member').choices(['admin', 'member']))
+    .action(run(changeRole))
+  addVerb(
+    team,
+    'remove <member>',
+    'remove a member, by id, e-mail address or name',
+    'msgctl team remove max@example.com',
+    'msgctl team remove max@example.com --yes',
+  ).action(run(remove))
+  addVerb(team, 'leave', 'leave the organization', 'msgctl team leave').action(run(leave))
+}

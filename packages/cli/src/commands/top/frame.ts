@@ -1,0 +1,109 @@
+import { styleText } from 'node:util'
+import type { OutputOf, Overview } from '@msgctl/client'
+import { shownSeconds } from '../../input/duration.ts'
+import { sanitizeLine } from '../../output/sanitize.ts'
+import { barParts, type Glyphs, shareCells, sparkline } from './bars.ts'
+
+type Hours = OutputOf<'messages.hours'>['hours']
+type Campaign = NonNullable<Overview['campaigns']>[number]
+type Color = 'green' | 'cyan' | 'blue' | 'red' | 'gray' | 'yellow' | 'bold' | 'dim'
+
+/** How a frame is drawn. */
+export interface FrameStyle {
+  readonly glyphs: Glyphs
+  readonly colours: boolean
+}
+
+const partColors = { read: 'green', delivered: 'cyan', sent: 'blue', failed: 'red', left: 'gray' } as const
+const stateColors: Readonly<Record<Overview['numbers'][number]['status'], Color>> = {
+  WORKING: 'green',
+  STARTING: 'blue',
+  SCAN_QR_CODE: 'yellow',
+  STOPPED: 'gray',
+  FAILED: 'red',
+  UNREACHABLE: 'red',
+}
+const hourMs = 3_600_000
+const hoursShown = 24
+const barWidth = 30
+/** Campaign messages of one number leave five seconds apart on average. */
+const secondsPerMessage = 5
+
+/** Returns the lines of one frame: figures, 24 hours, the numbers, and the campaigns under way. */
+export function frameLines(overview: Overview, hours: Hours, style: FrameStyle): string[] {
+  const paint = (color: Color, text: string) =>
+    style.colours ? styleText(color, text, { validateStream: false }) : text
+  const sent = sentByHour(hours, new Date(overview.at))
+  const lines = [
+    figures(overview, paint),
+    `${paint('dim', 'Sent, 24 hours')}  ${paint('green', sparkline(sent, style.glyphs))}  ${Math.max(...sent)} in the best hour`,
+    '',
+    paint('dim', `${'NUMBER'.padEnd(20)} ${'STATE'.padEnd(13)} ${'WAITING'.padStart(7)}  NEXT`),
+    ...overview.numbers.map((number) => numberLine(number, new Date(overview.at), paint)),
+  ]
+  const campaigns = overview.campaigns ?? []
+  if (campaigns.length === 0) return lines
+  const title = `${'CAMPAIGN'.padEnd(20)} ${'PROGRESS'.padEnd(barWidth + 5)} ${'READ'.padStart(5)} ${'FAILED'.padStart(7)}  LEFT`
+  return [
+    ...lines,
+    '',
+    paint('dim', title),
+    ...campaigns.map((campaign) => campaignLine(campaign, style.glyphs, paint)),
+  ]
+}
+
+type Paint = (color: Color, text: string) => string
+
+function figures({ messages, unread, deliveries }: Overview, paint: Paint): string {
+  const dropped = deliveries?.dropped24h ?? 0
+  return [
+    paint('bold', `${messages.queued} waiting`),
+    `${messages.sending} being sent`,
+    messages.failed > 0 ? `${messages.failed} failed in all` : 'none failed',
+    ...(unread === null ? [] : [`${unread} unread`]),
+    ...(deliveries === null ? [] : [dropped > 0 ? paint('red', `${dropped} events dropped`) : 'no events dropped']),
+  ].join('   ')
+}
+
+function sentByHour(hours: Hours, now: Date): number[] {
+  const first = Math.floor(now.getTime() / hourMs) - hoursShown + 1
+  const counts = Array.from({ length: hoursShown }, () => 0)
+  for (const { hour, sent, delivered, read } of hours) {
+    const at = new Date(hour).getTime() / hourMs - first
+    if (at >= 0 && at < hoursShown) counts[at] = (counts[at] ?? 0) + sent + delivered + read
+  }
+  return counts
+}
+
+/** Returns a text in exactly `width` characters. */
+function fitted(text: string, width: number): string {
+  const clean = sanitizeLine(text)
+  return clean.length > width ? `${clean.slice(0, width - 1)}~` : clean.padEnd(width)
+}
+
+function numberLine(number: Overview['numbers'][number], now: Date, paint: Paint): string {
+  const { high, normal, campaign } = number.waiting
+  const waiting = high + normal + campaign
+  const state = paint(stateColors[number.status], fitted(number.status, 13))
+  return `${fitted(number.label, 20)} ${state} ${String(waiting).padStart(7)}  ${next(number, waiting, now)}`
+}
+
+function next({ status, queueHeld, nextAt }: Overview['numbers'][number], waiting: number, now: Date): string {
+  if (waiting === 0) return '-'
+  if (status !== 'WORKING') return 'waits for the number'
+  if (queueHeld) return 'waits for a release'
+  if (nextAt === null) return '-'
+  const seconds = Math.round((new Date(nextAt).getTime() - now.getTime()) / 1000)
+  return seconds <= 0 ? 'now' : `in ${shownSeconds(seconds)}`
+}
+
+function campaignLine({ name, status, stats }: Campaign, glyphs: Glyphs, paint: Paint): string {
+  const { total, sent, delivered, read, failed } = stats
+  const left = Math.max(0, total - sent - failed)
+  const cells = shareCells([read, delivered - read, sent - delivered, failed, left], barWidth)
+  const bar = barParts.map((part, at) => paint(partColors[part], glyphs.parts[part].repeat(cells[at] ?? 0))).join('')
+  const share = (count: number, of: number) => `${of === 0 ? 0 : Math.round((100 * count) / of)} %`
+  const time = status === 'sending' ? shownSeconds(left * secondsPerMessage) : status
+  const done = share(sent + failed, total).padStart(5)
+  return `${fitted(name, 20)} ${bar}${done} ${share(read, sent).padStart(5)} ${String(failed).padStart(7)}  ${time}`
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import type { Column } from '../../output/columns.ts'
+import { addVerb, type Run } from '../../program.ts'
+
+const deliveryColumns: readonly Column[] = [
+  { field: 'id', title: 'Delivery' },
+  { field: 'event', title: 'Event' },
+  { field: 'eventId', title: 'Event id' },
+  { field: 'status', title: 'Status' },
+  { field: 'url', title: 'URL' },
+  { field: 'createdAt', title: 'Created' },
+  { field: 'deliveredAt', title: 'Delivered' },
+  { field: 'nextAttemptAt', title: 'Next attempt' },
+]
+
+const attemptColumns: readonly Column[] = [
+  { field: 'at', title: 'When' },
+  { field: 'status', title: 'Response' },
+  { field: 'durationMs', title: 'ms' },
+  { field: 'error', title: 'Error', long: true },
+  { field: 'response', title: 'Answer', long: true },
+]
+
+async function delivery(context: Context, id: string): Promise<void> {
+  const client = await context.client()
+  const { print } = context
+  const { delivery: shown, attempts, body } = await client.webhook.delivery({ id }, { signal: context.host.signal })
+  if (print.format !== 'table') return print.record({ ...shown, attempts: attempts, body }, deliveryColumns)
+  await print.record(shown, deliveryColumns)
+  if (context.options.fields !== undefined) return
+  await print.text('\n')
+  await print.list(attempts, attemptColumns, 'It was not attempted yet.')
+  await print.text(`\n${JSON.stringify(body, null, 2)}\n`)
+}
+
+/** Adds `webhook delivery`. */
+export function registerDelivery(webhook: Command, run: Run): void {
+  addVerb(
+    webhook,
+    'delivery <id>',
+    'show one delivery with its attempts and its body',
+    'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5',
+    'msgctl webhook delivery 0190c1d2-7a3b-7c4d-8e5f-60718293a4b5 --json --fields attempts',
+  ).action(run(delivery))
+}
