@@ -2,20 +2,25 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { build } from '../scripts/build.mjs'
 import { install } from '../scripts/install.mjs'
-import { refusal, root, runQuietly, tool } from '../scripts/process.mjs'
+import { refusal, root } from '../scripts/process.mjs'
 import { hoverOf } from './hover.mjs'
 import { lint, pack } from './pack.mjs'
+import { tryPrograms } from './programs.mjs'
 import { emptyProject } from './project.mjs'
 import { runExamples } from './readme-examples.mjs'
 import { tryTypes } from './type-projects.mjs'
 
+/** Libraries and msgctl, whose READMEs have examples; then what runs the service. */
 const packages = ['contract', 'webhook-verifier', 'client', 'cli']
+const service = ['embedded-postgres', 'server']
 
 /** Installs the packages as they are published, and tries them. Only pnpm applies `publishConfig`, so only pnpm packs. */
 async function tryPackages(folder) {
-  const tarballs = await pack(packages, path.join(folder, 'tarballs'))
-  for (const tarball of tarballs) await lint(tarball)
+  const all = await pack([...packages, ...service], path.join(folder, 'tarballs'))
+  for (const tarball of all) await lint(tarball)
+  const tarballs = all.filter((file) => !service.some((name) => path.basename(file).startsWith(`msgctl-${name}-`)))
   const setups = await tryTypes(path.join(folder, 'types'), tarballs)
   console.log(`client and verifier install alone, and compile as ${setups.join(', ')}`)
   const project = await emptyProject(path.join(folder, 'project'), tarballs)
@@ -27,13 +32,14 @@ async function tryPackages(folder) {
   }
   const count = await runExamples(project, packages)
   console.log(`${tarballs.length} packages installed, ${count} examples type-checked and run as printed`)
+  console.log(await tryPrograms(folder, all))
   return project
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'msgctl-packages-'))
 try {
   await install(path.join(root, 'tools/release'), ['--ignore-workspace', '--dir', path.join(root, 'tools/release')])
-  await runQuietly('Building', tool('tsc'), ['-b'])
+  await build()
   const hover = await hoverOf(await tryPackages(folder), 'alert.send')
   for (const words of ['Queues one text message', 'Feature send', '300 changes per minute', 'NUMBER_NOT_ON_NETWORK']) {
     if (!hover.includes(words)) throw refusal(`An editor does not show "${words}" for client.alert.send but:\n${hover}`)

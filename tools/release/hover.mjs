@@ -52,7 +52,7 @@ export async function hoverOf(project, call) {
   const rootUri = pathToFileURL(project).href
   const textDocument = { uri, languageId: 'typescript', version: 1, text: before + call }
   const contentFormat = ['plaintext']
-  await server.ask('initialize', {
+  await server.request('initialize', {
     processId: process.pid,
     rootUri,
     capabilities: { textDocument: { hover: { contentFormat } } },
@@ -60,7 +60,7 @@ export async function hoverOf(project, call) {
   server.notify('initialized', {})
   server.notify('textDocument/didOpen', { textDocument })
   const character = before.length - before.indexOf('\n') - 1 + call.length - 1
-  const shown = await server.ask('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
+  const shown = await server.request('textDocument/hover', { textDocument: { uri }, position: { line: 1, character } })
   child.removeAllListeners('exit').kill()
   // Lines are broken where the source breaks them.
   return (shown?.contents.value ?? shown?.contents ?? '').replace(/\s+/g, ' ')

@@ -17,8 +17,8 @@ export async function pack(packages, folder) {
 
 const bin = (name) => path.join(root, 'tools/release/node_modules/.bin', name)
 
-/** Libraries that are ES modules only: the contract, whose users are current, and msgctl, which has no types. */
-const esmOnly = /(contract|cli)-\d/
+/** ES modules only: the contract and the embedded Postgres, whose users are current, and the programs, which have no types. */
+const esmOnly = /(contract|cli|server|embedded-postgres)-\d/
 
 /** Holds a tarball against publint and, where there are types, against attw. Throws what they say. */
 export async function lint(tarball) {

@@ -16,13 +16,16 @@ function examplesOf(name) {
 function outputOf(program, args, { cwd, env, lines }) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, timeout: 20_000 })
   let output = ''
-  const collect = (text) => {
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text
     if (output.split('\n').length > lines) child.kill()
-  }
-  child.stdout.setEncoding('utf8').on('data', collect)
-  child.stderr.setEncoding('utf8').on('data', collect)
-  return new Promise((resolve) => child.on('close', () => resolve(output.trimEnd())))
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text
+  })
+  // What a program logs is shown only where it failed.
+  return new Promise((resolve) => child.on('close', (code) => resolve(`${output}${code ? errors : ''}`.trimEnd())))
 }
 
 function demand(name, output, wanted) {

@@ -15,6 +15,7 @@ const answers = {
   'GET /messages/0b9f3c1e-52f4-4ac1-9e7e-6a4f7b1c2d3e': [200, { success: true, message: { status: 'read' } }],
   'GET /me': [200, { success: true, name: 'Ada' }],
   'GET /messages': [200, { success: true, messages: [{ id: 'm-1', ...failed }], nextCursor: null }],
+  'POST /auth/sign-in': [200, { success: true, twoFactorRequired: false, token: 't-1' }],
   'POST /otp/verify': [400, { success: false, error: wrongCode }],
 }
 

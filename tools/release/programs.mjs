@@ -1,0 +1,92 @@
+// Installs the programs as their users do, each in an empty folder, and runs them there.
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { refusal, runQuietly } from '../scripts/process.mjs'
+
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
+const startWithinMs = 60_000
+const stopWithinMs = 30_000
+
+/** Returns the tarballs of these packages. */
+function pick(tarballs, ...names) {
+  return names.map((name) => {
+    const found = tarballs.find((file) => path.basename(file).startsWith(`msgctl-${name}-`))
+    if (!found) throw refusal(`There is no tarball of ${name}`)
+    return found
+  })
+}
+
+/**
+ * Installs msgctl globally, and the server in a folder of its own; starts it there with its embedded Postgres, asks it with
+ * msgctl, and stops it. Returns what was seen.
+ */
+export async function tryPrograms(folder, tarballs) {
+  const prefix = path.join(folder, 'global')
+  await runQuietly('Installing msgctl', 'npm', [
+    'install',
+    '--global',
+    '--prefix',
+    prefix,
+    ...quiet,
+    ...pick(tarballs, 'cli'),
+  ])
+  const home = path.join(folder, 'service')
+  mkdirSync(home)
+  const server = pick(tarballs, 'server', 'embedded-postgres')
+  await runQuietly('Installing the server', 'npm', ['install', '--prefix', home, ...quiet, ...server])
+  const service = startService(home)
+  try {
+    await service.ready
+    const me = JSON.parse(await output(path.join(prefix, 'bin/msgctl'), ['account', 'me', '--output', 'json'], home))
+    if (me.name === undefined) throw refusal(`msgctl printed\n${JSON.stringify(me)}`)
+  } finally {
+    await service.stop()
+  }
+  return 'msgctl runs after npm i -g, and npx @msgctl/server serves it with a Postgres of its own'
+}
+
+function startService(cwd) {
+  const env = { ...process.env, PORT: '0', HOST: '127.0.0.1' }
+  const child = spawn(path.join(cwd, 'node_modules/.bin/msgctl-server'), [], { cwd, env })
+  let printed = ''
+  const ended = new Promise((resolve) => child.on('close', (code) => resolve(code)))
+  const ready = new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(refusal(`The server did not start:\n${printed}`)), startWithinMs)
+    const collect = (text) => {
+      printed += text
+      if (!/http:\/\/\S+/.test(printed)) return
+      clearTimeout(late)
+      resolve()
+    }
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
+    void ended.then((code) => reject(refusal(`The server ended with ${code}:\n${printed}`)))
+  })
+  return {
+    ready,
+    async stop() {
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+      const code = await ended
+      clearTimeout(late)
+      if (code !== 0) throw refusal(`The server ended with ${code}:\n${printed}`)
+    },
+  }
+}
+
+/** Returns what a program printed; throws unless it ended with 0. */
+async function output(program, args, cwd) {
+  const child = spawn(program, args, { cwd })
+  let printed = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code !== 0) throw refusal(`${path.basename(program)} ended with ${code}:\n${printed}${errors}`)
+  return printed
+}
