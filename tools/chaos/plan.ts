@@ -150,7 +150,7 @@ function halfOf(part: PartName): 'api' | 'worker' {
 }
 
 function pointsOf(half: 'api' | 'worker'): CrashPoint[] {
-  return (Object.keys(crashPoints) as CrashPoint[]).filter((point) => crashPoints[point] === half)
+  return (Object.keys(crashPoints) as (keyof typeof crashPoints)[]).filter((point) => crashPoints[point] === half)
 }
 
 function sparedBy(size: Size, victims: readonly PartName[], random: Random): PartName {

@@ -42,7 +42,7 @@ export interface Baseline {
 
 /** Operations on numbers after which something does not work any more that others need. */
 const breaking =
-  /^numbers\.(?:create|update|delete|release|generateKey|regenerateKey|pair|start|stop|reconnect|logout)$/
+  /^(?:numbers\.(?:create|update|delete|release|generateKey|regenerateKey|pair|start|stop|reconnect|logout)|bots\.(?:update|delete|activate|pause))$/
 const usesOfExpendable = 60
 /** Operations after which a person is signed out, has left or has another role, which the next ones need. */
 const unsettling = /^(?:auth|team|organization)\./
@@ -72,7 +72,13 @@ async function links(): Promise<Readonly<Record<string, readonly string[]>>> {
 /** What an organization has, as pools that grow. */
 function poolsOf({ ids }: TenantFixture, others: Readonly<Record<string, readonly string[]>> = {}): KnownIds {
   const own = Object.entries(ids).map(([kind, id]) => [kind, [id]] as const)
-  return createKnownIds({ phone: phones, chat: phones.slice(0, 3), ...Object.fromEntries(own), ...others })
+  return createKnownIds({
+    phone: phones,
+    chat: phones.slice(0, 3),
+    'order number': Array.from({ length: 20 }, (_, n) => String(1001 + n)),
+    ...Object.fromEntries(own),
+    ...others,
+  })
 }
 
 /** Sends messages from people to the numbers and waits until the service has received them. */

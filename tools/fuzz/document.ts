@@ -8,6 +8,8 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly format?: string
+  readonly contentEncoding?: string
+  readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number

@@ -152,7 +152,9 @@ async function learn(
   const { ids } = resident
   harvest(ids, operation.id, answer)
   if (operation.id === 'auth.signUp') ids.add('email', json(String(sent.body)).email)
-  for (const id of params.values()) follow(ids, operation.id, decodeURIComponent(id))
+  // The last id of a path is the thing itself; those before it are what it belongs to, and stay.
+  const id = [...params.values()].at(-1)
+  if (id !== undefined) follow(ids, operation.id, decodeURIComponent(id))
   await ground.follow(resident, operation, answer)
 }
 

@@ -26,6 +26,7 @@ function named(field: string, { operationId, random, pools }: Making): string | 
   switch (field) {
     case 'phone':
     case 'phones':
+    case 'recipient':
     case 'recipients':
       return pools.pick('phone', random)
     case 'email':
@@ -53,7 +54,18 @@ function named(field: string, { operationId, random, pools }: Making): string | 
   }
 }
 
-function byFormat(format: string | undefined, random: Random): string | undefined {
+/** What fits the patterns of fields that take no free text. */
+const byPattern: Readonly<Record<string, readonly string[]>> = {
+  '^[a-z]{2}$': ['en', 'es', 'fr'],
+  '^[A-Z]{3}$': ['EUR', 'USD', 'JPY'],
+  '^\\d{4}-\\d\\d-\\d\\d$': ['2099-12-25', '2099-12-26', '2100-01-01'],
+  '^([01]\\d|2[0-3]):[0-5]\\d$|^24:00$': ['09:00', '17:30', '24:00'],
+}
+
+function byFormat({ format, contentEncoding, pattern }: Schema, random: Random): string | undefined {
+  const fitting = pattern === undefined ? undefined : byPattern[pattern]
+  if (fitting) return random.pick(fitting)
+  if (contentEncoding === 'base64') return Buffer.from(random.pick(['hello', 'a;b\n1;2'])).toString('base64')
   if (format === 'uuid') return randomUUID()
   if (format === 'date-time') return random.pick(instants)
   if (format === 'uri') return 'https://example.com/page'
@@ -64,7 +76,7 @@ function textFor(schema: Schema, field: string, making: Making): string {
   const known = named(field, making)
   // Fields of up to 20 characters take no network id (specification, "Conventions").
   const fitting = known?.endsWith('@lid') && schema.maxLength === 20 ? '+12025550100' : known
-  const text = fitting ?? byFormat(schema.format, making.random) ?? making.random.pick(texts)
+  const text = fitting ?? byFormat(schema, making.random) ?? making.random.pick(texts)
   return [...text]
     .slice(0, schema.maxLength)
     .join('')
@@ -73,7 +85,7 @@ function textFor(schema: Schema, field: string, making: Making): string {
 
 function numberFor({ type, minimum = 0, maximum = 100 }: Schema, random: Random): number {
   const whole = minimum + random.below(Math.min(maximum - minimum, 50) + 1)
-  return type === 'integer' ? whole : Math.min(maximum, whole + 0.25)
+  return [type].flat()[0] === 'integer' ? whole : Math.min(maximum, whole + 0.25)
 }
 
 function listFor(schema: Schema, field: string, making: Making): unknown[] {
