@@ -99,6 +99,7 @@ describe('the house', () => {
     expect([...new Set(sources.map(({ pack }) => pack))].sort()).toEqual([
       'cli',
       'client',
+      'console',
       'contract',
       'embedded-postgres',
       'server',

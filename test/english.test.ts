@@ -24,7 +24,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 function findAvoided(file: string, text: string): string[] {
   const prose: Prose[] = file.endsWith('.md') ? proseOfMarkdown(text) : proseOfCode(text)
   return prose.flatMap((piece) =>
-    avoided.flatMap(({ pattern, instead, startOfDoc = false }: Avoided) => {
+    avoided.flatMap(({ pattern, instead, startOfDoc = false, except }: Avoided) => {
+      if (except?.test(file)) return []
       const [word] = startOfDoc && !piece.startsDoc ? [] : (piece.text.match(pattern) ?? [])
       return word === undefined ? [] : [`${file}:${piece.line}: "${word}", better: ${instead}`]
     }),

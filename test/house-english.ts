@@ -4,7 +4,13 @@ export interface Avoided {
   readonly instead: string
   /** Whether only the beginning of a doc comment counts. */
   readonly startOfDoc?: boolean
+  /** Files in which the word is right. */
+  readonly except?: RegExp
 }
+
+/** In these files an answer is a record, which people write and an assistant gives. */
+const aboutAssistants =
+  /\b(?:bots?|assistants?)\b|bot-|-bots|admin-endpoints|traits\.ts|generated\/errors|descriptions\.ts|admin-resources|assistant-settings|docs\/(?:msgctl|configuration)\.md/
 
 /** Checked in comments, in strings of more than one word, and in Markdown outside of code. */
 export const avoided: readonly Avoided[] = [
@@ -24,6 +30,7 @@ export const avoided: readonly Avoided[] = [
     pattern:
       /(?<!<|\b(?:all|any|as|both|different|for|its|late|many|no|of|other|our|same|such|the|their|these|those|two|with|requests and) )\banswers\b(?! (?:to|for)\b)/i,
     instead: 'returns (a function), responds (a handler)',
+    except: aboutAssistants,
   },
   {
     pattern: /\basks? (?:the |its |our )?(?:database|network|service|server|Postgres|API)\b/i,

@@ -8,8 +8,8 @@ export interface PackageModules {
 
 /**
  * What may leave each package. The contract knows zod only; the verifier loads nothing at all, so that it runs wherever
- * fetch does; a client carries the two plain tables of the contract and none of its schemas; msgctl speaks through the
- * client, and signs what it forwards with the verifier.
+ * fetch does; a client carries the two plain tables of the contract and none of its schemas; msgctl and
+ * the console speak through the client; msgctl signs what it forwards with the verifier.
  */
 export const packageModules: Readonly<Record<string, PackageModules>> = {
   contract: { run: ['zod'], types: [] },
@@ -49,10 +49,29 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
     ],
     types: ['@msgctl/contract'],
   },
+  console: {
+    run: [
+      '@msgctl/client',
+      '@msgctl/client/admin',
+      '@msgctl/contract/limits',
+      '@msgctl/contract/phone',
+      '@msgctl/contract/placeholders',
+      '@msgctl/contract/states',
+      '@tanstack/preact-query',
+      '@tanstack/virtual-core',
+      'd3-dsv',
+      'lucide-preact',
+      'preact',
+      'preact-iso/*',
+      'preact/hooks',
+    ],
+    types: ['@msgctl/contract'],
+  },
   server: {
     run: [
       '@agendajs/postgres-backend',
       '@koa/router',
+      '@modelcontextprotocol/server',
       '@msgctl/contract',
       '@msgctl/contract/openapi',
       '@msgctl/embedded-postgres',
@@ -75,6 +94,7 @@ export const packageModules: Readonly<Record<string, PackageModules>> = {
       'proxy-addr',
       'qrcode',
       'temporal-polyfill',
+      'tinyld/light',
       'undici',
       'uuid',
       'zod',
@@ -91,21 +111,26 @@ export const confined: Readonly<Record<string, readonly string[]>> = {
     'contract/openapi/operation.ts',
   ],
   'temporal-polyfill': ['server/reminders/occurrence.ts'],
+  'tinyld/light': ['server/bots/conversations/language.ts'],
   koa: [
     'server/process/app.ts',
     'server/http/',
     'server/process/files-route.ts',
     'server/process/gateway-route.ts',
     'server/simulator/routes.ts',
+    'server/mcp/',
+    'server/oauth/',
     'server/openapi/page.ts',
     'server/pages/',
+    'server/console/',
   ],
+  '@modelcontextprotocol/server': ['server/mcp/protocol.ts'],
   nodemailer: ['server/mail/smtp.ts'],
   '@koa/router': ['server/http/'],
   'koa-helmet': ['server/process/app.ts'],
   knex: ['server/db/'],
   pg: ['server/db/', 'server/process/'],
-  'content-disposition': ['server/media/name.ts'],
+  'content-disposition': ['server/http/files/download.ts', 'server/media/name.ts'],
   'libphonenumber-js/max': ['server/messages/guard/quiet-hours.ts'],
   'prom-client': ['server/metrics/'],
   'proxy-addr': ['server/http/client-ip.ts'],

@@ -1,6 +1,6 @@
 /**
  * The parts of the server, from the foundation to the entry points. A part is a file or a folder directly under the
- * server's src; the folders of chats, messages, numbers and webhook are parts of their own. At run time a part may import itself
+ * server's src; the folders of bots, chats, messages, numbers and webhook are parts of their own. At run time a part may import itself
  * and every part that stands before it in this list, never one that stands after it. Every part may import the contract,
  * and the types of any other part.
  */
@@ -33,6 +33,8 @@ export const layers: readonly string[] = [
   'messages/lanes/',
   // What a number may send, and what it has sent: shown with the number, applied by its queue.
   'messages/guard/',
+  // Which assistant uses a number: numbers and contacts take care of it.
+  'bots/records/',
   'numbers/records/',
   'numbers/send-group/',
   'numbers/connection/',
@@ -40,12 +42,15 @@ export const layers: readonly string[] = [
   'recipients/',
   'organizations/',
   'auth/',
-  'team/',
+  // AI clients: how they are let in, and the tools that they call.
+  'oauth/',
   'messages/',
   'messages/history/',
   'messages/receipts/',
   'messages/queue/',
+  'messages/waiting/',
   'messages/direct/',
+  'team/',
   'account/',
   'alert/',
   'otp/',
@@ -54,14 +59,31 @@ export const layers: readonly string[] = [
   'chats/records/',
   'contacts/',
   'chats/',
+  // Assistants: what they know, what they say, what they sell; then conversations, which use all of it.
+  'bots/texts/',
+  'bots/knowledge/',
+  'bots/model/',
+  'bots/orders/',
+  'bots/inbox/',
+  'bots/conversations/',
+  'bots/',
   'inbound/',
+  'bots/voice/',
   'webhook/signing/',
   'webhook/configuration/',
   'webhook/delivery/',
   'webhook/',
+  'mcp/',
+  'overview/',
+  'console/',
   'secret-keys/',
+  // After every feature, whose tables it empties.
+  'erasure/',
+  // What a restored backup must not send again, in all features.
+  'restore/',
   // Processes and programs.
   'process/',
+  'check/',
   'operator/',
   'quick-start/',
   'main.ts',
@@ -71,11 +93,11 @@ export const layers: readonly string[] = [
 export const reserved: Readonly<Record<string, readonly string[]>> = {
   'simulator/': ['process/'],
   'webhook/': ['process/'],
-  'webhook/delivery/': ['process/', 'webhook/', 'webhook/signing/'],
+  'webhook/delivery/': ['process/', 'restore/', 'webhook/', 'webhook/signing/'],
   'webhook/signing/': ['secret-keys/', 'webhook/', 'webhook/configuration/', 'webhook/delivery/'],
 }
 
-const divided = ['chats/', 'messages/', 'numbers/', 'webhook/']
+const divided = ['bots/', 'chats/', 'messages/', 'numbers/', 'webhook/']
 
 /** The part of a file under the server's src: `messages/queue/` for `messages/queue/claim.ts`. */
 export function partOf(local: string): string {

@@ -15,12 +15,12 @@ export function longFiles(sources: readonly Source[]): Violation[] {
 
 const maxFiles = 25
 
-/** Returns the folders with more source files than the limit. Tests do not count. */
+/** Returns the folders with more source files than the limit. Tests and generated files do not count. */
 export function fullFolders(sources: readonly Source[]): Violation[] {
   const counts = new Map<string, number>()
-  for (const { file, forTests } of sources) {
+  for (const { file, forTests, text } of sources) {
     const folder = path.posix.dirname(file)
-    if (!forTests) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    if (!forTests && !text.startsWith('// Generated ')) counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts].flatMap(([folder, count]) => {
     return count > maxFiles ? [`${folder} has ${count} source files; ${maxFiles} are the limit`] : []

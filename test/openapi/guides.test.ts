@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { adminEndpoints, endpoints, errors, eventKinds, limits, messageErrorCodes } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { guides } from '../../packages/server/src/openapi/site/guides.ts'
+import { environment } from '../../packages/server/src/process/settings/environment.ts'
 import { typeErrors } from './compile.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/guides')
@@ -57,7 +58,7 @@ describe('the guides', () => {
     const words = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word)
     const missing = words.filter((word) => {
       if (/^(?:GET|POST|PUT|DELETE) \//.test(word)) return !routes.has(word.replace(/:\w+/g, ':'))
-      if (/^[A-Z]+(?:_[A-Z]+)+$/.test(word)) return !codes.has(word)
+      if (/^[A-Z]+(?:_[A-Z]+)+$/.test(word)) return !codes.has(word) && !(word in environment.shape)
       if (/^[a-z]+\.[a-z_]+$/.test(word) && groups.has(word.split('.')[0])) return !kinds.has(word)
       return false
     })

@@ -21,9 +21,12 @@ async function spectralFinds(document: string): Promise<string[]> {
   return problems.map(({ code, path }) => `${code} at ${path.join('/')}`)
 }
 
+/** Two templates that fit one address by their text. The id of an attachment is a UUID, so that it is never `read`. */
+const accepted = ['no-ambiguous-paths at #/paths/~1chats~1{phone}~1read']
+
 describe('the OpenAPI document', () => {
   it('is clean for redocly', async () => {
-    expect(await redoclyFinds(source)).toEqual([])
+    expect(await redoclyFinds(source)).toEqual(accepted)
   })
 
   it('is clean for spectral', async () => {

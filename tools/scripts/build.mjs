@@ -7,14 +7,29 @@ import { root, runQuietly, tool } from './process.mjs'
 /** The texts of these folders are in the bundle of the server, and TypeScript does not know them. */
 const texts = ['packages/server/src/db/migrations', 'packages/server/src/openapi/assets', 'docs/guides']
 
+/** Beside the main file of each, its script and the compiled packages and other files that it is made of. */
 const bundles = [
   {
-    name: 'the server',
-    folder: 'packages/server',
-    of: ['contract', 'webhook-verifier', 'embedded-postgres', 'server'],
-    with: texts,
+    name: 'the console',
+    script: 'packages/console/scripts/build.mjs',
+    main: 'packages/console/dist/site/index.html',
+    of: ['contract', 'client', 'console'],
+    with: ['packages/console', 'packages/console/src/styles'],
   },
-  { name: 'msgctl', folder: 'packages/cli', of: ['contract', 'webhook-verifier', 'client', 'cli'] },
+  {
+    name: 'the server',
+    script: 'packages/server/scripts/bundle.mjs',
+    main: 'packages/server/dist/bundle/main.js',
+    of: ['contract', 'webhook-verifier', 'embedded-postgres', 'server'],
+    with: [...texts, 'packages/console/dist/site'],
+  },
+  {
+    name: 'msgctl',
+    script: 'packages/cli/scripts/bundle.mjs',
+    main: 'packages/cli/dist/bundle/main.js',
+    of: ['contract', 'webhook-verifier', 'client', 'cli'],
+    with: [],
+  },
 ]
 
 /**
@@ -23,8 +38,7 @@ const bundles = [
  */
 export async function build() {
   await runQuietly('Building', tool('tsc'), ['-b'])
-  for (const { name, folder, of, with: folders = [] } of bundles) {
-    const script = `${folder}/scripts/bundle.mjs`
+  for (const { name, script, main, of, with: folders } of bundles) {
     // TypeScript touches this file whenever it compiled something.
     const inputs = [
       'pnpm-lock.yaml',
@@ -32,13 +46,14 @@ export async function build() {
       ...of.map((name) => `packages/${name}/dist/.tsbuildinfo`),
       ...folders.flatMap(filesOf),
     ]
-    if (isNewer(`${folder}/dist/bundle/main.js`, inputs)) continue
+    if (isNewer(main, inputs)) continue
     await runQuietly(`Bundling ${name}`, process.execPath, [script])
   }
 }
 
 function filesOf(folder) {
-  return readdirSync(path.join(root, folder)).map((file) => `${folder}/${file}`)
+  const entries = readdirSync(path.join(root, folder), { withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`)
 }
 
 function isNewer(file, inputs) {
