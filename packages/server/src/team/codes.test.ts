@@ -1,118 +1,110 @@
-import { limits } from '@msgctl/contract'
+import { contract, errors, type Route, splitEndpoint } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { turnOn } from '../testing/features/authenticator.ts'
-import { makePerson, newEmail, password } from '../testing/features/person.ts'
-import { teamsOn } from '../testing/features/team.ts'
+import { newEmail, password } from '../testing/features/person.ts'
+import { founding, secondStep, signingIn } from '../testing/people-codes/accounts.ts'
+import { leavingForGood, owning, twoFactor } from '../testing/people-codes/confirmed.ts'
+import { deadInvitations } from '../testing/people-codes/dead-invitations.ts'
+import { receiving, team } from '../testing/people-codes/joining.ts'
+import { passwords } from '../testing/people-codes/passwords.ts'
+import { enrol, type Situation, type SituationsOf, startPeopleWorld } from '../testing/people-codes/situation.ts'
 import { sessionOf } from '../testing/session-of.ts'
-import { startTestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
-const { visitor, makeOwner, invite, joined, verified } = teamsOn(server)
+const world = await startPeopleWorld()
+const { server, refusals, visitor, makeOwner, invite, joined, verified } = world
 
-/** The one situation of each code of this group. */
-const situations: [code: string, situation: string, call: () => Promise<unknown>][] = [
-  [
-    'ALREADY_MEMBER',
-    'a member is invited',
-    async () => {
-      const owner = await makeOwner()
-      const { email } = await joined(owner)
-      await owner.client.team.invite({ email, role: 'member' })
+/** Every code of every route of people and organizations, each in its one situation. */
+const table = {
+  auth: {
+    ...signingIn,
+    ...passwords,
+    ...receiving,
+    ...secondStep,
+    ...twoFactor,
+    ...leavingForGood,
+  } satisfies SituationsOf<'auth', keyof typeof contract.auth>,
+  organization: { ...founding, ...owning } satisfies SituationsOf<'organization', keyof typeof contract.organization>,
+  team: team satisfies SituationsOf<'team', keyof typeof contract.team>,
+}
+
+interface Row {
+  readonly route: Route
+  readonly code: keyof typeof errors
+  readonly situation: Situation
+}
+
+const rowsOfTable: Row[] = Object.entries(table).flatMap(([group, named]) =>
+  Object.entries(named as Record<string, Record<string, Situation>>).flatMap(([name, situations]) =>
+    Object.entries(situations).map(([code, situation]) => ({
+      route: (contract as unknown as Record<string, Record<string, Route>>)[group]?.[name] as Route,
+      code: code as Row['code'],
+      situation,
+    })),
+  ),
+)
+
+const pairOf = (route: Route, code: string) => `${route.endpoint} ${code}`
+
+/** Matches the calls of a route, whatever their ids are. */
+function isCallOf(route: Route, call: string): boolean {
+  const { method, path } = splitEndpoint(route.endpoint)
+  return new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`).test(call)
+}
+
+describe('each code of each route of people has its one situation', () => {
+  it('and the table names exactly the codes that the contract lists', () => {
+    const listed = [contract.auth, contract.organization, contract.team].flatMap((routes) =>
+      Object.values<Route>(routes).flatMap((route) => route.errors.map((code) => pairOf(route, code))),
+    )
+    expect(rowsOfTable.map(({ route, code }) => pairOf(route, code)).sort()).toEqual([...new Set(listed)].sort())
+    expect(listed.length).toBeGreaterThan(100)
+  })
+
+  it.each(rowsOfTable.map((row) => [pairOf(row.route, row.code), row.situation[0], row] as const))(
+    '%s: %s',
+    async (_pair, _words, { route, code, situation: [, call] }) => {
+      await expect(call(world)).rejects.toMatchObject({ code })
+      const refused = refusals.at(-1)
+      expect(isCallOf(route, refused?.call ?? ''), refused?.call).toBe(true)
+      expect(refused).toMatchObject({ status: errors[code].status, error: { code } })
+      errors[code].details?.parse(refused?.error.details)
     },
-  ],
-  [
-    'NOT_OWNER',
-    'an admin invites an admin',
-    async () => (await joined(await makeOwner(), 'admin')).client.team.invite({ email: newEmail(), role: 'admin' }),
-  ],
+  )
+})
+
+describe('an invitation that does not work', () => {
+  it.each(deadInvitations)(
+    'because it is %s gets INVITE_INVALID in one wording, wherever it is used',
+    async (_, make) => {
+      const token = await make(world)
+      const before = refusals.length
+      const { client } = await world.makePerson()
+      await Promise.allSettled([
+        visitor().auth.invitation({ token }),
+        visitor().auth.join({ token, password, name: 'Max' }),
+        client.team.acceptInvitation({ token }),
+      ])
+      const wordings = refusals.slice(before).map(({ error }) => `${error.code}: ${error.message}`)
+      expect(wordings).toHaveLength(3)
+      expect(new Set(wordings)).toEqual(
+        new Set(['INVITE_INVALID: This invitation has expired, was cancelled or was used. Request a new one.']),
+      )
+    },
+  )
+})
+
+/** Roles and former members, which the gates of the contract do not know. */
+const further: [code: string, situation: string, call: () => Promise<unknown>][] = [
   [
     'ROLE_FORBIDDEN',
     'a member invites',
     async () => (await joined(await makeOwner())).client.team.invite({ email: newEmail(), role: 'member' }),
   ],
-  ['INVITE_INVALID', 'an unknown invitation', () => visitor().auth.invitation({ token: 'made-up' })],
-  [
-    'INVITE_INVALID',
-    'a cancelled invitation',
-    async () => {
-      const owner = await makeOwner()
-      const token = await invite(owner)
-      const [open] = (await owner.client.team.list()).invitations
-      await owner.client.team.cancelInvitation({ invitationId: open?.id ?? '' })
-      await visitor().auth.join({ token, password, name: 'Max' })
-    },
-  ],
-  [
-    'INVITE_INVALID',
-    'the old link of one that was sent again',
-    async () => {
-      const owner = await makeOwner()
-      const token = await invite(owner)
-      const [open] = (await owner.client.team.list()).invitations
-      await owner.client.team.resendInvitation({ invitationId: open?.id ?? '' })
-      await visitor().auth.invitation({ token })
-    },
-  ],
-  [
-    'INVITE_INVALID',
-    'after seven days',
-    async () => {
-      const token = await invite(await makeOwner())
-      await server.advance(7 * 86_400 + 1)
-      await visitor().auth.invitation({ token })
-    },
-  ],
-  [
-    'INVITE_INVALID',
-    'the inviter may not invite any more',
-    async () => {
-      const owner = await makeOwner()
-      const admin = await joined(owner, 'admin')
-      const token = await invite(admin)
-      await owner.client.team.changeRole({ userId: admin.userId, role: 'member' })
-      await visitor().auth.invitation({ token })
-    },
-  ],
-  [
-    'OWNER_ROLE_FIXED',
-    'the role of the owner is changed',
-    async () => {
-      const owner = await makeOwner()
-      await owner.client.team.changeRole({ userId: owner.userId, role: 'member' })
-    },
-  ],
   [
     'NOT_OWNER',
     'an admin changes a role',
     async () => {
-      const owner = await makeOwner()
-      const admin = await joined(owner, 'admin')
+      const admin = await joined(await makeOwner(), 'admin')
       await admin.client.team.changeRole({ userId: admin.userId, role: 'member' })
-    },
-  ],
-  [
-    'USE_LEAVE',
-    'one removes oneself',
-    async () => {
-      const owner = await makeOwner()
-      await owner.client.team.remove({ userId: owner.userId })
-    },
-  ],
-  [
-    'CANNOT_REMOVE_OWNER',
-    'an admin removes the owner',
-    async () => {
-      const owner = await makeOwner()
-      await (await joined(owner, 'admin')).client.team.remove({ userId: owner.userId })
-    },
-  ],
-  [
-    'NOT_OWNER',
-    'an admin removes an admin',
-    async () => {
-      const owner = await makeOwner()
-      const other = await joined(owner, 'admin')
-      await (await joined(owner, 'admin')).client.team.remove({ userId: other.userId })
     },
   ],
   [
@@ -125,92 +117,31 @@ const situations: [code: string, situation: string, call: () => Promise<unknown>
       await member.client.account.me()
     },
   ],
-  ['OWNER_CANNOT_LEAVE', 'the owner leaves', async () => (await makeOwner()).client.team.leave()],
   [
-    'LAST_ORGANIZATION',
-    'a member leaves the only organization',
-    async () => (await joined(await makeOwner())).client.team.leave(),
-  ],
-  [
-    'ALREADY_OWNER',
-    'the owner transfers to themselves',
+    'AUTH_ERROR',
+    'a sign-in to an organization of others',
     async () => {
-      const owner = await makeOwner()
-      await owner.client.organization.transfer({ userId: owner.userId, password })
-    },
-  ],
-  [
-    'WRONG_PASSWORD',
-    'a transfer with a wrong password',
-    async () => {
-      const owner = await makeOwner()
-      await owner.client.organization.transfer({ userId: (await joined(owner)).userId, password: 'wrong' })
+      const { organizationId } = await makeOwner()
+      const { email } = await world.makePerson()
+      await visitor().auth.signIn({ email, password, organizationId })
     },
   ],
   [
     'TWO_FACTOR_CODE_INVALID',
     'a transfer without the code',
     async () => {
-      const owner = await makeOwner()
-      await turnOn(owner.client)
+      const owner = await enrol(await makeOwner())
       await owner.client.organization.transfer({ userId: (await joined(owner)).userId, password })
-    },
-  ],
-  [
-    'TWO_FACTOR_OWNER_FIRST',
-    'two steps are required before the owner has them',
-    async () => (await makeOwner()).client.organization.update({ requireTwoFactor: true }),
-  ],
-  [
-    'NOT_OWNER',
-    'an admin requires two steps',
-    async () => (await joined(await makeOwner(), 'admin')).client.organization.update({ requireTwoFactor: true }),
-  ],
-  [
-    'TWO_FACTOR_OWNER_FIRST',
-    'the next owner lacks the two steps that are required',
-    async () => {
-      const owner = await makeOwner()
-      const heir = await joined(owner)
-      const { authenticator } = await turnOn(owner.client)
-      await owner.client.organization.update({ requireTwoFactor: true })
-      await owner.client.organization.transfer({ userId: heir.userId, password, code: authenticator.code() })
-    },
-  ],
-  [
-    'TOO_MANY_ORGANIZATIONS',
-    'an eleventh organization is founded',
-    async () => {
-      const { client } = await makePerson(server)
-      for (let n = 1; n < limits.ownedOrganizations; n += 1) await client.organization.create({ name: `No ${n}` })
-      await client.organization.create({ name: 'One more' })
-    },
-  ],
-  [
-    'NOT_FOUND',
-    'a switch to an organization of others',
-    async () => {
-      const { organizationId } = await makeOwner()
-      await (await makePerson(server)).client.auth.switchOrganization({ organizationId })
-    },
-  ],
-  [
-    'AUTH_ERROR',
-    'a sign-in to an organization of others',
-    async () => {
-      const { organizationId } = await makeOwner()
-      const { email } = await makePerson(server)
-      await visitor().auth.signIn({ email, password, organizationId })
     },
   ],
 ]
 
-describe('each code of the team has its one situation', () => {
-  it.each(situations)('%s: %s', async (code, _situation, call) => {
+describe('a call of a person', () => {
+  it.each(further)('is refused with %s when %s', async (code, _situation, call) => {
     await expect(call()).rejects.toMatchObject({ code })
   })
 
-  it('and a person with two organizations leaves one', async () => {
+  it('leaves one of two organizations', async () => {
     const [owner, ada] = [await makeOwner(), await verified()]
     await ada.client.team.acceptInvitation({ token: await invite(owner, ada.email) })
     const session = await sessionOf(ada.client.auth.switchOrganization({ organizationId: owner.organizationId }))

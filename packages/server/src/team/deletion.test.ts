@@ -120,6 +120,7 @@ describe('deleting an organization', () => {
   })
 })
 
+/** The other codes have their situations in codes.test.ts. */
 const situations: [code: string, situation: string, call: () => Promise<unknown>][] = [
   [
     'VALIDATION_ERROR',
@@ -134,49 +135,6 @@ const situations: [code: string, situation: string, call: () => Promise<unknown>
       const admin = await joined(owner, 'admin')
       await admin.client.organization.delete({ name: nameOf(owner), password })
     },
-  ],
-  [
-    'ADMIN_CANNOT_DELETE',
-    'the operator protects it',
-    async () => {
-      const owner = await makeOwnerOfTwo()
-      await setProtected(server.db, owner.organizationId, true)
-      await owner.client.organization.delete({ name: nameOf(owner), password })
-    },
-  ],
-  [
-    'LAST_ORGANIZATION',
-    'it is the only one, and the account stays',
-    async () => {
-      const owner = await makeOwner()
-      await owner.client.organization.delete({ name: nameOf(owner), password })
-    },
-  ],
-  [
-    'OWNS_ORGANIZATION',
-    'the account goes too, but owns another one',
-    async () => {
-      const owner = await makeOwnerOfTwo()
-      await owner.client.organization.delete({ name: nameOf(owner), password, deleteAccount: true })
-    },
-  ],
-  [
-    'OWNS_ORGANIZATION',
-    'an owner deletes the account',
-    async () => (await makeOwner()).client.auth.deleteAccount({ password }),
-  ],
-  [
-    'WRONG_PASSWORD',
-    'the password is wrong',
-    async () => {
-      const owner = await makeOwnerOfTwo()
-      await owner.client.organization.delete({ name: nameOf(owner), password: 'wrong' })
-    },
-  ],
-  [
-    'WRONG_PASSWORD',
-    'a member deletes the account with a wrong password',
-    async () => (await joined(await makeOwner())).client.auth.deleteAccount({ password: 'wrong' }),
   ],
   [
     'TWO_FACTOR_CODE_INVALID',

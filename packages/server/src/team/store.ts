@@ -32,14 +32,20 @@ export async function findTeamMember(db: Db, organizationId: string, userId: str
   return found
 }
 
-/** Counts the members, and the members with the open invitations. Lock the organization first. */
+/**
+ * Counts the members, and the members with the open invitations. One whose inviter may not make it any more holds no seat,
+ * since it cannot be used or cancelled. Lock the organization first.
+ */
 export async function countTeam(trx: Db, organizationId: string): Promise<{ members: number; seats: number }> {
   const [counted] = await rows<{ members: number; seats: number }>(
     trx,
     `select members, members + invited as seats from (
        select (select count(*) from members where organization_id = :organizationId) as members,
-              (select count(*) from invitations where organization_id = :organizationId and accepted_at is null
-                  and cancelled_at is null and expires_at > (select service_now())) as invited) counts`,
+              (select count(*) from invitations i
+                 join members m on m.organization_id = i.organization_id and m.user_id = i.invited_by
+                  and (m.role = 'owner' or m.role = 'admin' and i.role = 'member')
+                where i.organization_id = :organizationId and i.accepted_at is null and i.cancelled_at is null
+                  and i.expires_at > (select service_now())) as invited) counts`,
     { organizationId },
   )
   return counted ?? { members: 0, seats: 0 }

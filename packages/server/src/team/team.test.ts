@@ -135,6 +135,18 @@ describe('an invitation', () => {
     expect(members.length + invitations.length).toBe(limits.team)
   })
 
+  it('holds no seat once its inviter may not invite any more, since it cannot be cancelled', async () => {
+    const owner = await makeOwner()
+    const admin = await joined(owner, 'admin')
+    await admin.client.team.invite({ email: newEmail(), role: 'member' })
+    await owner.client.team.changeRole({ userId: admin.userId, role: 'member' })
+    const free = limits.team - 2
+    for (let n = 0; n < free; n += 1) await owner.client.team.invite({ email: newEmail(), role: 'member' })
+    expect((await owner.client.team.list()).invitations).toHaveLength(free)
+    const more = owner.client.team.invite({ email: newEmail(), role: 'member' })
+    await expect(more).rejects.toMatchObject({ code: 'TEAM_FULL' })
+  })
+
   it('is limited to 20 a day without a granted product', async () => {
     const trial = await makePerson(server)
     for (let n = 0; n < 20; n += 1) await trial.client.team.invite({ email: newEmail(), role: 'member' })

@@ -117,6 +117,7 @@ export const twoFactorHandlers: TwoFactorHandlers = {
     await transaction(db, async (trx) => {
       if (!(await disable(trx, userId))) throw notEnabled()
       await clearTwoFactor(trx, userId)
+      await deleteChallenges(trx, userId)
       await recordForPerson(trx, userId, { origin: caller.origin, action: 'two_factor.disabled' })
       const facts = { name: person.name, byOperator: false }
       await queueMail(trx, services, { to: person.email, kind: 'two_factor_off', facts })

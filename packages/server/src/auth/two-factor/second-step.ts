@@ -1,5 +1,5 @@
 import { limits } from '@msgctl/contract'
-import { apiError } from '../../errors.ts'
+import { type ApiError, apiError } from '../../errors.ts'
 import { SecretsKeyMissing } from '../../secrets.ts'
 import type { Services } from '../../services.ts'
 import { deleteAttempts, incrementAttempts } from '../attempt-store.ts'
@@ -59,17 +59,17 @@ export async function attemptSecondStep(
 
 /**
  * Checks the second step of a person. Each code works once: the update that stores its time step decides between requests.
- * Throws like {@link attemptSecondStep}, and TWO_FACTOR_NOT_ENABLED when two steps are off.
+ * Throws like {@link attemptSecondStep}, and `whenOff` (default: TWO_FACTOR_NOT_ENABLED) when two steps are off.
  */
 export async function checkSecondStep(
   services: Pick<Services, 'db' | 'secrets'>,
   userId: string,
   { code, recoveryCode }: GivenCode,
-  left?: number,
+  { left, whenOff = notEnabled }: { readonly left?: number; readonly whenOff?: () => ApiError } = {},
 ): Promise<void> {
   const { db } = services
   const sealed = (await findTwoFactor(db, userId))?.sealedSecret ?? null
-  if (sealed === null) throw notEnabled()
+  if (sealed === null) throw whenOff()
   if (code === undefined && recoveryCode === undefined) {
     throw apiError('TWO_FACTOR_CODE_INVALID', 'Two-step sign-in is on: give the code of your authenticator.', {
       reason: 'required',

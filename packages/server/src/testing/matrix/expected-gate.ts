@@ -16,6 +16,8 @@ export function expectedRefusal({ access }: Route, situation: Situation, credent
   const byKey = credential === 'account key' || credential === 'number key'
   if (keys === 'public') return null
   if (situation.deactivated) return { code: 'ACCOUNT_DEACTIVATED' }
+  // A key stands for no person, so keys keep working.
+  if (situation.twoStepsMissing && !byKey && !access.withoutTwoFactor) return { code: 'TWO_FACTOR_REQUIRED' }
   if (credential === 'number key' && keys !== 'any') return { code: 'NUMBER_KEY_SCOPE' }
   if (byKey && keys === 'none') return { code: 'USER_REQUIRED' }
   if (roles && !roles.includes(byKey ? 'admin' : credential)) return { code: 'ROLE_FORBIDDEN', details: { roles } }

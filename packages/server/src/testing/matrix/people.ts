@@ -11,6 +11,8 @@ export interface Situation {
   readonly paused?: readonly Product[]
   readonly trial?: 'running' | 'over'
   readonly deactivated?: true
+  /** The organization requires two steps, which its people have not turned on. */
+  readonly twoStepsMissing?: true
 }
 
 /** Every situation that a gate with a feature distinguishes. */
@@ -25,11 +27,13 @@ export const situations: readonly Situation[] = [
   { what: 'everything paused', given: products, paused: products },
   { what: 'developer paused', given: products, paused: ['developer'] },
   { what: 'a deactivated organization', given: products, deactivated: true },
+  { what: 'two steps are required and missing', given: products, twoStepsMissing: true },
 ]
 
-/** Situations that a gate without a feature could distinguish, and must not, except for the last. */
-export const fewSituations = situations.filter(({ what }) =>
-  ['every product', 'no product', 'a trial that is over', 'a deactivated organization'].includes(what),
+/** Situations that a gate without a feature could distinguish, and must not, except for the last two. */
+export const fewSituations = situations.filter(
+  ({ what, deactivated, twoStepsMissing }) =>
+    deactivated || twoStepsMissing || ['every product', 'no product', 'a trial that is over'].includes(what),
 )
 
 /** The products that are active in a situation. */
@@ -52,7 +56,7 @@ export async function makeCaller(
 
 /** Makes an organization in this situation. */
 async function makeSituation(server: TestServer, situation: Situation): Promise<MadeOrganization> {
-  const { given, paused = [], trial, deactivated = false } = situation
+  const { given, paused = [], trial, deactivated = false, twoStepsMissing = false } = situation
   const organization = await makeOrganization(server, { products: given, granted: trial === undefined })
   const { organizationId } = organization
   await rows(
@@ -62,9 +66,10 @@ async function makeSituation(server: TestServer, situation: Situation): Promise<
         where organization_id = :organizationId and product = any(:paused::text[]))
      update organizations
         set deactivated_at = case when :deactivated::bool then service_now() end,
-            trial_ends_at = case when :over::bool then service_now() else trial_ends_at end
+            trial_ends_at = case when :over::bool then service_now() else trial_ends_at end,
+            require_two_factor = :twoStepsMissing::bool
       where id = :organizationId`,
-    { organizationId, paused, deactivated, over: trial === 'over' },
+    { organizationId, paused, deactivated, twoStepsMissing, over: trial === 'over' },
   )
   return organization
 }
