@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: ['../server/src/testing/setup.ts'],
     // The server is loaded once for all files.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -11,8 +11,8 @@ export default defineConfig({
     // Reloading the server for each file took as long as the tests themselves. No module keeps state between files.
     isolate: false,
     // No test waits for a time to pass; these limits only end one that hangs, on a machine that may be slow.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 45_000 } },
   },
 })

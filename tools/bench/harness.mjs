@@ -24,6 +24,24 @@ export function countQueries() {
   return { count: () => count }
 }
 
+/** Changes the text of statements that this process sends to Postgres, and counts those that were changed. */
+export function rewriteQueries(rewrite) {
+  const { query } = pg.Client.prototype
+  let count = 0
+  function rewritten(first, ...others) {
+    const sql = typeof first === 'string' ? first : first?.text
+    const changed = typeof sql === 'string' ? rewrite(sql) : sql
+    if (changed === sql) return query.call(this, first, ...others)
+    count += 1
+    return query.call(this, typeof first === 'string' ? changed : { ...first, text: changed }, ...others)
+  }
+  pg.Client.prototype.query = rewritten
+  function end() {
+    pg.Client.prototype.query = query
+  }
+  return { count: () => count, end }
+}
+
 /**
  * Runs `work` with a service on an empty database, and takes everything down after it. `environment` is what another process needs to
  * join it; `gateway` puts another chat network in the place of the simulated one.
@@ -73,14 +91,14 @@ function endedOnce(worker) {
   return { ...worker, stop }
 }
 
-/** Makes an organization with `count` linked numbers, and returns their ids. */
-export async function linkedNumbers({ services, db }, count) {
+/** Makes an organization with `count` linked numbers and these products, and returns their ids. */
+export async function linkedNumbers({ services, db }, count, products = ['notify', 'developer', 'connect']) {
   const [{ foundOrganization }, { insertNumber }, { transaction, rows }] = await Promise.all(
     ['organizations/create', 'numbers/records/store', 'db/db'].map((name) => load(name)),
   )
   const organizationId = await transaction(db, async (trx) => {
     const owner = { name: 'Bench', email: `${randomUUID()}@example.com`, passwordHash: 'none' }
-    const founding = { organizationName: 'Bench', products: ['notify', 'developer', 'connect'], granted: true, owner }
+    const founding = { organizationName: 'Bench', products, granted: true, owner }
     return (await foundOrganization(trx, founding)).organizationId
   })
   const ids = Array.from({ length: count }, () => randomUUID())

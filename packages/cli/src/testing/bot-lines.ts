@@ -15,6 +15,13 @@ export const botPreparations: Readonly<Record<string, readonly string[]>> = {
     ...askUnknown,
     'review=$(msgctl bots reviews list Desk --output plain --fields id)',
   ],
+  since: [
+    createBot,
+    ...activateBot,
+    'msgctl send +12025550100 hi --wait read --quiet',
+    'since=$(msgctl events list --limit 1 --output plain --fields id)',
+    ...askUnknown,
+  ],
   conversation: [
     createBot,
     ...activateBot,
@@ -43,6 +50,7 @@ export const botLines: readonly string[] = [
   'msgctl bots delete $bot',
   'msgctl bots ask Desk "when do you open" # answer',
   'msgctl bots usage',
+  'msgctl bots watch Desk --limit 1 --after $since',
   'echo when do you open | msgctl bots try Desk # active',
   'msgctl bots answers list Desk # answer',
   `${addAnswer} # bot`,

@@ -88,6 +88,7 @@ describe('kill -9 of workers that answer', () => {
         questions += perKill
         const seen = (await counts()).turns ?? 0
         const worker = startWorkerProcess(server.databaseUrl)
+        onTestFinished(() => worker.kill())
         await eventually(counts, ({ turns = 0 }) => turns > seen)
         await worker.kill()
       }

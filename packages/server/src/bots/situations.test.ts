@@ -8,6 +8,7 @@ import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer()
 const { services } = server
+await services.clock.freeze()
 
 const unknown = 'I do not know that. Someone from our team will read your question.'
 const handoff = 'Someone from our team will answer you here.'

@@ -9,11 +9,13 @@ import { registerPhones } from './phones.ts'
 import { registerProducts } from './products.ts'
 import { registerReviews } from './reviews.ts'
 import { registerTry } from './try.ts'
+import { registerWatch } from './watch.ts'
 
 export function register(bots: Command, run: Run): void {
   registerBot(bots, run)
   registerAsk(bots, run)
   registerTry(bots, run)
+  registerWatch(bots, run)
   registerAnswers(bots, run)
   registerReviews(bots, run)
   registerConversations(bots, run)

@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { wholeFrom } from '../../input/duration.ts'
 import { type Column, shownText, valueAt } from '../../output/columns.ts'
-import { take } from '../../output/paging.ts'
 import { sanitizeLine } from '../../output/sanitize.ts'
 import type { Times } from '../../output/times.ts'
 import { addVerb, type Run } from '../../program.ts'
 import { type EventFilters, eventColumns, filterOptions, toEventInput } from './filters.ts'
+import { followEvents, limitFrom, maxRows } from './follow.ts'
 import { type Attempt, forward, type Receiver, receiverUrl } from './forward.ts'
 
 const forwardedColumns: readonly Column[] = [
@@ -21,8 +21,6 @@ interface TailOptions extends EventFilters {
   readonly forwardTo?: string
   readonly attempts?: string
 }
-
-const maxRows = 1_000_000
 
 /** The data fields shown in a line, in order. */
 const shownFields = [
@@ -84,40 +82,14 @@ function createHandler(context: Context, receiver: Receiver | undefined): (event
   }
 }
 
-/**
- * Notes how to continue. An event that was not handled completely must be sent again, so `position` is the event before
- * it; undefined if there is none.
- */
-function notePosition(context: Context, position: string | undefined, pending: LoggedEvent | undefined): void {
-  if (position !== undefined) context.note(`Continue from here with --after ${position}`)
-  else if (pending) context.note(`The receiver did not accept ${pending.id}; msgctl events list shows it.`)
-}
-
 async function tail(context: Context, options: TailOptions): Promise<void> {
-  const { host } = context
-  const limit = options.limit === undefined ? undefined : wholeFrom(options.limit, '--limit', 1, maxRows)
+  const limit = options.limit === undefined ? undefined : limitFrom(options.limit)
   const attempts = options.attempts === undefined ? undefined : wholeFrom(options.attempts, '--attempts', 1, maxRows)
   const receiver =
     options.forwardTo === undefined ? undefined : await createReceiver(context, options.forwardTo, attempts)
   const handle = createHandler(context, receiver)
-  const client = await context.client()
-  const stream = client.events.stream(await toEventInput(client, options), {
-    signal: host.signal,
-    onReconnect: ({ error, waitMs }) => context.note(`Reconnecting in ${Math.ceil(waitMs / 1000)} s. ${error.message}`),
-  })
-  context.note('Following events. Press Ctrl-C to stop.')
-  let position = options.after
-  let pending: LoggedEvent | undefined
-  try {
-    for await (const event of limit === undefined ? stream : take(stream, limit)) {
-      pending = event
-      await handle(event)
-      pending = undefined
-      position = event.id
-    }
-  } finally {
-    notePosition(context, pending ? position : (stream.lastEventId ?? position), pending)
-  }
+  const input = await toEventInput(await context.client(), options)
+  await followEvents(context, { input, handle, ...(limit !== undefined && { limit }) })
 }
 
 const example = 'http://127.0.0.1:8080/hooks'

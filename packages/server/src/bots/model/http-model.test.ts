@@ -6,17 +6,20 @@ import { type Mood, startModelServer } from '../../testing/features/model-server
 import { makeOrganization } from '../../testing/make.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { openAssistants } from './assistants.ts'
+import { openHttpModel } from './http-model.ts'
 import { queryModel } from './query-model.ts'
 
 const model = await startModelServer()
 const server = await startTestServer({
   env: { AI_URL: model.url, AI_KEY: 'secret', AI_MODEL: 'fake', AI_PRICE_IN: '1', AI_PRICE_OUT: '10' },
 })
+await server.services.clock.freeze()
 /** What one call of the fake costs: 400 tokens in, 60 out. */
 const costUsd = 0.001
 
 const { customer, client, botId, events } = await makeAssistant(server)
 
+const noPassages = { question: 'x', lang: 'en', passages: [], history: [], instructions: '', hasShop: false }
 const unsure = 'something about opening maybe'
 const unknown = 'I do not know that. Someone from our team will read your question.'
 
@@ -62,6 +65,17 @@ describe('a model', () => {
     else await expect(asked).rejects.toMatchObject({ code })
   })
 
+  it('that does not respond in time is given up, and counts as if it had answered', async () => {
+    model.mood = 'slow'
+    const prices = { priceIn: 1, priceOut: 10 }
+    const slow = openHttpModel({ url: model.url, key: null, model: 'fake', ...prices }, 50)
+    const before = model.asked.length
+    const failure = await slow.understand(noPassages, new AbortController().signal).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'unavailable', message: 'it did not respond in time' })
+    expect(failure).toMatchObject({ microUsd: slow.mostMicroUsd(noPassages) / 2 })
+    expect(model.asked).toHaveLength(before + 1)
+  })
+
   it('is queried again once after a refusal', async () => {
     model.mood = 'busy once'
     if (model.asked.length % 2 === 1) model.asked.pop()
@@ -84,14 +98,18 @@ describe('a model', () => {
       `insert into ai_usage (organization_id, period, used_micro_usd) values (:organizationId, 'trial', :used)`,
       { organizationId, used: 2_000_000 - left * 1_000_000 },
     )
-    const question = { question: 'x', lang: 'en', passages: [], history: [], instructions: '', hasShop: false }
     const assistants = openAssistants(server.services)
     const caller = { organizationId, trial: true }
+    const before = model.asked.length
     const results = await Promise.all(
-      Array.from({ length: 200 }, () => queryModel(server.services, assistants, caller, question)),
+      Array.from({ length: 200 }, () => queryModel(server.services, assistants, caller, noPassages)),
     )
     expect(new Set(results.map(({ is }) => is))).toEqual(new Set(['understood', 'quota']))
+    // What the model itself charges for, too.
+    const charged = (model.asked.length - before) * costUsd
+    expect(charged).toBeLessThanOrEqual(left)
     const { usedUsd, limitUsd, renewsAt } = await client.bots.usage()
+    expect(usedUsd).toBeCloseTo(2 - left + charged, 6)
     expect({ limitUsd, renewsAt }).toEqual({ limitUsd: 2, renewsAt: null })
     expect(usedUsd).toBeLessThanOrEqual(2)
     await rows(server.db, `update ai_usage set used_micro_usd = 2000000 where organization_id = :organizationId`, {

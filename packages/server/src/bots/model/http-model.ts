@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import { SemaphoreFull, SemaphoreTimeout, semaphore } from '../../concurrency/semaphore.ts'
-import { startTimeLimit } from '../../concurrency/timeout.ts'
+import { startTimeLimit, type TimeLimit } from '../../concurrency/timeout.ts'
 import { filterUnderstood } from './filter.ts'
 import {
   type AssistantModel,
@@ -48,8 +48,8 @@ const modelAnswer = z.object({
   intent: z.string().nullable().optional(),
 })
 
-/** Opens a model behind an API for chat completions. */
-export function openHttpModel(settings: HttpModelSettings): AssistantModel {
+/** Opens a model behind an API for chat completions. A call is given up after `timeoutMs`. */
+export function openHttpModel(settings: HttpModelSettings, timeoutMs = attemptMs): AssistantModel {
   const permits = semaphore({ limit: maxConcurrent, queueTimeoutMs, maxQueued })
 
   /** A token is at least one byte, so this is never less than the real number. */
@@ -62,7 +62,7 @@ export function openHttpModel(settings: HttpModelSettings): AssistantModel {
     const most = mostOfOneCall(question)
     let spent = 0
     for (let attempt = 1; ; attempt++) {
-      const response = await attemptCall(settings, question, signal)
+      const response = await attemptCall(settings, question, startTimeLimit(timeoutMs, signal))
       if (response.is === 'answered') {
         const { content, tokens } = response
         const cost = tokens ? Math.ceil(tokens.in * settings.priceIn + tokens.out * settings.priceOut) : most
@@ -99,12 +99,7 @@ type Attempt =
       readonly repeat: boolean
     }
 
-async function attemptCall(
-  settings: HttpModelSettings,
-  question: ModelQuestion,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const limit = startTimeLimit(attemptMs, signal)
+async function attemptCall(settings: HttpModelSettings, question: ModelQuestion, limit: TimeLimit): Promise<Attempt> {
   try {
     const response = await fetch(`${settings.url}/chat/completions`, {
       method: 'POST',

@@ -5,6 +5,7 @@ import { transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 
 const server = await startTestServer()
+await server.services.clock.freeze()
 const shop = { enabled: true, currency: 'EUR', deliveryFee: 2.5, askName: false }
 
 async function makeShop() {

@@ -26,6 +26,7 @@ const server = await startTestServer({
     TRANSCRIBE_PRICE_MINUTE: '0.006',
   },
 })
+await server.services.clock.freeze()
 
 async function inbounds(client: Awaited<ReturnType<typeof makeAssistant>>['client']) {
   return (await client.events.list({ types: 'message.inbound' })).events.map(({ data }) => data)

@@ -1,3 +1,4 @@
+import { events as contractEvents, type EventKind } from '@msgctl/contract'
 import { rows } from '../../db/db.ts'
 import { eventually } from '../eventually.ts'
 import { type MadeOrganization, makeNumber, makeOrganization } from '../make.ts'
@@ -21,7 +22,7 @@ export interface TestAssistant {
   readonly botId: string
   /** A customer with a phone of their own. */
   customer(): TestCustomer
-  /** What happened, oldest first: the events of assistants and orders. */
+  /** What happened, oldest first: the events of assistants and orders, which must match their schemas exactly. */
   events(): Promise<{ event: string; data: Record<string, unknown> }[]>
 }
 
@@ -61,9 +62,14 @@ export async function makeAssistantOf(
     customer: () => makeCustomer(server, containerId),
     async events() {
       const { events } = await client.events.list({ types: 'bot.needs_review,bot.handoff,commerce.order', limit: 500 })
-      return events.map(({ event, data }) => ({ event, data: { ...data } }))
+      return events.map(({ event, data }) => ({ event, data: { ...strictData(event, data) } }))
     },
   }
+}
+
+/** Returns the data of an event. Throws unless it has the fields of its schema and no others. */
+export function strictData(event: string, data: unknown): Record<string, unknown> {
+  return contractEvents[event as EventKind].data.strict().parse(data)
 }
 
 function makeCustomer(server: TestServer, containerId: string): TestCustomer {
