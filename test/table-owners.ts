@@ -29,6 +29,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   send_groups: 'numbers/',
   lanes: 'messages/',
   messages: 'messages/',
+  message_places: 'messages/',
   campaign_pacing: 'messages/',
   number_guards: 'messages/',
   guard_sends: 'messages/',

@@ -942,6 +942,16 @@ create table message_hours (
   constraint message_hours_pkey PRIMARY KEY (organization_id, hour, type)
 ) with (fillfactor=70);
 
+create table message_places (
+  organization_id uuid not null,
+  container_id uuid,
+  created_at timestamp with time zone not null,
+  message_id uuid not null
+);
+CREATE INDEX message_places_newest ON message_places USING btree (organization_id, created_at DESC, message_id DESC);
+CREATE INDEX message_places_number ON message_places USING btree (organization_id, container_id, created_at DESC, message_id DESC);
+comment on table message_places is 'The order of the lists of messages: of all, and of each number.';
+
 create table message_text_changes (
   organization_id uuid not null,
   created_at timestamp with time zone not null,
@@ -1023,13 +1033,11 @@ create table messages (
 CREATE INDEX messages_campaign_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (campaign_id IS NOT NULL));
 CREATE INDEX messages_campaign_status ON messages USING btree (campaign_id, status) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX messages_contact ON messages USING btree (organization_id, recipient, created_at DESC);
-CREATE INDEX messages_container ON messages USING btree (organization_id, container_id, created_at DESC, id DESC);
 CREATE INDEX messages_filtered ON messages USING btree (organization_id, type, status, created_at DESC, id DESC);
 CREATE INDEX messages_held ON messages USING btree (organization_id, container_id, due_at) INCLUDE (guard_rule, guard_opens, campaign_id) WHERE ((status = 'queued'::text) AND (guard_rule IS NOT NULL));
 CREATE INDEX messages_high ON messages USING btree (container_id, due_at, id) WHERE ((status = 'queued'::text) AND (priority = 'high'::text));
 CREATE INDEX messages_lane ON messages USING btree (container_id, queue_at, id) WHERE ((status = 'queued'::text) AND (priority <> 'high'::text) AND (campaign_id IS NULL));
 CREATE INDEX messages_leased ON messages USING btree (lease_until) WHERE (status = 'sending'::text);
-CREATE INDEX messages_newest ON messages USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX messages_reference ON messages USING btree (organization_id, client_reference, created_at DESC, id DESC) WHERE (client_reference IS NOT NULL);
 CREATE INDEX messages_unacknowledged ON messages USING btree (container_id, COALESCE(unacknowledged_since, outcome_unknown_since)) WHERE ((unacknowledged_since IS NOT NULL) OR (outcome_unknown_since IS NOT NULL));
 CREATE INDEX messages_unknown ON messages USING btree (container_id, network_client_id) WHERE (outcome_unknown_since IS NOT NULL);
@@ -1044,6 +1052,9 @@ CREATE TRIGGER messages_chat_removed AFTER DELETE ON messages REFERENCING OLD TA
 CREATE TRIGGER messages_count_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_moved AFTER UPDATE ON messages REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 CREATE TRIGGER messages_count_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
+CREATE TRIGGER messages_place_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_places();
+CREATE TRIGGER messages_place_changed AFTER UPDATE OF container_id, created_at ON messages FOR EACH ROW WHEN (((old.container_id IS DISTINCT FROM new.container_id) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION record_places();
+CREATE TRIGGER messages_place_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_places();
 CREATE TRIGGER messages_text_added AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_edited AFTER UPDATE OF content, recipient ON messages FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.recipient IS DISTINCT FROM new.recipient))) EXECUTE FUNCTION record_text_changes();
 CREATE TRIGGER messages_text_removed AFTER DELETE ON messages REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION record_text_changes();
@@ -2029,6 +2040,24 @@ begin
     from added a join removed r on r.id = a.id
    where a.container_id is not null and a.sent_at is not null
      and (r.sent_at is null or (r.deleted_at is null and a.deleted_at is not null));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION record_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into message_places select organization_id, container_id, created_at, id from added;
+  elsif tg_op = 'DELETE' then
+    delete from message_places p using removed r
+     where p.organization_id = r.organization_id and p.created_at = r.created_at and p.message_id = r.id;
+  else
+    update message_places p set container_id = new.container_id, created_at = new.created_at
+     where p.organization_id = old.organization_id and p.created_at = old.created_at and p.message_id = old.id;
+  end if;
   return null;
 end $function$
 ;

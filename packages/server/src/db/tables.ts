@@ -742,6 +742,15 @@ declare module 'knex/types/tables.js' {
       },
       never
     >
+    message_places: Table<
+      {
+        organization_id: string
+        container_id: string | null
+        created_at: Date
+        message_id: string
+      },
+      'container_id'
+    >
     message_text_changes: Table<
       {
         organization_id: string

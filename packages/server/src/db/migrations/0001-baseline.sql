@@ -548,17 +548,48 @@ create unique index messages_gateway_id on messages (container_id, gateway_messa
 create index messages_unknown on messages (container_id, network_client_id) where outcome_unknown_since is not null;
 create index messages_unacknowledged on messages (container_id, coalesce(unacknowledged_since, outcome_unknown_since))
   where unacknowledged_since is not null or outcome_unknown_since is not null;
-create index messages_newest on messages (organization_id, created_at desc, id desc);
 -- Every filter of the list finds its rows here in the order of the list.
 create index messages_filtered on messages (organization_id, type, status, created_at desc, id desc);
--- Filters of the list. Messages of one campaign are found by messages_campaign_status.
-create index messages_container on messages (organization_id, container_id, created_at desc, id desc);
+-- Filters of the list. Messages of one campaign are found by messages_campaign_status, those of a number by message_places.
 create index messages_reference on messages (organization_id, client_reference, created_at desc, id desc)
   where client_reference is not null;
 -- The number that a contact was last written to from.
 create index messages_contact on messages (organization_id, recipient, created_at desc);
 create unique index messages_campaign on messages (campaign_id, recipient) where campaign_id is not null;
 create index messages_campaign_status on messages (campaign_id, status) where campaign_id is not null;
+
+-- Every change of a message writes all indexes of messages. What stays as it is while a message is sent has a row of its
+-- own here, and the indexes of that row are written once.
+create table message_places (
+  organization_id uuid not null,
+  container_id uuid,
+  created_at timestamptz not null,
+  message_id uuid not null
+);
+comment on table message_places is 'The order of the lists of messages: of all, and of each number.';
+create index message_places_newest on message_places (organization_id, created_at desc, message_id desc);
+create index message_places_number on message_places (organization_id, container_id, created_at desc, message_id desc);
+
+create function record_places() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into message_places select organization_id, container_id, created_at, id from added;
+  elsif tg_op = 'DELETE' then
+    delete from message_places p using removed r
+     where p.organization_id = r.organization_id and p.created_at = r.created_at and p.message_id = r.id;
+  else
+    update message_places p set container_id = new.container_id, created_at = new.created_at
+     where p.organization_id = old.organization_id and p.created_at = old.created_at and p.message_id = old.id;
+  end if;
+  return null;
+end $$;
+create trigger messages_place_added after insert on messages
+  referencing new table as added for each statement execute function record_places();
+create trigger messages_place_removed after delete on messages
+  referencing old table as removed for each statement execute function record_places();
+create trigger messages_place_changed after update of container_id, created_at on messages
+  for each row when (old.container_id is distinct from new.container_id or old.created_at <> new.created_at)
+  execute function record_places();
 
 -- What the guard rules hold, by organization for its counts and by number for the next free time.
 create index messages_held on messages (organization_id, container_id, due_at) include (guard_rule, guard_opens, campaign_id)

@@ -47,7 +47,7 @@ export async function countRecent(db: Db, organizationId: string): Promise<Recen
      ), counted as (
        select since,
               (select coalesce(sum(${statusCount(null)}), 0) from (${hourRows}) hours where hours.hour >= whole) +
-              (select count(*) from messages m
+              (select count(*) from message_places m
                 where m.organization_id = :organizationId and m.created_at > since and m.created_at < whole) as count
          from recent
      )

@@ -7,6 +7,7 @@ import {
 } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
 import { hourRows, statusCount } from './counter-store.ts'
+import { type ConditionReads, listSource } from './list-source.ts'
 import { type MessageRow, messageColumns } from './store.ts'
 
 /** Where a page begins: after this row, in the order newest first. */
@@ -62,28 +63,17 @@ function narrowingConditions(filter: HistoryFilter): string {
   return narrowingFields.map((field) => (filter[field] === null ? '' : ` and ${narrowings[field]}`)).join('')
 }
 
-/**
- * Returns SQL of the table to read. A campaign has at most 10,000 messages, and a reminder few. Behind OFFSET they are read
- * by their index and sorted: with the order in sight Postgres may read all messages from the newest on to find old ones.
- */
-function sourceOf({ campaignId, reminderId }: HistoryFilter): string {
-  const of = (condition: string) =>
-    `(select * from messages where organization_id = :organizationId and ${condition} offset 0)`
-  if (campaignId !== null) return of('campaign_id = :campaignId::uuid')
-  if (reminderId === null) return 'messages'
-  return of('id = any(array(select message_id from reminder_sends where reminder_id = :reminderId::uuid))')
-}
-
 /** From this offset on, the counts by hour lead to a page: reading each row before it would take longer. */
 const farOffset = 1000
 
 /**
  * Returns SQL of the keys of the first rows of a filter, newest first. Each type and status has its rows in the order
- * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each.
+ * of the index `messages_filtered`. A filter that passes several is merged from their first rows, `most` of each. `reads`
+ * says which columns the condition names.
  */
-export function selectKeys(filter: HistoryFilter, condition: string, most: string): string {
+export function selectKeys(filter: HistoryFilter, condition: string, most: string, reads: ConditionReads): string {
   const { type, status } = filter
-  const keys = `select m.id, m.created_at from ${sourceOf(filter)} m
+  const keys = `select m.id, m.created_at from ${listSource(filter, reads)} m
     where m.organization_id = :organizationId and ${condition}${narrowingConditions(filter)}`
   if (type === null && status === null) return keys
   const types = type === null ? messageTypes : [type]
@@ -97,7 +87,7 @@ export function selectKeys(filter: HistoryFilter, condition: string, most: strin
 function selectPage(filter: HistoryFilter, condition: string, offset: string): string {
   return `
     select ${messageColumns}
-      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`)}) keys
+      from (select id, created_at from (${selectKeys(filter, condition, `:limit::bigint + ${offset}`, 'place')}) keys
              order by created_at desc, id desc limit :limit offset ${offset}) page
       join messages m on m.id = page.id
      order by page.created_at desc, page.id desc`
@@ -145,7 +135,7 @@ export async function listFrom(
 export async function countUpTo(db: Db, filter: HistoryFilter, most: number): Promise<number> {
   const [counted] = await rows<{ count: number }>(
     db,
-    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint')}) keys limit :most) few`,
+    `select count(*) as count from (select from (${selectKeys(filter, 'true', ':most::bigint', 'place')}) keys limit :most) few`,
     { ...filter, most },
   )
   return counted?.count ?? 0

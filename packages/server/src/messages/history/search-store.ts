@@ -42,7 +42,7 @@ export async function searchRows(db: Db, filter: HistoryFilter, search: TextSear
   return find(
     db,
     `select id, (extract(epoch from created_at) * 1000000)::int8 as at
-       from (${selectKeys(filter, `${matches} and ${afterPlace}`, ':limit')}) found
+       from (${selectKeys(filter, `${matches} and ${afterPlace}`, ':limit', 'message')}) found
       order by created_at desc, id desc limit :limit`,
     filter,
     search,
