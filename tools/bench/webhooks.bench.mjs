@@ -64,7 +64,8 @@ async function deliverOurs({ services, db }, organizationIds) {
     await transaction(db, async (trx) => {
       await appendEvents(trx, events)
       await trx.raw(
-        `update webhook_deliveries set next_attempt_at = service_now() + interval '1 h' where status = 'pending'`,
+        `update webhook_deliveries set next_attempt_at = service_now() + interval '1 h'
+          where status = 'pending' and next_attempt_at <= service_now()`,
       )
     })
   }
