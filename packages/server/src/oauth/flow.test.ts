@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 import * as oidc from 'openid-client'
 import { describe, expect, it } from 'vitest'
+import { linkTokenTo, makePerson } from '../testing/features/person.ts'
 import { startFileServer } from '../testing/file-server.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
 import { connectAi, post } from '../testing/mcp/ai-client.ts'
@@ -204,6 +205,19 @@ describe('a connection ends', () => {
     })
     await people.team.remove({ userId: latest?.person.id ?? '' })
     expect(await works(tokens.access_token)).toBe(false)
+  })
+
+  it('when its person sets a new password by a link', async () => {
+    const person = await makePerson(server)
+    const client = await registerClient(server)
+    const tokens = await client.connect({ token: person.token })
+    expect(await works(tokens.access_token)).toBe(true)
+    await server.client({}).auth.forgotPassword({ email: person.email })
+    const link = await linkTokenTo(server, person.email, 'reset')
+    await server.client({}).auth.resetPassword({ token: link, password: 'another long password' })
+    expect(await works(tokens.access_token)).toBe(false)
+    const form = { grant_type: 'refresh_token', client_id: client.clientId, refresh_token: tokens.refresh_token }
+    expect((await client.token(form)).body.error).toBe('invalid_grant')
   })
 
   it('can be narrowed, and never widened', async () => {

@@ -4,6 +4,7 @@ import { rows } from '../db/db.ts'
 import { turnOn } from '../testing/features/authenticator.ts'
 import { linkTokenTo, mailsTo, makePerson, newEmail, password } from '../testing/features/person.ts'
 import { teamsOn } from '../testing/features/team.ts'
+import { workOf } from '../testing/features/work.ts'
 import { sessionOf } from '../testing/session-of.ts'
 import { serveDatabase, startTestServer } from '../testing/start-server.ts'
 
@@ -97,7 +98,22 @@ describe('an invitation', () => {
       id: victim.userId,
     })
     expect(account).toEqual({ at: null })
+    // An account that such a link made is not confirmed either.
+    const email = newEmail()
+    const other = await inviter.team.invite({ email, role: 'member' })
+    const fresh = other.link?.split('#join=')[1] ?? ''
+    await sessionOf(silent.client({}).auth.join({ token: fresh, password, name: 'Eve' }))
+    const made = await rows(server.db, 'select email_verified_at as at from users where email = :email', { email })
+    expect(made).toEqual([{ at: null }])
     await silent.stop()
+  })
+
+  it('takes the same hashing for an address with and without an account', async () => {
+    const [owner, ada] = [await makeOwner(), await verified()]
+    const [known, unknown] = [await invite(owner, ada.email), await invite(owner)]
+    const join = (token: string) => workOf(server, () => visitor().auth.join({ token, password, name: 'Max' }))
+    const wrong = workOf(server, () => visitor().auth.join({ token: known, password: 'wrong', name: 'Max' }))
+    expect([(await wrong).hashes, (await join(known)).hashes, (await join(unknown)).hashes]).toEqual([1, 1, 1])
   })
 
   it('cannot be hijacked by accepting: it is for its address only, which is not revealed', async () => {

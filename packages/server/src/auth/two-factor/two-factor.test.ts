@@ -98,6 +98,18 @@ describe('two-step sign-in', () => {
     await signInWith(server, visitor(), person, person.authenticator.code())
   })
 
+  it('gives ten tries in all when guesses come at once, over several challenges', async () => {
+    const person = await enrolled()
+    const challenges = await Promise.all([1, 2, 3, 4].map(() => challengeOf(visitor(), person)))
+    const guesses = challenges.flatMap((challenge) => Array.from({ length: 5 }, () => challenge))
+    const tries = await Promise.allSettled(
+      guesses.map((challenge) => visitor().auth.secondStep({ challenge, code: '000000' })),
+    )
+    const codes = tries.map((one) => (one.status === 'rejected' ? one.reason.code : 'signed in'))
+    expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_INVALID')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'TOO_MANY_LOGIN_ATTEMPTS')).toHaveLength(10)
+  })
+
   it('compares codes with the clock of the machine, whatever the service clock says', async () => {
     const person = await enrolled()
     await server.advance(3600)
