@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { admin } from '../api/admin-client.ts'
 import { useAction } from '../api/use-action.ts'
 import type { PathValues } from '../routes.ts'
+import { useSession } from '../session/session.ts'
 import { Card, Loading, Page } from '../ui/layout.tsx'
 import { LoadProblem, Problem } from '../ui/problem.tsx'
 import { t } from '../words/index.ts'
@@ -25,7 +26,9 @@ export function ConsentPage({ id: requestId = '' }: PathValues) {
 
 function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
   const { id: requestId, client, redirect, numbers } = request
-  const [granted, setGranted] = useState<readonly Scope[]>(request.scopes)
+  const organization = useSession()?.organization
+  // Only reading is ticked: the person adds the rest.
+  const [granted, setGranted] = useState<readonly Scope[]>(request.scopes.filter((scope) => scope === 'read'))
   const [containerId, setContainerId] = useState('')
   const allow = useAction(
     async () => {
@@ -43,8 +46,11 @@ function Consent({ request }: Pick<OauthRequestOutput, 'request'>) {
     <Card label={words.requestTitle(client.name)}>
       <div class="pad stack">
         <p class="muted">
-          {client.host ? words.requestFrom(client.host) : words.requestUnproven} {words.returnsTo(redirect.host)}
+          {client.host ? words.requestFrom(client.host) : words.requestUnproven}{' '}
+          {redirect.kind === 'web' ? words.returnsTo(redirect.host) : null}
         </p>
+        {redirect.kind === 'web' ? null : <p class="strong">{words.returnsToProgram(redirect.host)}</p>}
+        {organization ? <p>{words.requestFor(organization.name)}</p> : null}
         <fieldset class="stack tight">
           <legend class="strong">{words.may}</legend>
           {scopes

@@ -55,8 +55,8 @@ async function run(request: AiRequest, tool: Tool, args: Record<string, unknown>
   return { answer: await carryOut(request, tool, args) }
 }
 
-function decided({ origin }: AiRequest, action: ActionRow): Outcome {
-  const answer = toApproval(origin, action)
+function decided(request: AiRequest, action: ActionRow): Outcome {
+  const answer = toApproval(request, action)
   return action.state === 'pending' ? { answer, waiting: action } : { answer }
 }
 

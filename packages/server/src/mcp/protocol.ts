@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import type Koa from 'koa'
 import type { RequestState } from '../http/state.ts'
-import { approvalUrl } from './approvals/actions.ts'
+import { approvalPageUrl } from '../pages/ai-links.ts'
 import { recordCall } from './audit.ts'
 import { type AiRequest, awaitDecision, callTool, type Outcome } from './call-tool.ts'
 import { findTool, toolsFor } from './catalogue.ts'
@@ -86,8 +86,8 @@ function toResult({ facts }: AiRequest, { answer: found, error }: Outcome): Call
 }
 
 /** Makes the client open the approval page and repeat the call. */
-function askUser(sdk: Sdk, { origin }: AiRequest, { title }: Tool, actionId: string): InputRequiredResult {
-  const url = approvalUrl(origin, actionId)
+function askUser(sdk: Sdk, { services, origin }: AiRequest, { title }: Tool, actionId: string): InputRequiredResult {
+  const url = approvalPageUrl(services.config, origin, actionId)
   return sdk.inputRequired({
     inputRequests: { approval: sdk.inputRequired.elicitUrl({ message: `${title}: approve or deny it.`, url }) },
     requestState: actionId,

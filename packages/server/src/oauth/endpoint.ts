@@ -11,6 +11,7 @@ import { readBody, readJson } from '../http/body.ts'
 import { basePath } from '../http/mount.ts'
 import type { ServeOptions } from '../http/serve.ts'
 import type { RequestState } from '../http/state.ts'
+import { consentPageUrl } from '../pages/ai-links.ts'
 import { openPublicFetch } from '../public-address/fetch.ts'
 import { authorize } from './authorize.ts'
 import { browserOf } from './browser.ts'
@@ -107,7 +108,7 @@ async function serveAuthorize({ ctx, options, source, issuer, own }: Serving): P
   try {
     const asked = await authorize(source, new URLSearchParams(ctx.querystring), { issuer, browser })
     ctx.status = 303
-    ctx.set('Location', asked.redirectTo ?? `${own.origin}/connect#request=${asked.requestId}`)
+    ctx.set('Location', asked.redirectTo ?? consentPageUrl(options.services.config, own.origin, asked.requestId))
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.body = ''
   } catch (error) {

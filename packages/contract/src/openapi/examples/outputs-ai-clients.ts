@@ -10,7 +10,7 @@ const action = {
   tool: 'send_message',
   summary: `Send a message to ${cast.jane.phone}`,
   state: 'pending' as const,
-  approvalUrl: `https://example.com/approve#action=${people.actionId}`,
+  approvalUrl: `https://example.com/console/connections/${people.actionId}`,
   requestedAt: at,
   expiresAt: soon,
   connection: { id: null, name: 'account key' },

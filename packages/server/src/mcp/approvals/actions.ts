@@ -3,6 +3,7 @@ import { v4 as newRandomId } from 'uuid'
 import { transaction } from '../../db/db.ts'
 import { apiError } from '../../errors.ts'
 import { hashInput } from '../../idempotency/hash-input.ts'
+import { approvalPageUrl } from '../../pages/ai-links.ts'
 import type { Services } from '../../services.ts'
 import type { AiRequest } from '../call-tool.ts'
 import type { Tool } from '../tool.ts'
@@ -11,11 +12,6 @@ import { type ActionRow, countPending, findAction, findByKey, insertAction, lock
 /** Where the arguments of an action are stored, for their encryption. */
 export function toArgumentsPlace(id: string) {
   return `mcp_actions:arguments:${id}` as const
-}
-
-/** Returns the page where a person decides about an action. */
-export function approvalUrl(origin: string, id: string): string {
-  return `${origin}/approve#action=${id}`
 }
 
 function keyOf({ caller }: AiRequest, tool: Tool, args: Record<string, unknown>) {
@@ -98,11 +94,14 @@ const advice: Readonly<Record<ActionRow['state'], string>> = {
 }
 
 /** Returns the answer of a call that waits, or that waited. */
-export function toApproval(origin: string, { id, state, expiresAt, result }: ActionRow): Record<string, unknown> {
+export function toApproval(
+  { services, origin }: Pick<AiRequest, 'services' | 'origin'>,
+  { id, state, expiresAt, result }: ActionRow,
+): Record<string, unknown> {
   const approval = {
     actionId: id,
     state,
-    approvalUrl: approvalUrl(origin, id),
+    approvalUrl: approvalPageUrl(services.config, origin, id),
     expiresAt: expiresAt.toISOString(),
     message: advice[state],
   }
@@ -122,7 +121,7 @@ export async function showAction(
     actionId: action.id,
     tool: action.tool,
     state: action.state,
-    approvalUrl: approvalUrl(origin, action.id),
+    approvalUrl: approvalPageUrl(services.config, origin, action.id),
     expiresAt: action.expiresAt.toISOString(),
     result: action.result,
   }

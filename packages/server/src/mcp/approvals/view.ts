@@ -1,8 +1,8 @@
 import type { OutputOf } from '@msgctl/contract'
+import { approvalPageUrl } from '../../pages/ai-links.ts'
 import type { Config } from '../../process/config.ts'
 import type { ListedCall } from '../call-store.ts'
 import type { ActionRow } from './action-store.ts'
-import { approvalUrl } from './actions.ts'
 
 type Action = OutputOf<'mcp', 'deny'>['action']
 type Call = OutputOf<'mcp', 'calls'>['calls'][number]
@@ -18,14 +18,14 @@ function toCaller({
 }
 
 /** Returns an action as people see it. */
-export function toAction({ links }: Pick<Config, 'links'>, action: ActionRow): Action {
+export function toAction(config: Pick<Config, 'console' | 'links'>, action: ActionRow): Action {
   const { id, tool, summary, state, decidedBy, deciderName, result } = action
   return {
     id,
     tool,
     summary,
     state,
-    approvalUrl: approvalUrl(links.publicUrl, id),
+    approvalUrl: approvalPageUrl(config, config.links.publicUrl, id),
     requestedAt: action.requestedAt.toISOString(),
     expiresAt: action.expiresAt.toISOString(),
     connection: toCaller(action),

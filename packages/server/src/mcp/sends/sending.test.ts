@@ -58,7 +58,10 @@ describe('send_message', () => {
     const { ai, people, organizationId, containerId } = await makeTenant()
     const call = { ...message('+13035550999'), containerId }
     const { approval } = (await ai.call('send_message', call)).structuredContent
-    expect(approval).toMatchObject({ state: 'pending', approvalUrl: `${address}/approve#action=${approval.actionId}` })
+    expect(approval).toMatchObject({
+      state: 'pending',
+      approvalUrl: `${address}/console/connections/${approval.actionId}`,
+    })
     expect((await ai.call('send_message', call)).structuredContent.approval.actionId).toBe(approval.actionId)
     expect(await sentTo(organizationId)).toEqual([])
     const shown = await people.mcp.action({ actionId: approval.actionId })
@@ -121,7 +124,7 @@ describe('send_message', () => {
     for (let n = 0; n < 5; n++) await ai.call('send_message', message(friend))
     expect(await ai.refusal('send_message', message(friend))).toMatchObject({
       code: 'RATE_LIMIT',
-      details: { retryAfterSeconds: 60 },
+      details: { retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= 60) },
     })
     await people.mcp.setSettings({ sendsPerHour: 6 })
     await server.advance(61)

@@ -12,7 +12,7 @@ export interface Browser {
 export async function openAuthorization(address: URL | string, cookie = ''): Promise<Browser> {
   const response = await fetch(address, { redirect: 'manual', headers: { cookie } })
   const location = response.headers.get('location') ?? ''
-  const requestId = /#request=([\w-]+)$/.exec(location)?.[1]
+  const requestId = /(?:#request=|\/console\/consent\/)([\w-]+)$/.exec(location)?.[1]
   if (response.status !== 303 || requestId === undefined) {
     throw new Error(`authorize responded ${response.status} ${location} ${await response.text()}`)
   }

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { rows } from '../../server/src/db/db.ts'
+import { makePerson, password } from '../../server/src/testing/features/person.ts'
+import { makeNumber } from '../../server/src/testing/make.ts'
+import { connectAi } from '../../server/src/testing/mcp/ai-client.ts'
+import { type HandClient, registerClient } from '../../server/src/testing/mcp/consent.ts'
+import { serveDatabase, type TestServer } from '../../server/src/testing/start-server.ts'
+import { hasBrowser } from './browser.ts'
+import { makeTenant, startStage } from './stage.ts'
+
+const text = 'Your technician comes on Monday.'
+
+/** A program that waits for the answer of the consent at a port of this machine. */
+async function startProgram() {
+  const answers: URL[] = []
+  const http = createServer((request, response) => {
+    answers.push(new URL(request.url ?? '', 'http://localhost'))
+    response.end('<!doctype html><title>Back</title><p>Back in the program</p>')
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void http.close())
+  return { redirectUri: `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`, answers }
+}
+
+/** Exchanges the code that the program received. Returns the access token. */
+async function tokenOf(client: HandClient, answers: readonly URL[]): Promise<string> {
+  const callback = answers.find(({ pathname }) => pathname === '/callback')
+  const { status, body } = await client.token(client.codeForm(callback?.searchParams.get('code') ?? ''))
+  expect([status, body.scope]).toEqual([200, 'read send'])
+  return body.access_token ?? ''
+}
+
+/** Lets an AI client ask to write to a person who never wrote. Returns the page that it names. */
+async function askToSend({ address }: TestServer, key: string): Promise<string> {
+  const ai = await connectAi(address, { key })
+  const call = { phone: '+13035550999', message: text, idempotencyKey: 'page' }
+  return (await ai.call('send_message', call)).structuredContent.approval.approvalUrl
+}
+
+const textsSent = ({ db }: TestServer, organizationId: string) =>
+  rows<{ content: string }>(db, 'select content from messages where organization_id = :organizationId', {
+    organizationId,
+  })
+
+/** Ticks sending beside reading, which alone is ticked at first, and allows the connection. */
+async function allow(page: Page): Promise<void> {
+  expect(await page.getByLabel(/^Read chats/).isChecked()).toBe(true)
+  const send = page.getByLabel(/^Send messages/)
+  expect(await send.isChecked()).toBe(false)
+  await send.check()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Back in the program').waitFor()
+}
+
+describe.runIf(hasBrowser)('a person and an AI client in a browser', async () => {
+  if (!hasBrowser) return
+  const stage = await startStage()
+  const { server } = stage
+
+  it('connects it and approves its message in the console, at the addresses that the service hands out', async () => {
+    const organization = await makeTenant(stage)
+    await makeNumber(server, organization)
+    const { redirectUri, answers } = await startProgram()
+    const client = await registerClient(server, redirectUri)
+    const { page, complaints, hosts } = await stage.enter(organization)
+    await page.goto(String(client.authorizeUrl({ scope: 'read send' })))
+    await page.getByRole('heading', { name: '“Hand” asks to connect' }).first().waitFor()
+    expect(page.url()).toMatch(/\/console\/consent\/[0-9a-f-]{36}$/)
+    await page.getByText('Take care: the answer goes to a program on this computer').waitFor()
+    await allow(page)
+
+    const approvalUrl = await askToSend(server, await tokenOf(client, answers))
+    expect(approvalUrl).toMatch(`${stage.address('connections/')}`)
+    expect(await textsSent(server, organization.organizationId)).toEqual([])
+    await page.goto(approvalUrl)
+    await page.getByText(text).waitFor()
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    expect(await textsSent(server, organization.organizationId)).toEqual([{ content: text }])
+    expect(complaints).toEqual([])
+    expect([...hosts].sort()).toEqual([new URL(server.address).host, new URL(redirectUri).host].sort())
+  })
+
+  it('does the same on pages that work alone where the console is off', async () => {
+    const alone = await serveDatabase(server.db, server.databaseUrl, {
+      worker: false,
+      env: { CONSOLE: 'off', SECRETS_KEYS: server.services.config.secretsKeys },
+    })
+    onTestFinished(() => alone.stop())
+    const person = await makePerson(alone)
+    const { apiKey } = await person.client.account.generateKey()
+    await makeNumber(server, { organizationId: person.organizationId, apiKey, ownerId: person.userId })
+    const { redirectUri, answers } = await startProgram()
+    const client = await registerClient(alone, redirectUri)
+    const { page, complaints } = await stage.visit()
+
+    async function signIn(url: string): Promise<void> {
+      await page.goto(url)
+      await page.getByLabel('E-mail').fill(person.email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+
+    await signIn(String(client.authorizeUrl({ scope: 'read send' })))
+    await page.getByText('It calls itself “Hand”.').waitFor()
+    expect(page.url()).toContain('/connect#request=')
+    await allow(page)
+    await signIn(await askToSend(alone, await tokenOf(client, answers)))
+    await page.getByText(text).waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('It was approved and carried out.').waitFor()
+    expect(await textsSent(alone, person.organizationId)).toEqual([{ content: text }])
+    expect(complaints).toEqual([])
+  })
+})
