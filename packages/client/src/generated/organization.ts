@@ -153,6 +153,15 @@ export interface OrganizationGetOutput {
       /** Numbers that it has. */
       used: number
     }
+    /** What its assistants may cost. */
+    ai: {
+      /** The AI allowance in US dollars: of the month, or of the whole trial. */
+      limitUsd: number
+      /** How much of it is used. */
+      usedUsd: number
+      /** When it is renewed; null on trial. ISO 8601 UTC, or null. */
+      renewsAt: string | null
+    }
   }
 }
 
@@ -233,6 +242,15 @@ export interface OrganizationUpdateOutput {
       extraExpiresAt: string | null
       /** Numbers that it has. */
       used: number
+    }
+    /** What its assistants may cost. */
+    ai: {
+      /** The AI allowance in US dollars: of the month, or of the whole trial. */
+      limitUsd: number
+      /** How much of it is used. */
+      usedUsd: number
+      /** When it is renewed; null on trial. ISO 8601 UTC, or null. */
+      renewsAt: string | null
     }
   }
 }
@@ -324,6 +342,15 @@ export interface OrganizationTransferOutput {
       extraExpiresAt: string | null
       /** Numbers that it has. */
       used: number
+    }
+    /** What its assistants may cost. */
+    ai: {
+      /** The AI allowance in US dollars: of the month, or of the whole trial. */
+      limitUsd: number
+      /** How much of it is used. */
+      usedUsd: number
+      /** When it is renewed; null on trial. ISO 8601 UTC, or null. */
+      renewsAt: string | null
     }
   }
 }

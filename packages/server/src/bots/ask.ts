@@ -12,11 +12,11 @@ import { type Decision, decide } from './knowledge/decide.ts'
 import { indexFor } from './knowledge/index-cache.ts'
 import { findStems, findVersion } from './knowledge/index-store.ts'
 import type { Ranked } from './knowledge/question-index.ts'
-import { findUsed } from './model/allowance-store.ts'
 import { type Assistants, openAssistants } from './model/assistants.ts'
 import type { Understood } from './model/model.ts'
 import { type QueryResult, queryModel } from './model/query-model.ts'
 import type { Said } from './orders/draft.ts'
+import { findUsed } from './records/allowance-store.ts'
 
 type Asking = Request<Contract['bots']['ask']>
 

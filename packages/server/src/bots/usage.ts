@@ -2,9 +2,9 @@ import type { Contract } from '@msgctl/contract'
 import type { Request } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { countTurns } from './bot-store.ts'
-import { monthOf, periodOf } from './model/allowance.ts'
-import { findUsed } from './model/allowance-store.ts'
 import { openAssistants } from './model/assistants.ts'
+import { monthOf, periodOf } from './records/allowance.ts'
+import { findUsed } from './records/allowance-store.ts'
 
 /** Returns what the assistants of an organization did this month, and how much of the AI allowance is used. */
 export async function botUsage({ caller }: Request<Contract['bots']['usage']>, services: Services) {

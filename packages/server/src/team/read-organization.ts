@@ -1,5 +1,7 @@
 import { limits, type Product } from '@msgctl/contract'
 import { sessionEnded } from '../auth/session-ended.ts'
+import { periodOf } from '../bots/records/allowance.ts'
+import { findUsed } from '../bots/records/allowance-store.ts'
 import type { Caller } from '../http/handler.ts'
 import { trialState } from '../messages/trial.ts'
 import { computeAllowance } from '../numbers/allowance.ts'
@@ -8,16 +10,23 @@ import { listProducts, type ProductState } from '../organizations/store.ts'
 import type { Services } from '../services.ts'
 import { countTeam, findOrganization } from './store.ts'
 
+const million = 1_000_000
+
 /** Returns the organization of the caller as the API shows it. */
-export async function readOrganization({ db, clock }: Pick<Services, 'db' | 'clock'>, caller: Caller) {
+export async function readOrganization(
+  { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
+  caller: Caller,
+) {
   const { organizationId } = caller
-  const [found, products, team, trial, bought, used] = await Promise.all([
+  const period = periodOf(clock.now(), caller.trial, { microUsd: config.ai.allowanceUsd * million })
+  const [found, products, team, trial, bought, used, usedMicroUsd] = await Promise.all([
     findOrganization(db, organizationId),
     listProducts(db, organizationId),
     countTeam(db, organizationId),
     trialState(db, clock, caller),
     findExtra(db, organizationId),
     countNumbers(db, organizationId),
+    findUsed(db, organizationId, period),
   ])
   if (!found) throw sessionEnded()
   const { ownerId, ownerName, ownerEmail, createdAt, trialEndsAt, ...facts } = found
@@ -38,6 +47,11 @@ export async function readOrganization({ db, clock }: Pick<Services, 'db' | 'clo
         resetsAt: trial.resetsAt,
       },
       numbers: { included, extra, extraExpiresAt: bought.extraExpiresAt?.toISOString() ?? null, used },
+      ai: {
+        limitUsd: period.limitMicroUsd / million,
+        usedUsd: usedMicroUsd / million,
+        renewsAt: period.renewsAt?.toISOString() ?? null,
+      },
     },
   }
 }

@@ -195,6 +195,10 @@ describe('several organizations', () => {
     expect(session.user).toMatchObject({ memberRole: 'owner', organization: { name: 'Second' } })
     const second = server.client({ token: session.token })
     expect((await second.organization.get()).organization).toMatchObject({ name: 'Second', products: [], members: 1 })
+    const { ai } = (await ada.client.organization.get()).organization
+    expect(ai).toEqual({ limitUsd: 2, usedUsd: 0, renewsAt: null })
+    const granted = (await (await makeOwner()).client.organization.get()).organization.ai
+    expect(granted).toMatchObject({ limitUsd: 10, usedUsd: 0, renewsAt: expect.stringMatching(/-01T00:00:00.000Z$/) })
     await expect(second.alert.send({ phone: '+12025550100', message: 'hi' })).rejects.toMatchObject({
       code: 'NO_ACTIVE_PRODUCT',
     })

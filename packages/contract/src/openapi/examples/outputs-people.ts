@@ -37,6 +37,7 @@ const organizationRecord = {
     trialEndsAt: null,
     trial: null,
     numbers: { included: 3, extra: 0, extraExpiresAt: null, used: 2 },
+    ai: { limitUsd: 10, usedUsd: 0.42, renewsAt: '2026-12-01T00:00:00.000Z' },
   },
 } as const
 

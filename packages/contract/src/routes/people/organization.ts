@@ -53,6 +53,13 @@ const organizationRecord = ok({
           used: count('Numbers that it has.'),
         })
         .describe('The numbers that it may have.'),
+      ai: z
+        .object({
+          limitUsd: z.number().describe('The AI allowance in US dollars: of the month, or of the whole trial.'),
+          usedUsd: z.number().describe('How much of it is used.'),
+          renewsAt: atOrNull('When it is renewed; null on trial.'),
+        })
+        .describe('What its assistants may cost.'),
     })
     .meta({ id: 'Organization', description: 'An organization.' }),
 })

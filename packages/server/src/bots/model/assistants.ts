@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import { type IndexCache, openIndexCache } from '../knowledge/index-cache.ts'
-import type { Allowance } from './allowance.ts'
+import type { Allowance } from '../records/allowance.ts'
 import { openHttpModel } from './http-model.ts'
 import type { AssistantModel } from './model.ts'
 

@@ -1,7 +1,7 @@
 import { startTimeLimit } from '../../concurrency/timeout.ts'
 import type { Services } from '../../services.ts'
-import { type AllowancePeriod, periodOf } from './allowance.ts'
-import { reserve, settle } from './allowance-store.ts'
+import { type AllowancePeriod, periodOf } from '../records/allowance.ts'
+import { reserve, settle } from '../records/allowance-store.ts'
 import type { Assistants } from './assistants.ts'
 import { ModelFailure, type ModelQuestion, type Understood } from './model.ts'
 

@@ -7,9 +7,9 @@ import { findNumbers } from '../../inbound/receive-store.ts'
 import type { Services } from '../../services.ts'
 import { offerToAssistants } from '../inbox/offer.ts'
 import { type ClaimedVoiceNote, claimVoiceNote, deleteVoiceNote } from '../inbox/voice-note-store.ts'
-import { periodOf } from '../model/allowance.ts'
-import { reserve, settle } from '../model/allowance-store.ts'
 import { openAssistants } from '../model/assistants.ts'
+import { periodOf } from '../records/allowance.ts'
+import { reserve, settle } from '../records/allowance-store.ts'
 import { openTranscriber, type Transcriber } from './transcriber.ts'
 
 /** Longer than a download and a transcription. After it, another process repeats the attempt. */
