@@ -1,0 +1,98 @@
+// What a call of a tool adds to the route behind it, over HTTP, in pairs within one run; and what the list of tools takes.
+import { cpuMs } from './cpu.mjs'
+import { linkedNumbers, load, record, withService } from './harness.mjs'
+import { medianWithInterval } from './paired.mjs'
+import { startProgram } from './programs.mjs'
+
+/** An AI client may make 120 requests a minute, so many keys call. */
+const organizations = 30
+const pairsEach = 30
+const listsEach = 10
+const cpuCallsEach = 20
+
+const pairs = [
+  { tool: 'list_numbers', route: '/session', args: {} },
+  { tool: 'find_chats', route: '/chats?limit=20', args: { limit: 20 } },
+]
+
+function openClient(address, key) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  async function timed(url, init) {
+    const began = performance.now()
+    const response = await fetch(url, init)
+    const text = await response.text()
+    const took = performance.now() - began
+    if (!response.ok || text.includes('"isError":true')) throw new Error(`${url}: ${response.status} ${text}`)
+    return took
+  }
+  const rpc = (method, params) =>
+    timed(`${address}/api/v1/mcp`, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+  return {
+    route: (path) => timed(`${address}/api/v1${path}`, { headers }),
+    tool: (name, args) => rpc('tools/call', { name, arguments: args }),
+    list: () => rpc('tools/list', {}),
+  }
+}
+
+/** Records what a tool adds to the CPU of its route, which depends little on what else the machine does. */
+async function recordCpu(clients) {
+  const [{ tool, route, args }] = pairs
+  const used = {}
+  for (const [name, call] of Object.entries({
+    route: (client) => client.route(route),
+    tool: (client) => client.tool(tool, args),
+  })) {
+    const before = cpuMs()
+    if (before === null) return
+    for (const client of clients) for (let n = 0; n < cpuCallsEach; n += 1) await call(client)
+    used[name] = (cpuMs() - before) / (clients.length * cpuCallsEach)
+  }
+  const what = `CPU of ${tool}, Postgres and caller included, over ${used.route.toFixed(2)} ms of its route`
+  record(what, used.tool - used.route, { unit: 'ms', digits: 2, atMost: 3 })
+}
+
+await withService({ SIM_SPEED: '0', SIM_AUTOLINK: '1' }, async (harness) => {
+  const { firstKey } = await load('access/key')
+  const keys = []
+  for (let n = 0; n < organizations; n += 1) {
+    const { organizationId } = await linkedNumbers(harness, 1)
+    keys.push((await firstKey(harness.db, organizationId, null)).apiKey)
+  }
+  await harness.worker.stop()
+  const main = new URL('../../packages/server/dist/main.js', import.meta.url)
+  const api = await startProgram(main, { ...harness.environment, PORT: '0', LOG_LEVEL: 'info', SERVICES: 'api' })
+  try {
+    const clients = keys.map((key) => openClient(api.address, key))
+    // The protocol's library is loaded at the first call.
+    for (const client of clients.slice(0, 3)) await client.list()
+    for (const { tool, route, args } of pairs) {
+      const added = []
+      const routes = []
+      for (const [n, client] of clients.entries()) {
+        for (let pair = 0; pair < pairsEach; pair += 1) {
+          const calls = [() => client.route(route), () => client.tool(tool, args)]
+          const toolFirst = (n + pair) % 2 === 0
+          const [first, second] = toolFirst ? calls.reverse() : calls
+          const times = [await first(), await second()]
+          const [tookTool, tookRoute] = toolFirst ? times : times.reverse()
+          added.push(tookTool - tookRoute)
+          routes.push(tookRoute)
+        }
+      }
+      const { middle, low, high } = medianWithInterval(added)
+      const routeMs = medianWithInterval(routes).middle.toFixed(2)
+      const interval = `between ${low.toFixed(2)} and ${high.toFixed(2)} ms`
+      record(`${tool} over ${routeMs} ms of its route, ${interval}`, middle, { unit: 'ms', digits: 2, atMost: 3 })
+    }
+    await recordCpu(clients)
+    const lists = []
+    for (const client of clients) for (let n = 0; n < listsEach; n += 1) lists.push(await client.list())
+    record('tools/list', medianWithInterval(lists).middle, { unit: 'ms', digits: 2, atMost: 10 })
+  } finally {
+    await api.stop()
+  }
+})
