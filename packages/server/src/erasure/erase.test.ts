@@ -12,7 +12,11 @@ import { sim } from '../testing/sim.ts'
 import { startTestServer } from '../testing/start-server.ts'
 import { readErasable } from './catalogue-store.ts'
 
-const server = await startTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const lines: string[] = []
+const server = await startTestServer({
+  env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'debug' },
+  onLog: (line) => lines.push(line),
+})
 const { db } = server
 const { visitor } = teamsOn(server)
 const phone = '+12025557731'
@@ -132,7 +136,7 @@ async function live(): Promise<Lived> {
 }
 
 describe('the erasure of an organization and of its owner', () => {
-  it('leaves no text, name, phone, address or id in any column of any table', async () => {
+  it('leaves no text, name, phone, address or id in any column of any table, and none in the log', async () => {
     const { owner, member, containerId, code, canaries } = await live()
     const { organizationId, userId } = owner
     const before = await tablesWith(canaries)
@@ -157,6 +161,9 @@ describe('the erasure of an organization and of its owner', () => {
       { organizationId },
     )
     expect(kept?.hash).toHaveLength(32)
+    const log = lines.join('').toLowerCase()
+    expect(log).toContain(organizationId)
+    expect(canaries.filter(([, canary]) => log.includes(canary.toLowerCase()))).toEqual([])
     // The other member is still known, and belongs to themselves.
     expect(await tablesNaming([member.userId])).toEqual(['users.id'])
   })

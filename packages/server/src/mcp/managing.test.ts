@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { rows } from '../db/db.ts'
 import { handleGatewayEvents } from '../process/gateway-events.ts'
 import { arrival } from '../testing/features/arrivals.ts'
 import { makeNumber, makeOrganization, makeToken } from '../testing/make.ts'
@@ -7,7 +6,7 @@ import { connectAi } from '../testing/mcp/ai-client.ts'
 import { startTestServer } from '../testing/start-server.ts'
 
 const server = await startTestServer({ worker: false })
-const { address, services, db } = server
+const { address, services } = server
 const organization = await makeOrganization(server)
 const { organizationId, apiKey: key } = organization
 const containerId = await makeNumber(server, organization)
@@ -70,35 +69,5 @@ describe('tools that manage', () => {
       ['campaign.sent', 'ai_client', null],
       ['campaign.created', 'ai_client', null],
     ])
-  })
-})
-
-describe('secrets', () => {
-  it('stand in no answer of a tool', async () => {
-    // MCP_CANARY_RUNS=10000 is the whole proof.
-    const runs = Number(process.env.MCP_CANARY_RUNS ?? 200)
-    await people.webhook.set({ webhookUrl: 'https://example.com/hook' })
-    const { requestId } = await people.otp.send({ phone: '+13125550121' })
-    const [code] = await rows<{ content: string }>(db, 'select content from messages where id = :requestId', {
-      requestId,
-    })
-    const calls: [string, Record<string, unknown>][] = [
-      ['list_numbers', {}],
-      ['find_chats', {}],
-      ['list_unread', {}],
-      ['find_contacts', { search: '1' }],
-      ['read_chat', { phone: '+13125550121' }],
-      ['get_message', { messageId: requestId }],
-      ['list_campaigns', {}],
-      ['list_reminders', {}],
-    ]
-    expect(code?.content).toContain('OTP')
-    for (let n = 0; n < runs; n++) {
-      if (n % 100 === 0) await rows(db, 'delete from attempt_windows')
-      const [name, args] = calls[n % calls.length] ?? ['list_numbers', {}]
-      const text = JSON.stringify(await ai.call(name, args))
-      expect(text).not.toMatch(/ms[kn]_[0-9a-f]|whsec_|m[ar]t_[0-9a-f]|apiKeyPreview|data:image|\b\d{6}\b is your/)
-      expect(text).not.toContain(key.slice(0, 12))
-    }
   })
 })

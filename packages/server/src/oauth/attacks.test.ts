@@ -144,6 +144,22 @@ describe('a refresh token', () => {
     expect((await client.token(form)).body.error).toBe('invalid_scope')
   })
 
+  it('gives two windows in two processes a pair each at once, and ends the connection when it comes back later', async () => {
+    const other = await serveDatabase(server.db, server.databaseUrl, { worker: false })
+    const { refresh_token } = await client.connect({ token })
+    const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: client.clientId, refresh_token })
+    const refresh = (base: string) => fetch(`${base}/oauth/token`, { method: 'POST', body: form })
+    const answers = await Promise.all([baseUrl, other.baseUrl].map(refresh))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const issued = (await Promise.all(answers.map((answer) => answer.json()))) as { access_token: string }[]
+    expect(new Set(issued.map(({ access_token }) => access_token)).size).toBe(2)
+    await server.advance(31)
+    const late = await Promise.all([baseUrl, other.baseUrl].map(refresh))
+    await other.stop()
+    expect(late.map(({ status }) => status)).toEqual([400, 400])
+    for (const { access_token } of issued) expect(await works(access_token)).toBe(false)
+  })
+
   it('is not revoked by another client', async () => {
     const { access_token, refresh_token } = await client.connect({ token })
     const form = new URLSearchParams({ token: refresh_token, client_id: stranger.clientId })

@@ -4,9 +4,12 @@ import { rows } from '../db/db.ts'
 import { type Person, password } from '../testing/features/person.ts'
 import { teamsOn } from '../testing/features/team.ts'
 import { sessionOf } from '../testing/session-of.ts'
-import { startTestServer, type TestClient } from '../testing/start-server.ts'
+import { startTestServer, type TestClient, type TestServer } from '../testing/start-server.ts'
 
-const server = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const started = await startTestServer({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+/** What is slow on a busy machine is no result of a history. */
+const timeoutMs = 600_000
+const server: TestServer = { ...started, client: (options) => started.client({ timeoutMs, ...options }) }
 const { db } = server
 const { visitor, makeOwner, invite } = teamsOn(server)
 

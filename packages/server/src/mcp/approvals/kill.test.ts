@@ -31,14 +31,17 @@ async function waitingAction(n: number): Promise<string> {
   return (await ai.call('send_message', args)).structuredContent.approval.actionId
 }
 
-/** Approves in both processes at once, while one of them is killed. */
-async function approveAndKill(apis: readonly ApiProcess[], actionId: string): Promise<void> {
-  const settled = Promise.allSettled(
+/** Approves in both processes at once, while the first is killed. Returns which of them responded that it approved. */
+async function approveAndKill(apis: readonly ApiProcess[], actionId: string): Promise<string> {
+  const approving = Promise.allSettled(
     apis.map(({ baseUrl }) => new AdminClient({ baseUrl, token, maxRetries: 0 }).mcp.approve({ actionId })),
   )
   await setTimeout(Math.random() * longestDelayMs)
   await apis[0]?.kill()
-  await settled
+  const [victim, survivor] = await approving
+  if (victim?.status === 'fulfilled') return 'killed after its response'
+  if (survivor?.status === 'fulfilled') return 'killed before it decided'
+  return 'killed after it decided, before its response'
 }
 
 it(`carries out each action at most once, and its state says so, over ${kills} kills`, {
@@ -46,10 +49,12 @@ it(`carries out each action at most once, and its state says so, over ${kills} k
 }, async () => {
   const survivor = await startApiProcess(databaseUrl, env)
   const states = new Map<string, number>()
+  const moments = new Map<string, number>()
   for (let n = 0; n < kills; n++) {
     const victim = await startApiProcess(databaseUrl, env)
     const actionId = await waitingAction(n)
-    await approveAndKill([victim, survivor], actionId)
+    const moment = await approveAndKill([victim, survivor], actionId)
+    moments.set(moment, (moments.get(moment) ?? 0) + 1)
     // What the job of a worker does, once the minute of the dead process is over.
     await rows(db, `update mcp_actions set carried_out_by = service_now() - interval '1 s' where state = 'approved'`)
     await finishActions(services, async () => handlers)
@@ -64,5 +69,6 @@ it(`carries out each action at most once, and its state says so, over ${kills} k
     expect(['done', 'pending']).toContain(state)
   }
   await survivor.stop()
-  process.stdout.write(`${kills} kills: ${JSON.stringify(Object.fromEntries(states))}\n`)
+  const figures = { ...Object.fromEntries(states), ...Object.fromEntries(moments) }
+  process.stdout.write(`${kills} kills: ${JSON.stringify(figures)}\n`)
 })
