@@ -31,16 +31,26 @@ async function waitingAction(n: number): Promise<string> {
   return (await ai.call('send_message', args)).structuredContent.approval.actionId
 }
 
-/** Approves in both processes at once, while the first is killed. Returns which of them responded that it approved. */
-async function approveAndKill(apis: readonly ApiProcess[], actionId: string): Promise<string> {
-  const approving = Promise.allSettled(
-    apis.map(({ baseUrl }) => new AdminClient({ baseUrl, token, maxRetries: 0 }).mcp.approve({ actionId })),
-  )
-  await setTimeout(Math.random() * longestDelayMs)
-  await apis[0]?.kill()
-  const [victim, survivor] = await approving
-  if (victim?.status === 'fulfilled') return 'killed after its response'
-  if (survivor?.status === 'fulfilled') return 'killed before it decided'
+const randomDelay = () => setTimeout(Math.random() * longestDelayMs)
+
+/**
+ * Approves in both processes, while the first is killed. The first has served a request before and begins, so that it often
+ * decides. Returns which of them responded that it approved.
+ */
+async function approveAndKill(victim: ApiProcess, survivor: ApiProcess, actionId: string): Promise<string> {
+  const [first, second] = [victim, survivor].map(
+    ({ baseUrl }) => new AdminClient({ baseUrl, token, maxRetries: 0 }).mcp,
+  ) as [AdminClient['mcp'], AdminClient['mcp']]
+  await first.action({ actionId })
+  const approving = Promise.allSettled([
+    first.approve({ actionId }),
+    randomDelay().then(() => second.approve({ actionId })),
+  ])
+  await randomDelay()
+  await victim.kill()
+  const [killed, living] = await approving
+  if (killed.status === 'fulfilled') return 'killed after its response'
+  if (living.status === 'fulfilled') return 'killed before it decided'
   return 'killed after it decided, before its response'
 }
 
@@ -53,7 +63,7 @@ it(`carries out each action at most once, and its state says so, over ${kills} k
   for (let n = 0; n < kills; n++) {
     const victim = await startApiProcess(databaseUrl, env)
     const actionId = await waitingAction(n)
-    const moment = await approveAndKill([victim, survivor], actionId)
+    const moment = await approveAndKill(victim, survivor, actionId)
     moments.set(moment, (moments.get(moment) ?? 0) + 1)
     // What the job of a worker does, once the minute of the dead process is over.
     await rows(db, `update mcp_actions set carried_out_by = service_now() - interval '1 s' where state = 'approved'`)
