@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
+import { connectionTokenForms, keyForms } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
 import type { Caller } from '../http/handler.ts'
-import { type Presented, presented } from './credential.ts'
+import { consoleToken } from './console-cookie.ts'
 import { type CredentialRow, findKey, findKeyOf, noteKeyUse, useToken } from './credential-store.ts'
 
 /** The caller, and what the checks after the credentials need to know of the organization. */
@@ -80,4 +82,45 @@ function actor(row: CredentialRow): Pick<Caller, 'kind' | 'role' | 'containerId'
     return { kind: 'number_key', role: 'admin', containerId, userId: null, credential: `number:${containerId}` }
   }
   return { kind: 'account_key', role: 'admin', containerId: null, userId: null, credential: 'account' }
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,256})$/i
+
+/** A key or a token as it was presented. Only its hash goes further than this file. */
+export interface Presented {
+  readonly kind: 'key' | 'token'
+  readonly hash: Buffer
+}
+
+/** Returns whether a text has the form of a token of an AI client, which works only at /mcp. */
+function isConnectionToken(text: string): boolean {
+  return connectionTokenForms.access.test(text) || connectionTokenForms.refresh.test(text)
+}
+
+/** SHA-256 over the whole text of a key or token, prefix included: what is stored and looked up. */
+export function hashCredential(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * Reads the credentials of a request: X-API-Key takes precedence over Authorization, and both over the cookie of the console.
+ * Returns the reason of AUTH_ERROR when there are none, or none of a form that could exist; such a text is never hashed, so
+ * its length costs nothing.
+ */
+export function presented(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Presented | 'missing_credentials' | 'invalid_api_key' | 'invalid_session' | 'connection_token' {
+  const key = headers['x-api-key']
+  if (typeof key === 'string' && key !== '') {
+    const known = keyForms.account.test(key) || keyForms.number.test(key)
+    return known ? { kind: 'key', hash: hashCredential(key) } : 'invalid_api_key'
+  }
+  const authorization = headers.authorization
+  if (typeof authorization === 'string' && authorization !== '') {
+    const token = bearer.exec(authorization)?.[1]
+    if (token !== undefined && isConnectionToken(token)) return 'connection_token'
+    return token === undefined ? 'invalid_session' : { kind: 'token', hash: hashCredential(token) }
+  }
+  const cookie = consoleToken(headers)
+  return cookie === undefined ? 'missing_credentials' : { kind: 'token', hash: hashCredential(cookie) }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hashCredential, presented } from './credential.ts'
+import { hashCredential, presented } from './authenticate.ts'
 
 const key = `msk_${'a1'.repeat(32)}`
 const token = (text: string) => ({ kind: 'token', hash: hashCredential(text) })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type KeyOwner, keyPrefixes } from '@msgctl/contract'
 import type { Db } from '../db/db.ts'
-import { hashCredential } from './credential.ts'
+import { hashCredential } from './authenticate.ts'
 import { insertKey, replaceKey, type StoredKey } from './key-store.ts'
 
 /** A key as its owner sees it, once. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import type { Db } from '../db/db.ts'
 import { accountLink } from '../mail/links.ts'
 import { queueMail } from '../mail/queue.ts'

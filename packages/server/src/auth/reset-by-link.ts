@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { endAccess } from '../access/end-access.ts'
 import { hashPassword } from '../access/password.ts'
 import { recordForPerson } from '../activity/log.ts'

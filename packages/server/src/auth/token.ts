@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { limits, type Role } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { deleteOldestTokens, insertToken } from '../access/token-store.ts'
 import type { Db } from '../db/db.ts'
 import type { Origin } from '../http/handler.ts'

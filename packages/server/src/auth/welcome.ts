@@ -1,5 +1,5 @@
 import type { Contract } from '@msgctl/contract'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { type Db, transaction } from '../db/db.ts'
 import { apiError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { rows } from '../db/db.ts'
 import { localWake } from '../db/wake.ts'
 import type { Services } from '../services.ts'

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
 import { afterEach, describe, expect, it } from 'vitest'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { rows, transaction } from '../db/db.ts'
 import type { Frame } from '../http/handler.ts'
 import { append, needsScan, recovered } from '../testing/features/events.ts'

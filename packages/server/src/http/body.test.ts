@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { contract } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { makeTenant, startEdge } from '../testing/features/http-edge.ts'
-import { bodyBoundsOf } from './body/bounds.ts'
+import { bodyBoundsOf } from './body/scan.ts'
 import { ClientDisconnected, readJson } from './body.ts'
 import type { HandlerTable } from './mount.ts'
 

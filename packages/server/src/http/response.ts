@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { type ErrorCode, errors, listErrors, type Route } from '@msgctl/contract'
+import type Koa from 'koa'
 import * as z from 'zod'
 import type { ApiError } from '../errors.ts'
+import type { RequestState } from './state.ts'
 
 /** Thrown in tests, and logged in production, when a handler does not keep the promise of its route. */
 export class ContractViolation extends Error {}
@@ -52,4 +55,19 @@ function invalidFields(error: z.ZodError): string {
     .slice(0, 10)
     .map(({ path, code }) => `${path.map(String).join('.') || 'the whole'}: ${code}`)
     .join(', ')
+}
+
+const header = 'X-Request-Id'
+const inboundForm = /^[\w.-]{1,64}$/
+
+/**
+ * Gives every request an id of our own and puts it on the answer before anything can go wrong (specification,
+ * "Conventions"). An id the caller sent is only remembered for the log, and only when it is short and plain.
+ */
+export const requestId: Koa.Middleware<RequestState> = (ctx, next) => {
+  ctx.state.requestId = randomUUID()
+  ctx.set(header, ctx.state.requestId)
+  const inbound = ctx.get(header)
+  if (inboundForm.test(inbound)) ctx.state.inboundId = inbound
+  return next()
 }

@@ -6,8 +6,8 @@ import { describeClient } from '../activity/describe-client.ts'
 import { ApiError } from '../errors.ts'
 import { type Idempotency, Replay, readKey } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
-import { bodyBoundsOf } from './body/bounds.ts'
 import { withBulkPermit } from './body/bulk-permits.ts'
+import { bodyBoundsOf } from './body/scan.ts'
 import { readJson } from './body.ts'
 import {
   admitCaller,

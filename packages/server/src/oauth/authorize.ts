@@ -1,6 +1,6 @@
 import { aiScopes, limits } from '@msgctl/contract'
 import { v4 as newRandomId } from 'uuid'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import type { OAuthClient } from './client-store.ts'
 import { type ClientSource, findClient } from './clients.ts'
 import { OAuthError } from './oauth-error.ts'

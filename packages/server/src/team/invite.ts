@@ -1,6 +1,6 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { incrementAttempts } from '../auth/attempt-store.ts'
 import { newLinkToken } from '../auth/links.ts'

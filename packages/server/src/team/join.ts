@@ -1,6 +1,6 @@
 import { type Contract, limits } from '@msgctl/contract'
 import { v7 as newId } from 'uuid'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { endAccess } from '../access/end-access.ts'
 import { hashPassword, isPassword } from '../access/password.ts'
 import { recordActivity, toActor } from '../activity/log.ts'

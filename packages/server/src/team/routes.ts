@@ -1,5 +1,5 @@
 import { type Contract, limits } from '@msgctl/contract'
-import { hashCredential } from '../access/credential.ts'
+import { hashCredential } from '../access/authenticate.ts'
 import { recordActivity, toActor } from '../activity/log.ts'
 import { personOf } from '../auth/sessions.ts'
 import { transaction } from '../db/db.ts'

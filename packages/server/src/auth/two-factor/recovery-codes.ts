@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashCredential } from '../../access/credential.ts'
+import { hashCredential } from '../../access/authenticate.ts'
 import { toBase32 } from './totp.ts'
 
 const codeCount = 10

@@ -1,4 +1,4 @@
-import { limits } from '@msgctl/contract'
+import { limits, type Route } from '@msgctl/contract'
 import { apiError } from '../../errors.ts'
 
 /** How much structure a JSON body may have. A mark is one `{`, `[`, `:` or `,` outside of texts. */
@@ -139,4 +139,29 @@ export function scanBody(bounds: ScanBounds, maxBytes: number): Scan {
 
 function tooMuch(what: string, maxBytes: number): Error {
   return apiError('PAYLOAD_TOO_LARGE', `The body has ${what}.`, { maxBytes })
+}
+
+/** How large the body of one route may be. */
+export interface RouteBounds extends ScanBounds {
+  readonly maxBytes: number
+}
+
+const bulk = {
+  maxBytes: limits.bulkBodyBytes,
+  marks: limits.bodyMarks,
+  lists: {
+    marks: limits.bulkListMarks,
+    entryMarks: limits.bulkEntryMarks,
+    entries: limits.bulkEntries,
+    textBytes: limits.bulkTextBytes,
+  },
+}
+const open = { maxBytes: limits.publicBodyBytes, marks: limits.publicBodyMarks }
+/** The bounds of a body that is not in bulk, of a caller who is known. */
+export const ordinary = { maxBytes: limits.bodyBytes, marks: limits.bodyMarks }
+
+/** The bounds of a route's body. Routes that need no credentials get little. */
+export function bodyBoundsOf({ access, bulk: isBulk }: Route): RouteBounds {
+  if (access.keys === 'public') return open
+  return isBulk ? bulk : ordinary
 }

@@ -9,11 +9,11 @@ import { noteRefusedChat } from '../../numbers/connection/refused-chat.ts'
 import type { Services } from '../../services.ts'
 import { beginCampaignMessage } from './begin-store.ts'
 import { type CampaignLimiter, processTime, waitForSlot } from './campaign-limiter.ts'
-import type { MinInterval } from './min-interval.ts'
+import type { ServiceTimer } from './dispatch.ts'
 import { afterFailure, type MessageOutcome } from './outcome.ts'
 import type { OutcomeWriter } from './outcome-writer.ts'
+import type { MinInterval } from './pace.ts'
 import type { ClaimedMessage } from './queue-store.ts'
-import type { ServiceTimer } from './service-timer.ts'
 
 /** A claimed message with its times, the token of its claim and the end of its lease, in service time. */
 export interface ClaimedSend extends ClaimedMessage {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../db/clock.ts'
+import type { ServiceTimer } from './dispatch.ts'
 import type { Pace } from './pace.ts'
 import type { ClaimedMessage } from './queue-store.ts'
-import type { ServiceTimer } from './service-timer.ts'
 
 type LimitedMessage = Pick<ClaimedMessage, 'id' | 'containerId' | 'organizationId'>
 

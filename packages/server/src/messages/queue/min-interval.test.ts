@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minInterval } from './min-interval.ts'
+import { minInterval } from './pace.ts'
 
 const at = (ms: number) => new Date(1_000_000 + ms)
 

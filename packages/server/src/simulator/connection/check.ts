@@ -6,8 +6,8 @@ import { type CheckPlan, planCheck } from '../messages/plan.ts'
 import { type Write, write } from '../messages/store.ts'
 import { toLid } from '../people/lid.ts'
 import { findPerson, isHidden, type Person } from '../people/people.ts'
+import { scaled } from '../random.ts'
 import { hostIsDown } from '../sessions/sessions.ts'
-import { scaled } from '../timing.ts'
 import type { ConnectionReader, UsableConnection } from './connection.ts'
 
 const timeoutMs = 10_000

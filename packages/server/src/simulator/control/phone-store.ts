@@ -1,6 +1,6 @@
 import type { MessageStatus } from '@msgctl/contract'
 import { type Db, rows } from '../../db/db.ts'
-import type { StoredContent } from '../messages/content.ts'
+import type { StoredContent } from '../messages/plan.ts'
 
 /** A message as the phone of a person shows it. */
 export interface PhoneMessage {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { SimContext } from '../context.ts'
 import { addEvents } from '../events/store.ts'
-import { contentText } from '../messages/content.ts'
+import { contentText } from '../messages/plan.ts'
 import { addressesOf } from '../people/lid.ts'
 import { personAt } from '../people/people.ts'
 import type { SimCaller } from './caller.ts'

@@ -1,7 +1,7 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import type { FaultSettings } from '../faults.ts'
-import type { StoredContent } from '../messages/content.ts'
+import type { StoredContent } from '../messages/plan.ts'
 import type { NewMessage } from '../messages/store.ts'
 
 /** Puts a phone on or off. */

@@ -1,6 +1,6 @@
 import { type Db, rows, serviceNow } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
-import type { StoredContent } from '../messages/content.ts'
+import type { StoredContent } from '../messages/plan.ts'
 
 /** One message of a conversation as the network keeps it. */
 export interface StoredMessage {

@@ -1,8 +1,8 @@
 import type { InboundMessage } from '../../gateway/gateway.ts'
 import type { Payload } from '../events/event.ts'
 import { type Answer, addressText, type Person, toPersonAddress } from '../people/people.ts'
-import { contentText, type StoredContent } from './content.ts'
 import { networkId } from './network-id.ts'
+import { contentText, type StoredContent } from './plan.ts'
 
 /** The file that a simulated person sends. */
 export const voiceNote = { mimetype: 'audio/ogg; codecs=opus', filename: 'voice.ogg' } as const

@@ -1,7 +1,7 @@
 import { type Db, rows } from '../../db/db.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import { type DueEvent, toRow } from '../events/event.ts'
-import type { StoredContent } from './content.ts'
+import type { StoredContent } from './plan.ts'
 
 /** A message to keep. */
 export interface NewMessage {

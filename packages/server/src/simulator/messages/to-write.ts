@@ -2,10 +2,9 @@ import type { GatewaySession, NetAddress } from '../../gateway/gateway.ts'
 import type { UsableConnection } from '../connection/connection.ts'
 import type { DueEvent, Payload } from '../events/event.ts'
 import { addressText, type Person } from '../people/people.ts'
-import { scaled } from '../timing.ts'
+import { scaled } from '../random.ts'
 import { answerTo } from './answers.ts'
-import type { StoredContent } from './content.ts'
-import type { SendPlan } from './plan.ts'
+import type { SendPlan, StoredContent } from './plan.ts'
 import type { NewMessage, Write } from './store.ts'
 
 /** Returns what the network stores of an accepted message: the message, its receipts and the reply of the person. */

@@ -2,7 +2,7 @@ import type { GatewayContact, GatewaySession } from '../../gateway/gateway.ts'
 import type { DueEvent } from '../events/event.ts'
 import { toLid } from '../people/lid.ts'
 import { findPerson, isHidden, toPersonAddress } from '../people/people.ts'
-import { scaled } from '../timing.ts'
+import { scaled } from '../random.ts'
 
 /** Whom the owner of every simulated phone has saved. */
 export const savedPeople = ['12025550100', '12025550130', '12025550140'] as const

@@ -1,7 +1,7 @@
 import type { SessionReason } from '@msgctl/contract'
 import type { SessionState } from '../../gateway/gateway.ts'
 import { specialNumber } from '../people/people.ts'
-import { lasting, scaled } from '../timing.ts'
+import { lasting, scaled } from '../random.ts'
 
 /** Something that will happen to a link by itself. */
 type Step = 'boot' | 'next_qr' | 'scan' | 'connect' | 'drop' | 'return' | 'phone_logs_out'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { v7 as newId } from 'uuid'
-import { hashCredential } from '../../access/credential.ts'
+import { hashCredential } from '../../access/authenticate.ts'
 import { type Clock, startClock } from '../../db/clock.ts'
 import { type Db, rows } from '../../db/db.ts'
 import { localWake } from '../../db/wake.ts'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
-import { bodyBoundsOf } from '../../http/body/bounds.ts'
+import { bodyBoundsOf } from '../../http/body/scan.ts'
 import { startTestServer } from '../start-server.ts'
 import { call, type Sent } from './call.ts'
 import { type Field, fieldsOf, withValue } from './fields.ts'

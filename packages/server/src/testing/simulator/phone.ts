@@ -3,7 +3,7 @@ import type { SeededChat } from '../../gateway/contract-suite/harness.ts'
 import type { GatewaySession } from '../../gateway/gateway.ts'
 import { addMessage } from '../../simulator/control/store.ts'
 import { readMessage } from '../../simulator/history/store.ts'
-import { contentText } from '../../simulator/messages/content.ts'
+import { contentText } from '../../simulator/messages/plan.ts'
 
 /** Returns the text that the recipient's phone shows for a message now; null for one that it does not show. */
 export async function shownText(db: Db, session: GatewaySession, networkId: string): Promise<string | null> {

@@ -1,15 +1,16 @@
+import { sharedBatcher } from '../../concurrency/batcher.ts'
 import { type PollingLoop, startPollingLoop } from '../../concurrency/polling-loop.ts'
 import { crashPoint } from '../../crash-points.ts'
+import type { Db } from '../../db/db.ts'
 import { idleWaitMs } from '../../db/wake.ts'
 import type { Services } from '../../services.ts'
+import { findTargets, type Target } from '../configuration/store.ts'
 import { openAttempts } from './attempt.ts'
-import { type ConcurrencyBounds, concurrencyLimiter, slowResponseMs } from './concurrency-limiter.ts'
-import { deliveryQueue } from './delivery-queue.ts'
+import { type ConcurrencyBounds, concurrencyLimiter, deliveryQueue, slowResponseMs } from './concurrency-limiter.ts'
 import { type ClaimedDelivery, claimDeliveries, type DeliveryOutcome } from './delivery-store.ts'
 import { dueTimes } from './due.ts'
 import { released } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
-import { withPresentTarget } from './target.ts'
 
 /** The loop of one process that posts events to webhook addresses. */
 export interface Deliveries {
@@ -126,4 +127,38 @@ function count({ metrics }: Services, { status, lastStatus, attempt: made }: Del
   if (!made) return
   const failed = lastStatus === null ? 'unanswered' : 'refused'
   metrics.webhookAttempted(status === 'pending' ? failed : status, made.durationMs / 1000)
+}
+
+/** How long the address and the secrets of a claim stay valid. */
+const freshForMs = 250
+
+const readTarget = sharedBatcher(async (db: Db, endpointIds: readonly string[]): Promise<(Target | undefined)[]> => {
+  const found = new Map((await findTargets(db, endpointIds)).map((target) => [target.endpointId, target]))
+  return endpointIds.map((endpointId) => found.get(endpointId))
+})
+
+/** The target of an endpoint that was removed since the claim. */
+const removed = { url: null, secret: null, previousSecret: null }
+
+/**
+ * Returns the delivery with the current address and secrets if it has waited since it was claimed. So a new secret signs at
+ * once, and nothing is posted to a replaced address. Never throws.
+ */
+async function withPresentTarget(
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  delivery: ClaimedDelivery,
+  waitedMs: number,
+): Promise<ClaimedDelivery> {
+  if (waitedMs <= freshForMs) return delivery
+  try {
+    const { url, secret, previousSecret } = (await readTarget(db, delivery.endpointId)) ?? removed
+    return { ...delivery, url, secret, previousSecret }
+  } catch (error) {
+    // While the database is unavailable, the address cannot change either.
+    log.warn(
+      { event: 'webhook_target_read_failed', err: error, deliveryId: delivery.id },
+      'failed to re-read webhook address',
+    )
+    return delivery
+  }
 }

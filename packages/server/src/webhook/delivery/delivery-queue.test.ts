@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { deliveryQueue } from './delivery-queue.ts'
+import { deliveryQueue } from './concurrency-limiter.ts'
 
 /** Begins `count` deliveries. The returned function resolves to the slots granted and refused so far. */
 function begin(turns: ReturnType<typeof deliveryQueue>, count: number, endpointId = 'a') {

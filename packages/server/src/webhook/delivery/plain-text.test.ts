@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toPlainText } from './plain-text.ts'
+import { toPlainText } from './attempt.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
