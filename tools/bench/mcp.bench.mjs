@@ -11,7 +11,7 @@ const listsEach = 10
 const cpuCallsEach = 20
 
 const pairs = [
-  { tool: 'list_numbers', route: '/session', args: {} },
+  { tool: 'list_numbers', route: '/session/list', args: {} },
   { tool: 'find_chats', route: '/chats?limit=20', args: { limit: 20 } },
 ]
 

@@ -138,9 +138,11 @@ describe('kill -9 of an API in a change of people', () => {
       const [kind = '', place] = point.split('.')
       const change = await changes[kind]?.()
       if (!change) throw new Error(`no change reaches ${point}`)
-      const api = await startApiProcess(server.databaseUrl, { SECRETS_KEYS, CRASH_AT: `${point}:1` })
-      const before = await storedState(db)
       const token = change.token === undefined ? {} : { token: change.token }
+      const api = await startApiProcess(server.databaseUrl, { SECRETS_KEYS, CRASH_AT: `${point}:1` })
+      // The use of a session is noted once a minute: not by the call that dies.
+      if (change.token !== undefined) await server.client(token).account.me()
+      const before = await storedState(db)
       const dying = server.client({ ...token, baseUrl: api.baseUrl })
       await expect(change.call(dying)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
       await api.ended

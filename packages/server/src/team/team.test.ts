@@ -1,6 +1,7 @@
 import { limits } from '@msgctl/contract'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../db/db.ts'
+import { eventually } from '../testing/eventually.ts'
 import { turnOn } from '../testing/features/authenticator.ts'
 import { linkTokenTo, mailsTo, makePerson, newEmail, password } from '../testing/features/person.ts'
 import { teamsOn } from '../testing/features/team.ts'
@@ -17,6 +18,15 @@ const owners = (organizationId: string) =>
     `select user_id as id from members where organization_id = :organizationId and role = 'owner'`,
     { organizationId },
   )
+
+/** Counts the statements of this database that wait for a lock. */
+async function waitingForLocks(): Promise<number> {
+  const waiting = await rows(
+    server.db,
+    `select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return waiting.length
+}
 
 describe('an invitation', () => {
   it('is mailed, read without a session, and joined once with a name and a password', async () => {
@@ -175,9 +185,15 @@ describe('ownership', () => {
   it('has exactly one owner after two transfers at once', async () => {
     const owner = await makeOwner()
     const heirs = [await joined(owner, 'admin'), await joined(owner)]
-    const transfers = await Promise.allSettled(
+    // Both wait for the organization at the same time, so that neither is over before the other begins.
+    const lock = await server.db.transaction()
+    await lock.raw('select from organizations where id = ? for no key update', [owner.organizationId])
+    const transferring = Promise.allSettled(
       heirs.map(({ userId }) => owner.client.organization.transfer({ userId, password })),
     )
+    await eventually(waitingForLocks, (waiting) => waiting === heirs.length)
+    await lock.commit()
+    const transfers = await transferring
     expect(transfers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(transfers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'NOT_OWNER' } })
     const found = await owners(owner.organizationId)
