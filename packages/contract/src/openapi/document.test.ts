@@ -116,6 +116,23 @@ describe('the operations', () => {
     }
   })
 
+  it('declare the headers of the limit on changes on refusals too', () => {
+    // `default` is what no code of the route describes.
+    const { default: _, ...responses } = findOperation(endpoints.alert.send).responses
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '400', '403', '429', '503']))
+    for (const [status, response] of Object.entries(responses)) {
+      const { headers = {} } = deref(response) as { headers?: Json }
+      expect(Object.keys(headers), status).toEqual(expect.arrayContaining(['RateLimit-Policy', 'RateLimit']))
+    }
+  })
+
+  it('list the kinds of event that GET /events can be filtered by', () => {
+    const types = findOperation(endpoints.events.list).parameters?.find(({ name }) => name === 'types')
+    const { items } = (types?.schema ?? {}) as { items?: Json }
+    expect(deref(items)).toMatchObject({ enum: eventKinds })
+    expect(types).toMatchObject({ schema: { type: 'array' }, explode: false })
+  })
+
   it('have an Idempotency-Key parameter exactly where the route takes one', () => {
     for (const { route } of listed) {
       const names = (findOperation(route.endpoint).parameters ?? []).map((one) => (deref(one) as Json).name)
@@ -145,6 +162,11 @@ describe('the operations', () => {
   it('return the event stream as server-sent events', () => {
     const { content } = findOperation(endpoints.events.stream).responses['200'] as { content: Json }
     expect(Object.keys(content)).toEqual(['text/event-stream'])
+  })
+
+  it('return a file with whatever type the file has', () => {
+    const { content } = findOperation(endpoints.chats.attachment).responses['200'] as { content: Json }
+    expect(content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } })
   })
 })
 

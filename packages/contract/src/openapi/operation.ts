@@ -21,7 +21,8 @@ const bytes = { type: 'string', format: 'binary' } as const
 
 /** Returns the content of the response of a route. */
 function responseContent(route: Route, example: unknown): NonNullable<ResponseConfig['content']> {
-  if (route.download) return { 'application/octet-stream': { schema: bytes } }
+  // A file is sent with its own type.
+  if (route.download) return { '*/*': { schema: bytes } }
   const mediaType = route.stream ? 'text/event-stream' : 'application/json'
   return { [mediaType]: { schema: route.response, ...(example !== undefined && { example }) } }
 }

@@ -145,7 +145,7 @@ describe('POST /me/generate-key', () => {
       success: true,
       apiKey: expect.stringMatching(keyForms.account),
       apiKeyPreview: `${made.apiKey.slice(0, 10)}...`,
-      warning: expect.any(String),
+      warning: 'Store this key now: it is kept hashed and cannot be shown again.',
     })
     expect((await server.client(made).account.me()).id).toBe(organization.ownerId)
     const { organizationId } = organization
@@ -199,7 +199,8 @@ describe('POST /me/regenerate-key', () => {
     expect(next).toEqual({
       success: true,
       apiKey: expect.stringMatching(keyForms.account),
-      warning: expect.any(String),
+      // It must be true of a first key too, which has replaced none.
+      warning: 'Store this key now: it is kept hashed and cannot be shown again. Any earlier key no longer works.',
     })
     await expect(second.client(organization).account.me()).rejects.toMatchObject(refused)
     await expect(server.client(organization).account.me()).rejects.toMatchObject(refused)

@@ -67,6 +67,9 @@ describe('POST /alert/validate', () => {
     await expect(client.alert.validate(input)).rejects.toMatchObject({
       code: 'NUMBER_VALIDATION_UNAVAILABLE',
       status: 503,
+      message: 'The network cannot check every number right now. Try again in 5 s.',
+      details: { retryAfterSeconds: 5 },
+      retryAfterMs: 5000,
     })
     const known = await rows<{ digits: string }>(
       server.db,

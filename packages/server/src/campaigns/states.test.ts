@@ -123,6 +123,8 @@ describe('the states of a campaign', () => {
     })
     const { campaign } = await client.campaigns.create({ ...draft, scheduledAt: at(-290) })
     expect(campaign.status).toBe('scheduled')
+    const unscheduled = await client.campaigns.create({ ...draft, scheduledAt: null })
+    expect(unscheduled.campaign).toMatchObject({ status: 'draft', scheduledAt: null })
     await expect(client.campaigns.create({ ...draft, strictVariables: true })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { 'recipients.0.variables': ['must have a value for {{name}}'] },

@@ -6,6 +6,7 @@ import { testDatabase } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
 import { startTransactionPooler } from '../testing/transaction-pooler.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { explainDatabaseError } from './database.ts'
 import { startServer } from './start.ts'
 
 const { db, url } = await testDatabase()
@@ -82,5 +83,12 @@ describe('a server that cannot start', () => {
     expect((error as Error).message).toBe(
       'DATABASE_URL leads through a pooler in transaction mode: use session mode, connect to the database directly, or set DATABASE_PREPARED=0.',
     )
+  })
+
+  it('says what to do when a pooler refuses the settings of a session', () => {
+    const refusal = Object.assign(new Error('unsupported startup parameter: statement_timeout'), { code: '08P01' })
+    const error = explainDatabaseError('postgres://u@db.example:6432/msgctl', refusal)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toMatch(/DATABASE_URL \(db\.example:6432\/msgctl\) .*pooler.*use session mode/)
   })
 })

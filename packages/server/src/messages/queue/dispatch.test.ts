@@ -62,6 +62,17 @@ describe('a message and what the network makes of it', () => {
     })
   })
 
+  it('reports a refusal in the same sentence whether the message was queued or sent directly', async () => {
+    const phone = '12025550111'
+    const queued = await retriesUntil(await send(phone, containerId), (one) => one.status === 'failed')
+    const direct = client.alert.sendLocation({ phone, latitude: 1, longitude: 2, containerId })
+    await expect(direct).rejects.toMatchObject({ code: 'GATEWAY_ERROR' })
+    const { messages } = await client.messages.list({ search: phone, limit: 1 })
+    expect(messages[0]?.id).not.toBe(queued.id)
+    const sentence = 'The network refused the message.'
+    expect([queued.error, messages[0]?.error]).toEqual([sentence, sentence])
+  })
+
   it('is sent again with the same id after a timeout without a receipt, and the phone gets it once', async () => {
     // Nothing is delivered to a phone that is off, so no receipt shows that it went out.
     await sim(server, 'POST people/12025550112/offline')
