@@ -25,3 +25,15 @@ export function useOf(metrics: string): HostUse {
     cpuSeconds: figureOf(metrics, 'process_cpu_seconds_total'),
   }
 }
+
+/** Returns what several hosts use together. */
+export function totalOf(uses: readonly HostUse[]): HostUse {
+  const sum = (name: keyof HostUse) => uses.reduce((total, use) => total + use[name], 0)
+  return {
+    residentMb: sum('residentMb'),
+    heapMb: sum('heapMb'),
+    handles: sum('handles'),
+    files: sum('files'),
+    cpuSeconds: sum('cpuSeconds'),
+  }
+}

@@ -10,14 +10,14 @@ import { cleanUpAfterFile } from '../../packages/server/src/testing/cleanup.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
 import { startHost, startNetwork } from './start-process.ts'
 
-/** A test network and a gateway host as processes of their own, and the driver of the server. */
-export async function openHostLab(env: Record<string, string> = {}) {
+/** A test network and gateway hosts (default: one) as processes of their own, and the driver of the server. */
+export async function openHostLab(env: Record<string, string> = {}, hostCount = 1) {
   const { db, url } = await testDatabase()
   const secretsKeys = newSecretsKeys()
   const secrets = openSecrets(secretsKeys)
   const network = await startNetwork()
   const newHost = () => startHost({ databaseUrl: url, secretsKeys, network, env })
-  const hosts = [await newHost()]
+  const hosts = await Promise.all(Array.from({ length: hostCount }, newHost))
   const clock = await startClock(db, { followMs: 30_000 })
   const wake = startWake(db, url)
   const driver = direct({ db, clock, wake, secrets, log: pino({ level: 'silent' }) })
@@ -32,7 +32,7 @@ export async function openHostLab(env: Record<string, string> = {}) {
     clock.stop()
   })
 
-  /** Kills the host that runs, and runs `between` before the next one starts. */
+  /** Kills the last host, and runs `between` before the next one starts. */
   async function replaceHost(between: () => Promise<unknown>): Promise<void> {
     await hosts.pop()?.end('SIGKILL')
     await between()
@@ -57,9 +57,14 @@ export async function openHostLab(env: Record<string, string> = {}) {
     return session
   }
 
-  /** Returns the metrics of the host. */
+  /** Returns the metrics of each host. */
+  async function metricsOfHosts(): Promise<string[]> {
+    return Promise.all(hosts.map(async ({ started }) => (await fetch(`${started.address}/metrics`)).text()))
+  }
+
+  /** Returns the metrics of the first host. */
   async function metrics(): Promise<string> {
-    return (await fetch(`${hosts[0]?.started.address}/metrics`)).text()
+    return (await metricsOfHosts())[0] ?? ''
   }
 
   /** Returns the events of a number of one kind. */
@@ -70,5 +75,18 @@ export async function openHostLab(env: Record<string, string> = {}) {
     )
   }
 
-  return { db, url, secrets, net: network.network, driver, newSession, link, becomes, eventsOf, replaceHost, metrics }
+  return {
+    db,
+    url,
+    secrets,
+    net: network.network,
+    driver,
+    newSession,
+    link,
+    becomes,
+    eventsOf,
+    replaceHost,
+    metrics,
+    metricsOfHosts,
+  }
 }

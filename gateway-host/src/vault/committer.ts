@@ -31,6 +31,8 @@ interface CommitFigures {
 export interface Committer {
   /** Notes that a number has staged something. */
   notify(number: Staged): void
+  /** Notes that a statement of a number failed and is repeated. */
+  failed(error: unknown): void
 }
 
 export interface CommitterOptions {
@@ -118,5 +120,6 @@ export function createCommitter({ pool, hostId, figures, onEvents, holdMs = 25 }
       dirty.add(number)
       schedule()
     },
+    failed: (error) => figures?.failed(error),
   }
 }

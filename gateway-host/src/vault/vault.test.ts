@@ -28,15 +28,21 @@ async function newNumber(): Promise<string> {
   return containerId
 }
 
-/** A host process, as far as its database is concerned. Its leases last `leaseMs`. */
-function newHost(leaseMs = 60_000, observe: () => void = () => undefined) {
+/** A host process, as far as its database is concerned. `onRead` is called before each statement of its vaults, and may throw. */
+function newHost(leaseMs = 60_000, observe: () => void = () => undefined, onRead: (text: string) => void = () => {}) {
+  const reading = Object.assign(Object.create(pool) as pg.Pool, {
+    async query(statement: pg.QueryConfig | string, values?: unknown[]) {
+      onRead(typeof statement === 'string' ? statement : statement.text)
+      return pool.query(statement, values)
+    },
+  })
   const hostId = randomUUID()
   const leases = new LeaseStore(pool, hostId, leaseMs)
   const committer = createCommitter({ pool, hostId, figures: { observe, failed: () => undefined } })
   /** Takes all leases that are free. */
   async function openAll(): Promise<Map<string, Vault>> {
     const opened = (await leases.claim(1000)).map(async (lease) => {
-      return [lease.containerId, await openVault({ pool, secrets, leases, committer }, lease)] as const
+      return [lease.containerId, await openVault({ pool: reading, secrets, leases, committer }, lease)] as const
     })
     return new Map(await Promise.all(opened))
   }
@@ -69,6 +75,21 @@ describe('a vault', () => {
     expect(await readSession(later)).toEqual(Buffer.alloc(4, 1))
     expect(later.creds.nextPreKeyId).toBe(77)
     expect(later.creds.noiseKey).toEqual(vault.creds.noiseKey)
+  })
+
+  it('waits for a database that does not respond, and calls no key missing because of it', async () => {
+    const containerId = await newNumber()
+    const host = newHost()
+    const vault = await host.open(containerId)
+    await vault.keys.set(session(1))
+    await vault.committed()
+    await host.leases.release([containerId])
+    let failures = 0
+    const later = await newHost(60_000, undefined, (text) => {
+      if (text.includes('from gateway_keys') && failures++ < 3) throw new Error('timeout')
+    }).open(containerId)
+    expect(await readSession(later)).toEqual(Buffer.alloc(4, 1))
+    expect(failures).toBe(4)
   })
 
   it('stores nothing that can be read without SECRETS_KEYS', async () => {

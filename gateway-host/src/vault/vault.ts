@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AuthenticationCreds, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys'
-import type { Pool } from 'pg'
+import type { Pool, QueryConfig, QueryResultRow } from 'pg'
 import { type Batch, emptyBatch, type InboxEvent, joinBatches, type SentMessage } from './batch.ts'
 import type { Committer, Staged } from './committer.ts'
 import { Fenced } from './fenced.ts'
@@ -27,12 +28,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-interface Signal {
-  readonly promise: Promise<void>
-  resolve(): void
-}
+const readRetryMs = 200
 
-function newSignal(): Signal {
+function newSignal() {
   let resolve: () => void = () => undefined
   const promise = new Promise<void>((done) => {
     resolve = done
@@ -66,7 +64,7 @@ export class Vault implements Staged {
   #waiting: Waiting[] = []
   #holds = 0
   /** Set while a commit waits for the holds: new ones wait for the commit, so that it comes at all. */
-  #released: Signal | null = null
+  #released: ReturnType<typeof newSignal> | null = null
 
   constructor(options: VaultOptions) {
     this.containerId = options.containerId
@@ -176,7 +174,7 @@ export class Vault implements Staged {
   /** Returns a message that was sent, and whether the network accepted it; null for none. */
   async findSent(id: string): Promise<{ readonly message: Buffer; readonly acked: boolean } | null> {
     const staged = [...this.#staged.sent, ...(this.#inFlight?.batch.sent ?? [])].find((sent) => sent.id === id)
-    const { rows } = await this.#pool.query<{ message: Buffer; acked: boolean }>({
+    const rows = await this.#read<{ message: Buffer; acked: boolean }>({
       name: 'find-sent',
       text: `select message, acked_at is not null as acked from gateway_sent where container_id = $1 and network_id = $2`,
       values: [this.containerId, id],
@@ -273,7 +271,7 @@ export class Vault implements Staged {
   }
 
   async #query(kind: number, ids: string[] | null): Promise<Map<string, unknown>> {
-    const { rows } = await this.#pool.query<{ id: string; value: Buffer }>({
+    const rows = await this.#read<{ id: string; value: Buffer }>({
       name: ids ? 'find-keys' : 'find-all-keys',
       text: `select id, value from gateway_keys where container_id = $1 and kind = $2 ${ids ? 'and id = any($3)' : ''}`,
       values: ids ? [this.containerId, kind, ids] : [this.containerId, kind],
@@ -281,5 +279,18 @@ export class Vault implements Staged {
     const open = (id: string, value: Buffer) =>
       unpack(kind, unseal(this.dataKey, `${this.containerId}/${kind}/${id}`, value))
     return new Map(rows.map(({ id, value }) => [id, open(id, value)]))
+  }
+
+  /** Reads until the database responds: the library takes a session that cannot be read for one that does not exist. */
+  async #read<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
+    for (;;) {
+      try {
+        return (await this.#pool.query<Row>(query)).rows
+      } catch (error) {
+        if (this.isFenced) throw new Fenced()
+        this.#committer.failed(error)
+        await wait(readRetryMs)
+      }
+    }
   }
 }

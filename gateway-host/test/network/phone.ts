@@ -13,6 +13,7 @@ import {
   xmppPreKey,
   xmppSignedPreKey,
 } from 'baileys'
+import { SessionKeys } from '../../src/engine/baileys/signal/session-keys.ts'
 import { silentLogger } from '../../src/engine/baileys/silent-logger.ts'
 import { memoryKeys } from './memory-keys.ts'
 import { node } from './nodes.ts'
@@ -40,8 +41,13 @@ export class Phone {
     registrationId: generateRegistrationId(),
   }
   readonly #keys = memoryKeys()
+  /** Phones do not have the fault of the library that this works around. */
+  readonly #sessions = new SessionKeys(this.#keys)
   readonly #signal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(
-    { creds: this.#creds, keys: this.#keys } as unknown as SignalAuthState,
+    {
+      creds: this.#creds,
+      keys: { ...this.#keys, get: this.#sessions.get, set: this.#sessions.set },
+    } as unknown as SignalAuthState,
     silentLogger,
     async () => undefined,
   )
@@ -64,7 +70,9 @@ export class Phone {
   /** Decrypts one message. Throws the errors of Signal. */
   read(from: string, { type, ciphertext }: Encrypted): Promise<proto.Message> {
     return this.#afterOthers(async () => {
-      const plain = await this.#signal.decryptMessage({ jid: from, type, ciphertext })
+      const decrypt = () => this.#signal.decryptMessage({ jid: from, type, ciphertext })
+      const address = this.#signal.jidToSignalProtocolAddress(from)
+      const plain = await (type === 'msg' ? this.#sessions.decrypt(address, ciphertext, decrypt) : decrypt())
       return proto.Message.decode(unpadRandomMax16(plain))
     })
   }

@@ -22,7 +22,7 @@ import { reportPeople } from './people.ts'
 import { changeName, readProfile } from './profile.ts'
 import { proxyWays } from './proxy.ts'
 import { checkNumbers, withFailures } from './queries.ts'
-import { repositoryOver } from './signal-repository.ts'
+import { repositoryOver } from './signal/signal-repository.ts'
 import { silentLogger } from './silent-logger.ts'
 import { Stanzas } from './stanzas.ts'
 

@@ -1064,7 +1064,7 @@ comment on column messages.due_at is 'Not to be sent before this time.';
 comment on column messages.guard_opens is 'Whether a held message begins a conversation with a new person.';
 comment on column messages.guard_rule is 'The guard rule that held the message last. While it is queued it waits until due_at for it.';
 comment on column messages.lease_token is 'Fencing token of the claim: a process writes the outcome only while its own token is in the row.';
-comment on column messages.lost_claims is 'Attempts whose process was lost. They are in attempts too, but do not use up the attempts that may fail.';
+comment on column messages.lost_claims is 'Attempts that were lost with a process, a host or a connection. They are in attempts too, but do not use up the attempts that may fail.';
 comment on column messages.network_client_id is 'Chosen before the network is called, so that a repeat after a crash is the same message to the network.';
 comment on column messages.outcome_unknown_since is 'Since when it is unknown whether the network took the message.';
 comment on column messages.pinned is 'The caller named the number or used its key: the message never moves to another number.';

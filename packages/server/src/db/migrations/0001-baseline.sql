@@ -516,7 +516,7 @@ create table messages (
   deleted_at timestamptz
 ) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 comment on column messages.lost_claims is
-  'Attempts whose process was lost. They are in attempts too, but do not use up the attempts that may fail.';
+  'Attempts that were lost with a process, a host or a connection. They are in attempts too, but do not use up the attempts that may fail.';
 comment on column messages.pinned is
   'The caller named the number or used its key: the message never moves to another number.';
 comment on column messages.direct is 'Sent by the request itself. No dispatcher ever hands it to the network.';

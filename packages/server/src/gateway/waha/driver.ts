@@ -7,7 +7,7 @@ import { fileLinks } from './file-links.ts'
 import { hasRoom } from './host-store.ts'
 import { type Host, openHosts } from './hosts.ts'
 import { ingress, translate } from './ingress.ts'
-import { startPoller } from './poller.ts'
+import { onceHosted, startPoller } from './poller.ts'
 import { readCalls } from './reading.ts'
 import { sendCalls } from './sending.ts'
 import { sessionCache } from './session-cache.ts'
@@ -60,10 +60,10 @@ export function waha(services: Pick<Services, 'db' | 'clock' | 'wake' | 'secrets
   }
 
   function subscribe(handler: GatewayHandler): () => Promise<void> {
-    const ends = [inbox.subscribe(handler), startPoller(ctx, inbox)]
+    const end = onceHosted(ctx, () => [inbox.subscribe(handler), startPoller(ctx, inbox)])
     const stop = async () => {
       stops.delete(stop)
-      await Promise.all(ends.map((end) => end()))
+      await end()
     }
     stops.add(stop)
     return stop

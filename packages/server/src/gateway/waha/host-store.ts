@@ -35,7 +35,7 @@ export function listHostsWithNumbers(db: Db): Promise<(HostRow & { readonly numb
   )
 }
 
-/** Adds a host, or replaces the keys and facts of the one with this address; its id and its numbers stay. */
+/** Adds a host, or replaces the keys and facts of the one with this address; its id and its numbers stay. Wakes the service. */
 export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'>): Promise<void> {
   await rows(
     db,
@@ -46,6 +46,7 @@ export async function saveHost(db: Db, host: Omit<HostRow, 'draining' | 'seenAt'
             version = excluded.version, capacity = excluded.capacity, draining = false, seen_at = excluded.seen_at`,
     { ...host },
   )
+  await rows(db, `select pg_notify('msgctl_wake', 'operator gateway-hosts')`)
 }
 
 /** Returns the id and the sealed key of webhooks of the host with this address. */

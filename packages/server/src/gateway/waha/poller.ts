@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { startPollingLoop } from '../../concurrency/polling-loop.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import type { WahaContext } from './context.ts'
+import { listHosts } from './host-store.ts'
 import type { Host } from './hosts.ts'
 import { claimPolls, listPlaced, type PlacedSession, writeHostSeen, writeReported } from './session-store.ts'
 import { sequenceOfDate } from './state.ts'
@@ -96,4 +97,39 @@ async function correct(ctx: WahaContext, inbox: Inbox, { host, session, found, d
   await inbox.store({ host: host.id, eventId: envelope.id, containerId, organizationId, body })
   await writeReported(ctx.db, session, { status, sequence })
   ctx.log.info({ event: 'waha_state_corrected', containerId, status }, 'corrected the state of a number by a poll')
+}
+
+/** While signals of other processes arrive, and otherwise. */
+const [heardMs, unheardMs] = [60_000, 10_000]
+const overMs = 86_400_000
+
+/**
+ * Runs `start` as soon as a WAHA server has been added: a service without one has no reports to hand out and no server to
+ * ask. The returned function ends the wait, and what was started.
+ */
+export function onceHosted(
+  { db, wake, log }: Pick<WahaContext, 'db' | 'wake' | 'log'>,
+  start: () => readonly (() => Promise<void>)[],
+) {
+  let ends: readonly (() => Promise<void>)[] = []
+  let isStarted = false
+  const loop = startPollingLoop({
+    name: 'waiting for a WAHA server',
+    log,
+    async poll() {
+      if (isStarted) return overMs
+      if ((await listHosts(db)).length === 0) return wake.isHeard() ? heardMs : unheardMs
+      isStarted = true
+      unsubscribe()
+      ends = start()
+      return overMs
+    },
+    minIntervalMs: 0,
+  })
+  const unsubscribe = wake.on('gateway-hosts', loop.wake)
+  return async (): Promise<void> => {
+    unsubscribe()
+    await loop.stop()
+    await Promise.all(ends.map((end) => end()))
+  }
 }

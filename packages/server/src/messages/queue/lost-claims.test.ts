@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { GatewayError } from '../../gateway/errors.ts'
 import { makeNumber, makeOrganization } from '../../testing/make.ts'
 import { transcriptOf } from '../../testing/sim.ts'
 import { startTestServer } from '../../testing/start-server.ts'
 import { claim, leaseMs } from './claim.ts'
-import { maxLostClaims } from './outcome.ts'
+import { afterFailure, maxLostClaims } from './outcome.ts'
 import { startOutcomeWriter } from './outcome-writer.ts'
 import { noPace } from './pace.ts'
 import { reapMessages } from './sweep.ts'
@@ -27,6 +28,34 @@ async function claimAndDie(): Promise<void> {
 async function statusOf(id: string) {
   return (await client.messages.get({ id })).message
 }
+
+/** Claims the one message that is due, and ends the attempt with a failure. */
+async function claimAndFail(error: GatewayError): Promise<void> {
+  const [claimed] = await claim(server.services, noPace, 100)
+  if (!claimed) return expect.fail('no message is due')
+  const now = server.services.clock.now()
+  const writer = startOutcomeWriter(server.services, 1)
+  writer.add({ ...claimed, outcome: afterFailure(error, claimed, { now, random: 0.5 }) })
+  await writer.drain(5000)
+}
+
+describe('a message whose host dies during each attempt', () => {
+  it('is queued again each time, and its other failures still have all their tries', async () => {
+    const id = await sendText()
+    const lost = new GatewayError('unreachable', 'The host ended.', { outcome: 'unknown' })
+    for (let death = 0; death < 12; death += 1) {
+      await claimAndFail(lost)
+      await server.advance(60)
+    }
+    expect(await statusOf(id)).toMatchObject({ status: 'queued', attempts: 12 })
+    await claimAndFail(new GatewayError('timeout', 'no response'))
+    expect(await statusOf(id)).toMatchObject({ status: 'queued', attempts: 13 })
+    await server.advance(20)
+    const [claimed] = await claim(server.services, noPace, 100)
+    expect(claimed).toMatchObject({ id, attempts: 2, lostClaims: 12 })
+    await client.numbers.stop({ containerId: claimed?.containerId ?? '' })
+  })
+})
 
 describe('a message whose process dies, again and again', () => {
   it('is queued again each time, and its failures still have all their tries', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { GatewayError, type GatewayErrorKind } from '../../gateway/errors.ts'
-import { afterFailure, backoffMs, maxAttempts, maxRefusals, unknownForMs } from './outcome.ts'
+import { afterFailure, backoffMs, maxAttempts, maxLostClaims, maxRefusals, unknownForMs } from './outcome.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
-const fresh = { attempts: 1, outcomeUnknownSince: null }
+const fresh = { attempts: 1, lostClaims: 0, outcomeUnknownSince: null }
 const chosen = { now, random: 0.5 }
 
 describe('backoffMs', () => {
@@ -20,10 +20,6 @@ describe('backoffMs', () => {
 
 describe('afterFailure', () => {
   it.each<{ kind: GatewayErrorKind; attempts: number; is: string; code?: string }>([
-    { kind: 'session', attempts: 1, is: 'retry' },
-    { kind: 'session', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_SESSION_ERROR' },
-    { kind: 'unreachable', attempts: 1, is: 'retry' },
-    { kind: 'unreachable', attempts: maxAttempts, is: 'failed', code: 'GATEWAY_UNREACHABLE' },
     { kind: 'rejected', attempts: 1, is: 'retry' },
     { kind: 'rejected', attempts: maxRefusals, is: 'failed', code: 'GATEWAY_ERROR' },
     { kind: 'recipient', attempts: 1, is: 'failed', code: 'NUMBER_NOT_ON_NETWORK' },
@@ -34,6 +30,20 @@ describe('afterFailure', () => {
     const outcome = afterFailure(new GatewayError(kind, 'why'), { ...fresh, attempts }, chosen)
     expect(outcome.is).toBe(is)
     if (code) expect(outcome).toMatchObject({ code, error: 'why', at: now })
+  })
+
+  it.each([
+    { kind: 'session', outcome: 'not_sent', code: 'GATEWAY_SESSION_ERROR' },
+    { kind: 'unreachable', outcome: 'not_sent', code: 'GATEWAY_UNREACHABLE' },
+    { kind: 'session', outcome: 'unknown', code: null },
+    { kind: 'unreachable', outcome: 'unknown', code: null },
+  ] as const)('repeats a message whose number or host fails ($kind, $outcome), up to many losses', (fault) => {
+    const { kind, outcome, code } = fault
+    const error = new GatewayError(kind, 'why', { outcome })
+    const after = (lostClaims: number) => afterFailure(error, { ...fresh, attempts: maxAttempts, lostClaims }, chosen)
+    expect(after(0)).toMatchObject({ is: 'retry', keepsPlace: true })
+    expect(after(maxLostClaims - 2)).toMatchObject({ is: 'retry', dueAt: new Date(now.getTime() + 40_000) })
+    expect(after(maxLostClaims - 1)).toMatchObject(code === null ? { is: 'unknown' } : { is: 'failed', code })
   })
 
   it('pauses the whole lane of a restricted account for as long as the network says', () => {
@@ -72,7 +82,7 @@ describe('afterFailure', () => {
 
   it('never calls a message failed whose outcome was unknown before, and counts its time from the first time-out', () => {
     const since = new Date(now.getTime() - 60_000)
-    const message = { attempts: maxAttempts, outcomeUnknownSince: since }
+    const message = { attempts: 1, lostClaims: maxLostClaims, outcomeUnknownSince: since }
     expect(afterFailure(new GatewayError('session', 'down'), message, chosen)).toEqual({
       is: 'unknown',
       since,

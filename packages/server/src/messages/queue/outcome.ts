@@ -18,7 +18,7 @@ export type MessageOutcome =
       readonly dueAt: Date
       readonly unknownSince: Date | null
       readonly pauseLane: boolean
-      /** The fault is its number: it keeps its place in the queue, here or on another number. */
+      /** The fault is its number or host: it keeps its place in the queue, here or on another number, and its attempts. */
       readonly keepsPlace: boolean
     }
   /** Unknown; a receipt may settle it until `until`. */
@@ -31,12 +31,17 @@ export type MessageOutcome =
 export const maxAttempts = 6
 /** Attempts of a message that the network refused. */
 export const maxRefusals = 3
-/** Processes that may be lost with one message before it is not sent again. */
+/**
+ * Attempts that a message may lose to its surroundings before it is not sent again: the process that held it died, its host
+ * did not respond, or its number lost the connection.
+ */
 export const maxLostClaims = 40
 /** How long a message of unknown outcome waits for a receipt. */
 export const unknownForMs = 600_000
 
 const firstBackoffMs = 10_000
+/** After this many losses the waits get no longer: a host is replaced within seconds. */
+const longestBackoffOfLosses = 3
 /** How long a restricted account pauses, unless the network sets the time. */
 export const restrictedPauseMs = 600_000
 
@@ -45,29 +50,36 @@ export function backoffMs(attempts: number, random: number): number {
   return firstBackoffMs * 2 ** Math.max(0, attempts - 1) * (0.8 + 0.4 * random)
 }
 
-/** Returns the outcome after a failed call. The same network id sent again is the same message, so a repeat is harmless. */
+/**
+ * Returns the outcome after a failed call. The same network id sent again is the same message, so a repeat is harmless. The
+ * faults of its number and host do not use up the attempts of a message: a number that is reported as down keeps it, too.
+ */
 export function afterFailure(
   error: unknown,
-  message: Pick<ClaimedMessage, 'attempts' | 'outcomeUnknownSince'>,
+  message: Pick<ClaimedMessage, 'attempts' | 'lostClaims' | 'outcomeUnknownSince'>,
   context: { now: Date; random: number },
 ): MessageOutcome {
   const failure = error instanceof GatewayError ? error : new GatewayError('timeout', 'The send ended unexpectedly.')
   const { now } = context
   const unknownSince =
     failure.outcome === 'unknown' ? (message.outcomeUnknownSince ?? now) : message.outcomeUnknownSince
+  const isLoss = failure.kind === 'session' || failure.kind === 'unreachable'
+  const waits = isLoss ? Math.min(message.lostClaims + 1, longestBackoffOfLosses) : message.attempts
   const retry = (pauseMs = 0): MessageOutcome => ({
     is: 'retry',
-    dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(message.attempts, context.random))),
+    dueAt: new Date(now.getTime() + Math.max(pauseMs, backoffMs(waits, context.random))),
     unknownSince,
     pauseLane: pauseMs > 0,
-    keepsPlace: failure.kind === 'session' || failure.kind === 'unreachable',
+    keepsPlace: isLoss,
   })
   const giveUp = (code: MessageErrorCode): MessageOutcome =>
     unknownSince === null
       ? { is: 'failed', code, error: failure.safeMessage, at: now }
       : { is: 'unknown', since: unknownSince, until: new Date(unknownSince.getTime() + unknownForMs) }
 
+  if (isLoss && message.lostClaims + 1 < maxLostClaims) return retry()
   if (failure.outcome === 'unknown') {
+    if (isLoss) return giveUp('UPSTREAM_TIMEOUT')
     return message.attempts < maxAttempts ? retry() : giveUp('UPSTREAM_TIMEOUT')
   }
   switch (failure.kind) {
@@ -82,8 +94,9 @@ export function afterFailure(
     case 'restricted':
       return message.attempts < maxAttempts ? retry(failure.retryAfterMs ?? restrictedPauseMs) : giveUp('GATEWAY_ERROR')
     case 'unreachable':
-      return message.attempts < maxAttempts ? retry() : giveUp('GATEWAY_UNREACHABLE')
+      return giveUp('GATEWAY_UNREACHABLE')
     case 'session':
+      return giveUp('GATEWAY_SESSION_ERROR')
     case 'timeout':
       return message.attempts < maxAttempts ? retry() : giveUp('GATEWAY_SESSION_ERROR')
   }

@@ -25,8 +25,9 @@ export interface ClaimedMessage {
   readonly content: string
   readonly priority: 'high' | 'normal' | 'low'
   readonly campaignId: string | null
-  /** The attempts, this one included, without those whose process was lost. */
+  /** The attempts, this one included, without those that were lost with a process, a host or a connection. */
   readonly attempts: number
+  readonly lostClaims: number
   readonly networkClientId: string
   readonly outcomeUnknownSince: Date | null
 }
@@ -124,7 +125,7 @@ export async function claimMessages(
      select id, organization_id as "organizationId", container_id as "containerId", recipient, content, priority,
             (select k.chat_id from recipient_checks k
               where k.organization_id = claimed.organization_id and k.digits = claimed.recipient and k.on_network) as address,
-            campaign_id as "campaignId", attempts - lost_claims as attempts, network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
+            campaign_id as "campaignId", attempts - lost_claims as attempts, lost_claims as "lostClaims", network_client_id as "networkClientId", outcome_unknown_since as "outcomeUnknownSince"
        from claimed order by (priority = 'high') desc, queue_at, id`,
     {
       lanes: lanes.map((lane) => lane.containerId),
