@@ -21,7 +21,7 @@ const help = `Usage: npm run gateway -- <task>
   freezes [count]           stop hosts past their lease and wake them up, 20 times by default
   outage                    take the database away for 20 s
   leaks [rounds]            connect and disconnect numbers, and compare memory and handles
-  many [numbers]            connect 500 numbers in one host, by default, and report memory and time
+  many [numbers]            connect 500 numbers in two hosts, by default, and report memory and time
   truth                     let clients of other authors link, send and receive in the test network
 
 The first task installs Baileys and libsignal (GPL-3.0, docs/licences.md) and compiles the host.
