@@ -8,7 +8,7 @@ export default defineConfig({
       'packages/*',
       {
         resolve: { conditions: ['@msgctl/source'] },
-        test: { name: 'house', include: ['test/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'house', include: ['test/*.test.ts'], isolate: false, testTimeout: 60_000 },
       },
       {
         resolve: { conditions: ['@msgctl/source'] },
@@ -19,7 +19,7 @@ export default defineConfig({
           globalSetup: ['packages/server/src/testing/global-setup.ts'],
           setupFiles: ['packages/server/src/testing/setup.ts'],
           testTimeout: 60_000,
-          hookTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

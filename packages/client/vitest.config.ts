@@ -3,5 +3,5 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { conditions: ['@msgctl/source'] },
   ssr: { resolve: { conditions: ['@msgctl/source'] } },
-  test: { name: 'client', include: ['src/**/*.test.ts'], testTimeout: 30_000 },
+  test: { name: 'client', include: ['src/**/*.test.ts'], isolate: false, testTimeout: 60_000 },
 })

@@ -3,5 +3,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { conditions: ['@msgctl/source'] },
   ssr: { resolve: { conditions: ['@msgctl/source'] } },
-  test: { name: 'webhook-verifier', include: ['src/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: {
+    name: 'webhook-verifier',
+    include: ['src/**/*.test.ts'],
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 })

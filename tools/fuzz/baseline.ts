@@ -115,7 +115,7 @@ export async function makeBaseline(): Promise<Baseline> {
   const media = await links()
 
   async function settle(): Promise<Resident> {
-    const tenant = await makeOtherTenant(server)
+    const tenant = await makeOtherTenant(server, { orders: 40 })
     const { owner, apiKey } = tenant
     const member = { authorization: `Bearer ${await makeToken(server, tenant, 'member')}` }
     const ids = poolsOf(tenant, { ...media, 'unlinked number': [await makeUnlinked(server, tenant)] })
@@ -123,7 +123,7 @@ export async function makeBaseline(): Promise<Baseline> {
   }
 
   const main = await settle()
-  const neighbour = await makeOtherTenant(server)
+  const neighbour = await makeOtherTenant(server, { orders: 40 })
   await receiveMessages(server, [main.tenant, neighbour])
   await server.services.clock.freeze()
   const expendable = { resident: await settle(), uses: 0 }

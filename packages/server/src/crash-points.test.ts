@@ -84,5 +84,5 @@ describe('a crash point', () => {
     )
     await comeBy(...names)
     await client.campaigns.status({ id })
-  }, 30_000)
+  })
 })

@@ -18,7 +18,7 @@ const main = path.join(folder, 'main.js')
 const env = { ...process.env, XDG_CONFIG_HOME: folder, MSG_API_KEY: 'msk_test_key' }
 
 function msgctl(...argv: string[]) {
-  return spawnSync(process.execPath, [main, ...argv], { env, cwd: folder, encoding: 'utf8', timeout: 20_000 })
+  return spawnSync(process.execPath, [main, ...argv], { env, cwd: folder, encoding: 'utf8', timeout: 60_000 })
 }
 
 describe('the bundle', () => {

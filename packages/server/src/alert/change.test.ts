@@ -99,7 +99,9 @@ describe.each(all)('%s', (name, change) => {
   it('needs the number that sent it to be connected', async () => {
     const own = await makeNumber(server, organization)
     const { messageId } = await client.alert.sendLink({ phone, url: 'https://acme.example/', containerId: own })
-    await rows(server.db, `update numbers set status = 'FAILED' where id = :own`, { own })
+    // The supervisor, which would repair the number, does not check it.
+    const later = `next_check_at = service_now() + interval '1 day'`
+    await rows(server.db, `update numbers set status = 'FAILED', ${later} where id = :own`, { own })
     await expect(change(messageId)).rejects.toMatchObject({ code: 'NO_SESSION_CONFIGURED', status: 400 })
     await rows(server.db, `update numbers set status = 'WORKING' where id = :own`, { own })
     // The service does not know yet that the line is cut; the network says so.

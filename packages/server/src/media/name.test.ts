@@ -24,11 +24,12 @@ describe('the name of a file', () => {
   })
 
   it('is read in linear time, however many dots it holds', () => {
-    const began = performance.now()
+    const before = process.cpuUsage()
     const name = `a${'.'.repeat(30_000)}x`
     expect(cleanName(name)).toBe('a')
     expect(nameFromServer('https://a.example/x', `attachment; filename="${name}"`)).toBe('a')
-    expect(performance.now() - began).toBeLessThan(200)
+    // Time of this process alone: other work of the machine does not count.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(200)
   })
 
   it('is found behind many dots and blanks only within its first 1,000 characters', () => {

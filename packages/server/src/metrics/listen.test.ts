@@ -56,15 +56,15 @@ async function requestRandomPaths(port: number, count: number): Promise<void> {
 }
 
 describe('GET /metrics', () => {
-  it('gets no series from 10,000 random paths, and counts them', async () => {
+  it('gets no series from 2,000 random paths, and counts them', async () => {
     const server = await start({ SERVICES: 'api' })
     await requestRandomPaths(server.http?.port ?? 0, 1)
     const before = await scrape(server)
-    await requestRandomPaths(server.http?.port ?? 0, 9999)
+    await requestRandomPaths(server.http?.port ?? 0, 1999)
     const unmatched = 'msgctl_http_requests_total{route="none",status="404"}'
     const after = await eventually(
       () => scrape(server),
-      (found) => found.get(unmatched) === 10_000,
+      (found) => found.get(unmatched) === 2000,
     )
     expect([...after.keys()].filter((name) => name.startsWith('msgctl_'))).toEqual(
       [...before.keys()].filter((name) => name.startsWith('msgctl_')),

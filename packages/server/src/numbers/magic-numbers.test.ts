@@ -160,7 +160,7 @@ describe('a number linked with the phone ..0195, whose host goes down', () => {
     await number.scan()
     await server.advance(60)
     for (let probe = 0; probe < 2; probe++) {
-      await expect.poll(() => missedProbes(number), { timeout: 10_000 }).toBe(probe + 1)
+      await expect.poll(() => missedProbes(number)).toBe(probe + 1)
       await number.becomes('SCAN_QR_CODE')
       await server.advance(5)
     }

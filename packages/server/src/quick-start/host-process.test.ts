@@ -48,7 +48,7 @@ it('ends the gateway host of a service that was killed', async () => {
      setInterval(() => {}, 1000)`,
   )
   const child = spawn(process.execPath, [service], { stdio: 'ignore' })
-  await expect.poll(lines, { timeout: 10_000 }).toEqual(['db keys kept', ''])
+  await expect.poll(lines).toEqual(['db keys kept', ''])
   child.kill('SIGKILL')
-  await expect.poll(lines, { timeout: 10_000 }).toEqual(['db keys kept', 'left alone', ''])
+  await expect.poll(lines).toEqual(['db keys kept', 'left alone', ''])
 })

@@ -27,10 +27,10 @@ interface Worker {
 }
 
 /** One process at the database. */
-function worker(pool = db): Worker {
+function worker(pool = db, wake = localWake()): Worker {
   const log: string[] = []
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(line) })
-  const inbox = openInbox({ db: pool, wake: localWake(), log: logger }, driver, translate)
+  const inbox = openInbox({ db: pool, wake, log: logger }, driver, translate)
   onTestFinished(() => inbox.close())
   return { inbox, log }
 }
@@ -97,19 +97,22 @@ describe('reports', () => {
   })
 
   it('wake a worker of the same process at once', async () => {
-    const { inbox } = worker()
+    const { inbox } = worker(db, { ...localWake(), isHeard: () => true })
     const { handler, texts } = collect()
     inbox.subscribe(handler)
     const own = number()
-    // The loop is idle by then, and would sleep for a second.
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const startedMs = performance.now()
-    await inbox.store(report(own, 'quick'))
-    await eventually(
-      async () => texts(own),
-      (seen) => seen.length === 1,
-    )
-    expect(performance.now() - startedMs).toBeLessThan(900)
+    const tookMs: number[] = []
+    for (let nth = 1; nth <= 5; nth++) {
+      const startedMs = performance.now()
+      await inbox.store(report(own, 'quick'))
+      await eventually(
+        async () => texts(own),
+        (seen) => seen.length === nth,
+      )
+      tookMs.push(performance.now() - startedMs)
+    }
+    // Without a signal the loop sleeps for 3 s before each but the first. A busy machine does not delay all of them.
+    expect(Math.min(...tookMs.slice(1))).toBeLessThan(2000)
   })
 
   it('come again when the handler fails, and no other report is lost or changes its place', async () => {

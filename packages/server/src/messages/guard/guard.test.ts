@@ -206,9 +206,9 @@ describe('a number under guard', () => {
       recipient: String(n),
       campaign: true,
     }))
-    const begunAt = performance.now()
+    const before = process.cpuUsage()
     const verdicts = applyGuard(standardRules, young, messages, now)
-    expect(performance.now() - begunAt).toBeLessThan(5000)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000)
     const times = verdicts.map((verdict) => (verdict.rule === null ? now : verdict.until))
     expect(times.filter((at) => at === now)).toHaveLength(40)
     expect(times.every((at, n) => at >= (times[n - 1] ?? now))).toBe(true)

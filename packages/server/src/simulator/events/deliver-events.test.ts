@@ -74,7 +74,7 @@ describe('a handler that fails', () => {
       if (idsOf(batch).includes(poison.ref.networkId)) throw new Error('this one is too much')
       taken.push(...batch)
     })
-    await expect.poll(() => idsOf(taken).length, { timeout: 15_000, interval: 10 }).toBe(others.length)
+    await expect.poll(() => idsOf(taken).length, { interval: 10 }).toBe(others.length)
   })
 
   it('may use the gateway while it works', async () => {
@@ -87,7 +87,7 @@ describe('a handler that fails', () => {
       await network.gateway.remove(session)
       answered = true
     })
-    await expect.poll(() => answered, { timeout: 15_000, interval: 10 }).toBe(true)
+    await expect.poll(() => answered, { interval: 10 }).toBe(true)
   })
 })
 
@@ -99,7 +99,7 @@ describe('a phone that is off', () => {
     const { ref } = await network.gateway.send(session, person('0120'), hello, sending())
     const { ref: other } = await network.gateway.send(session, person('0121'), hello, sending())
     await network.until((events) => statusesOf(events, other.networkId).length === 1)
-    await expect.poll(() => waiting('person:12025550120'), { timeout: 15_000, interval: 5 }).toBe(2)
+    await expect.poll(() => waiting('person:12025550120'), { interval: 5 }).toBe(2)
     expect(statusesOf(network.events, ref.networkId)).toEqual([])
     await setPresence(network.ctx, '12025550120', true)
     await network.until((events) => statusesOf(events, ref.networkId).length === 2)
@@ -112,7 +112,7 @@ describe('a phone that is off', () => {
     const session = await network.linked()
     await setPresence(network.ctx, person('0130').digits, false)
     await network.gateway.send(session, person('0130'), hello, sending())
-    await expect.poll(() => waiting('person:12025550130'), { timeout: 15_000, interval: 5 }).toBe(3)
+    await expect.poll(() => waiting('person:12025550130'), { interval: 5 }).toBe(3)
     await setPresence(network.ctx, person('0130').digits, true)
     await network.until((events) => events.some((event) => event.kind === 'message.in'))
   })
@@ -129,7 +129,7 @@ describe('a link that is down', () => {
       network.ctx,
       inboundBody.parse({ containerId: session.containerId, from: '12025550100', text: 'hi' }),
     )
-    await expect.poll(() => waiting(`session:${session.containerId}`), { timeout: 15_000, interval: 5 }).toBe(1)
+    await expect.poll(() => waiting(`session:${session.containerId}`), { interval: 5 }).toBe(1)
     expect(network.events.some((event) => event.kind === 'message.in')).toBe(false)
     await network.gateway.start(session)
     await network.until((events) => events.some((event) => event.kind === 'message.in'))

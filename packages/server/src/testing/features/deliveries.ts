@@ -80,7 +80,7 @@ export async function deliveryBench() {
             row = (await stored(organizationId))[0]
             return row
           },
-          { interval: 5, timeout: 5000 },
+          { interval: 5 },
         )
         .toSatisfy((found?: StoredDelivery) => found !== undefined && is(found))
       return row ?? expect.fail('there is no delivery')

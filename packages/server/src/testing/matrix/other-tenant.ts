@@ -16,8 +16,11 @@ export interface TenantFixture extends MadeOrganization {
   readonly ids: Required<KnownIds>
 }
 
-/** Makes an organization with a number that works, its key, a message that was sent through it and an event. */
-export async function makeOtherTenant(server: TestServer): Promise<TenantFixture> {
+/**
+ * Makes an organization with a number that works, its key, a message that was sent through it and an event. `orders` is the
+ * number of its reviews and orders (default: 1), which calls that succeed use up.
+ */
+export async function makeOtherTenant(server: TestServer, { orders = 1 } = {}): Promise<TenantFixture> {
   const organization = await makeOrganization(server)
   const number = await makeNumber(server, organization)
   const owner = { authorization: `Bearer ${await makeToken(server, organization)}` }
@@ -90,7 +93,7 @@ export async function makeOtherTenant(server: TestServer): Promise<TenantFixture
       invitation,
       person,
       ...(await makeAiClient(server, organization)),
-      ...(await makeTenantBot(server, organization, number, contact)),
+      ...(await makeTenantBot(server, organization, number, contact, orders)),
     },
   }
 }

@@ -3,9 +3,6 @@ import { rows } from '../../db/db.ts'
 import type { MadeOrganization } from '../make.ts'
 import type { TestServer } from '../start-server.ts'
 
-/** How many reviews and orders there are: calls that succeed use them up. */
-const many = 40
-
 /** What an organization has of assistants, by the kind of its ids. */
 export interface TenantBot {
   readonly bot: string
@@ -15,12 +12,13 @@ export interface TenantBot {
   readonly review: string
 }
 
-/** Makes an active assistant with a shop, one of everything, and many reviews and orders: orders 1001 to 1040. */
+/** Makes an assistant with a shop, one of everything, and this many reviews and orders, which are counted from 1001. */
 export async function makeTenantBot(
   server: Pick<TestServer, 'db' | 'client'>,
   organization: MadeOrganization,
   containerId: string,
   contactId: string,
+  many: number,
 ): Promise<TenantBot> {
   const client = server.client(organization)
   const { bot } = await client.bots.create({

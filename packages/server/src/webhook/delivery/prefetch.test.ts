@@ -28,7 +28,7 @@ describe('a delivery that was claimed ahead and still waits', () => {
     const changed = await change(one, elsewhere)
     letGo()
     const all = (rows: readonly { status: string }[]) => rows.every(({ status }) => status !== 'pending')
-    await expect.poll(() => stored(one.organizationId), { interval: 10, timeout: 5000 }).toSatisfy(all)
+    await expect.poll(() => stored(one.organizationId), { interval: 10 }).toSatisfy(all)
     return { one, receiver, elsewhere, changed }
   }
 
