@@ -50,6 +50,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   reminders: 'reminders/',
   reminder_sends: 'reminders/',
   otp_requests: 'otp/',
+  otp_days: 'otp/',
   recipient_checks: 'recipients/',
   recipient_check_budgets: 'recipients/',
   events: 'events/',

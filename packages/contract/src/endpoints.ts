@@ -64,6 +64,7 @@ export const endpoints = {
   otp: {
     send: 'POST /otp/send',
     verify: 'POST /otp/verify',
+    stats: 'GET /otp/stats',
   },
   chats: {
     list: 'GET /chats',
@@ -108,6 +109,7 @@ export const endpoints = {
   account: {
     me: 'GET /me',
     limits: 'GET /me/limits',
+    usage: 'GET /me/usage',
     generateKey: 'POST /me/generate-key',
     regenerateKey: 'POST /me/regenerate-key',
   },

@@ -80,6 +80,89 @@ export type AccountLimitsCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
+/** The input of `account.usage`. */
+export type AccountUsageInput = Record<string, never>
+
+/** The response of `account.usage`. */
+export interface AccountUsageOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** The limit on changes; null when the server sets none. */
+  changes: {
+    /** Changes of the organization, all keys together, a minute. */
+    limitPerMinute: number
+    /** Changes that pass now. */
+    remaining: number
+    /** Seconds until the next change passes; 0 when one passes now. */
+    retryAfterSeconds: number
+    /** When all of them pass again. ISO 8601 UTC. */
+    resetsAt: string
+  } | null
+  /** The free trial; null once a product is granted. */
+  trial: {
+    /** When the trial ends, or ended. ISO 8601 UTC. */
+    endsAt: string
+    /** Messages a UTC day. */
+    limit: number
+    /** Messages used today. */
+    used: number
+    /** When the day ends and `used` is 0 again. ISO 8601 UTC. */
+    resetsAt: string
+  } | null
+  /** Numbers. */
+  numbers: {
+    /** Numbers of the organization. */
+    used: number
+    /** Numbers allowed, or null without a limit. */
+    limit: number | null
+  }
+  /** Open streams. */
+  streams: {
+    /** Streams of GET /events/stream. */
+    events: {
+      /** Streams that are open, of all processes. */
+      open: number
+      /** Streams that may be open at once. */
+      limit: number
+    }
+    /** Streams of GET /overview/stream, one for each open console. */
+    overview: {
+      /** Streams that are open, of all processes. */
+      open: number
+      /** Streams that may be open at once. */
+      limit: number
+    }
+  }
+  /** Checks whether a recipient is on the network. */
+  recipientChecks: {
+    /** Recipients whose check is still valid, so that they are not checked again. */
+    known: number
+    /** The checks of each number. */
+    numbers: {
+      /** The number. */
+      containerId: string
+      /** Checks that pass through it now. */
+      minuteLeft: number
+      /** Checks of a minute. */
+      minuteLimit: number
+      /** Checks left of the last 24 hours; null without such a limit. */
+      dayLeft: number | null
+      /** Checks of 24 hours; null without such a limit. */
+      dayLimit: number | null
+    }[]
+  }
+}
+
+/** The codes of the service's errors of `account.usage`. */
+export type AccountUsageCode =
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
 /** The input of `account.generateKey`. */
 export type AccountGenerateKeyInput = Record<string, never>
 
@@ -158,6 +241,16 @@ export interface AccountCalls {
    * SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly limits: PlainCall<AccountLimitsInput, CallOptions, AccountLimitsOutput, AccountLimitsCode>
+
+  /**
+   * Returns what the organization uses of what has a limit. It counts as no change. Needs no product.
+   *
+   * Open to every organization. Accepts an account key or a signed-in user, but no per-number key.
+   *
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly usage: PlainCall<AccountUsageInput, CallOptions, AccountUsageOutput, AccountUsageCode>
 
   /**
    * Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one.

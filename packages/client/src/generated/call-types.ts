@@ -12,6 +12,9 @@ import type {
   AccountRegenerateKeyCode,
   AccountRegenerateKeyInput,
   AccountRegenerateKeyOutput,
+  AccountUsageCode,
+  AccountUsageInput,
+  AccountUsageOutput,
 } from './account.ts'
 import type { ActivityListCode, ActivityListInput, ActivityListOutput } from './activity.ts'
 import type {
@@ -472,7 +475,17 @@ import type {
   OrganizationUpdateInput,
   OrganizationUpdateOutput,
 } from './organization.ts'
-import type { OtpSendCode, OtpSendInput, OtpSendOutput, OtpVerifyCode, OtpVerifyInput, OtpVerifyOutput } from './otp.ts'
+import type {
+  OtpSendCode,
+  OtpSendInput,
+  OtpSendOutput,
+  OtpStatsCode,
+  OtpStatsInput,
+  OtpStatsOutput,
+  OtpVerifyCode,
+  OtpVerifyInput,
+  OtpVerifyOutput,
+} from './otp.ts'
 import type {
   OverviewGetCode,
   OverviewGetInput,
@@ -782,6 +795,7 @@ export interface CallTypes {
   }
   'otp.send': { readonly input: OtpSendInput; readonly output: OtpSendOutput; readonly code: OtpSendCode }
   'otp.verify': { readonly input: OtpVerifyInput; readonly output: OtpVerifyOutput; readonly code: OtpVerifyCode }
+  'otp.stats': { readonly input: OtpStatsInput; readonly output: OtpStatsOutput; readonly code: OtpStatsCode }
   'chats.list': { readonly input: ChatsListInput; readonly output: ChatsListOutput; readonly code: ChatsListCode }
   'chats.unread': {
     readonly input: ChatsUnreadInput
@@ -941,6 +955,11 @@ export interface CallTypes {
     readonly input: AccountLimitsInput
     readonly output: AccountLimitsOutput
     readonly code: AccountLimitsCode
+  }
+  'account.usage': {
+    readonly input: AccountUsageInput
+    readonly output: AccountUsageOutput
+    readonly code: AccountUsageCode
   }
   'account.generateKey': {
     readonly input: AccountGenerateKeyInput

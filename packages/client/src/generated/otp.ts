@@ -95,6 +95,48 @@ export type OtpVerifyCode =
   | 'SERVICE_BUSY'
   | 'INTERNAL_ERROR'
 
+/** The input of `otp.stats`. */
+export interface OtpStatsInput {
+  /** How many days, up to 31; the last one is today (default: 7). */
+  readonly days?: number | undefined
+}
+
+/** The response of `otp.stats`. */
+export interface OtpStatsOutput {
+  /** Always true in a successful response. */
+  success: true
+  /** One entry for each day, also for a day without codes. */
+  days: {
+    /** The UTC day, like 2026-11-03. */
+    day: string
+    /** Codes that reached the network. */
+    sent: number
+    /** Codes that reached the phone. */
+    delivered: number
+    /** Codes that were entered correctly. */
+    verified: number
+    /** Codes that ended without a correct entry. */
+    expired: number
+    /** Codes that could not be sent. */
+    failed: number
+    /** Codes that were refused with OTP_RATE_LIMITED. */
+    limited: number
+  }[]
+}
+
+/** The codes of the service's errors of `otp.stats`. */
+export type OtpStatsCode =
+  | 'AUTH_ERROR'
+  | 'OAUTH_TOKEN_SCOPE'
+  | 'ACCOUNT_DEACTIVATED'
+  | 'TWO_FACTOR_REQUIRED'
+  | 'NUMBER_KEY_SCOPE'
+  | 'NO_ACTIVE_PRODUCT'
+  | 'PRODUCT_REQUIRED'
+  | 'VALIDATION_ERROR'
+  | 'SERVICE_BUSY'
+  | 'INTERNAL_ERROR'
+
 /** The calls of `client.otp`. */
 export interface OtpCalls {
   /**
@@ -126,4 +168,15 @@ export interface OtpCalls {
    * PRODUCT_REQUIRED, RATE_LIMITED, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
    */
   readonly verify: PlainCall<OtpVerifyInput, CallOptions, OtpVerifyOutput, OtpVerifyCode>
+
+  /**
+   * Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs
+   * Developer. Not for the key of a number, because it counts every number.
+   *
+   * Feature otp: needs Developer. Accepts an account key or a signed-in user, but no per-number key.
+   *
+   * @throws MessagingError AUTH_ERROR, OAUTH_TOKEN_SCOPE, ACCOUNT_DEACTIVATED, TWO_FACTOR_REQUIRED, NUMBER_KEY_SCOPE,
+   * NO_ACTIVE_PRODUCT, PRODUCT_REQUIRED, VALIDATION_ERROR, SERVICE_BUSY, INTERNAL_ERROR
+   */
+  readonly stats: PlainCall<OtpStatsInput, CallOptions, OtpStatsOutput, OtpStatsCode>
 }

@@ -10,6 +10,8 @@ export const limits = {
       { seconds: 86_400, codes: 10 },
     ],
     perOrganizationPerMinute: 60,
+    /** Days of GET /otp/stats (default). */
+    statsDays: 7,
     validSeconds: 300,
     tries: 3,
     minLength: 4,

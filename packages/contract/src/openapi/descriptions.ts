@@ -85,6 +85,8 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Generates a random code, sends it at once and stores only its hash, for 5 minutes and 3 attempts. Needs Developer. A phone gets one code in 30 s, 3 in 10 min and 10 in 24 h, an organization sends 60 a minute; more fail with OTP_RATE_LIMITED. A template must contain {{code}}, else it fails with OTP_TEMPLATE_MISSING_CODE.',
   'otp.verify':
     'Checks a code. Needs Developer. A wrong one fails with OTP_INVALID_CODE and `attemptsRemaining`. It fails with OTP_MAX_ATTEMPTS after 3 attempts, OTP_EXPIRED after 5 minutes, and OTP_ALREADY_VERIFIED the second time.',
+  'otp.stats':
+    'Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs Developer. Not for the key of a number, because it counts every number.',
   'chats.list':
     'Lists the chats of a number or of all numbers, newest first: all of them, those with unread messages, or those whose last message was received (`to_answer`, among the newest 20,000 received messages of each number). Empty without a number. Needs Connect. At most 200; pass `nextCursor` as `cursor`, with the same filters, to continue.',
   'chats.unread':
@@ -148,6 +150,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Returns the caller: the person, the organization, its products and the features they unlock. Needs no product.',
   'account.limits':
     'Returns the limits of the organization and what is left of them. It counts as no change. Needs no product.',
+  'account.usage': 'Returns what the organization uses of what has a limit. It counts as no change. Needs no product.',
   'account.generateKey':
     'Creates the first account key, shown once. For a signed-in owner or admin. Fails with CONFLICT when there is one.',
   'account.regenerateKey':

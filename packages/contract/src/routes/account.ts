@@ -76,6 +76,49 @@ const limitsRecord = {
   trial,
 }
 
+const streams = z
+  .object({
+    open: count('Streams that are open, of all processes.'),
+    limit: count('Streams that may be open at once.'),
+  })
+  .meta({ id: 'StreamUse', description: 'How many streams are open, and how many may be.' })
+
+/** What the organization uses of what has a limit. */
+const usageRecord = {
+  changes: limitsRecord.changes,
+  trial,
+  numbers: z
+    .object({
+      used: count('Numbers of the organization.'),
+      limit: count('Numbers allowed, or null without a limit.').nullable(),
+    })
+    .describe('Numbers.'),
+  streams: z
+    .object({
+      events: streams.describe('Streams of GET /events/stream.'),
+      overview: streams.describe('Streams of GET /overview/stream, one for each open console.'),
+    })
+    .describe('Open streams.'),
+  recipientChecks: z
+    .object({
+      known: count('Recipients whose check is still valid, so that they are not checked again.'),
+      numbers: z
+        .array(
+          z
+            .object({
+              containerId: z.uuid().describe('The number.'),
+              minuteLeft: count('Checks that pass through it now.'),
+              minuteLimit: count('Checks of a minute.'),
+              dayLeft: count('Checks left of the last 24 hours; null without such a limit.').nullable(),
+              dayLimit: count('Checks of 24 hours; null without such a limit.').nullable(),
+            })
+            .meta({ id: 'CheckUse', description: 'What is left of the checks of one number.' }),
+        )
+        .describe('The checks of each number.'),
+    })
+    .describe('Checks whether a recipient is on the network.'),
+}
+
 export const account = {
   /** Returns the caller: the person, the organization, its products and the features they unlock. Needs no product. */
   me: route(endpoints.account.me, {
@@ -97,6 +140,18 @@ export const account = {
     response: ok(limitsRecord).meta({
       id: 'AccountLimits',
       description: 'The limits over time and what is left of them.',
+    }),
+    errors: [],
+  }),
+
+  /** Returns what the organization uses of what has a limit. It counts as no change. Needs no product. */
+  usage: route(endpoints.account.usage, {
+    summary: 'Get the usage',
+    access: { keys: 'account' },
+    status: 200,
+    response: ok(usageRecord).meta({
+      id: 'AccountUsage',
+      description: 'What the organization uses of what has a limit.',
     }),
     errors: [],
   }),

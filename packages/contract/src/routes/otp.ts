@@ -1,13 +1,25 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { ok } from '../model/envelope.ts'
-import { at, clientReference, containerId, phoneNumber, text, uuid } from '../model/fields.ts'
+import { at, clientReference, containerId, count, phoneNumber, queryInteger, text, uuid } from '../model/fields.ts'
 import { limits } from '../model/limits.ts'
 import { type Covers, route } from '../route.ts'
 import { directErrors } from './direct.ts'
 
 const access = { feature: 'otp', keys: 'any' } as const
 const bounds = limits.otp
+
+const day = z
+  .object({
+    day: z.iso.date().describe('The UTC day, like 2026-11-03.'),
+    sent: count('Codes that reached the network.'),
+    delivered: count('Codes that reached the phone.'),
+    verified: count('Codes that were entered correctly.'),
+    expired: count('Codes that ended without a correct entry.'),
+    failed: count('Codes that could not be sent.'),
+    limited: count('Codes that were refused with OTP_RATE_LIMITED.'),
+  })
+  .meta({ id: 'OneTimeCodeDay', description: 'What became of the codes of one day.' })
 
 export const otp = {
   /**
@@ -67,5 +79,22 @@ export const otp = {
       'NOT_FOUND',
       'SECRETS_KEY_MISSING',
     ],
+  }),
+
+  /**
+   * Counts the codes of each of the last days, oldest first: a day counts the codes that were asked for in it. Needs Developer.
+   * Not for the key of a number, because it counts every number.
+   */
+  stats: route(endpoints.otp.stats, {
+    summary: 'Count one-time codes by day',
+    access: { feature: 'otp', keys: 'account' },
+    query: z.object({
+      days: queryInteger(1, limits.statsDays)
+        .default(bounds.statsDays)
+        .describe(`How many days, up to ${limits.statsDays}; the last one is today.`),
+    }),
+    status: 200,
+    response: ok({ days: z.array(day).describe('One entry for each day, also for a day without codes.') }),
+    errors: [],
   }),
 } satisfies Covers<typeof endpoints.otp>

@@ -18,6 +18,59 @@ async function keyless() {
   return { organization, owner: server.client({ token: await makeToken(server, organization) }) }
 }
 
+describe('GET /me/usage', () => {
+  it('counts numbers, streams of both kinds and checks of recipients', async () => {
+    const organization = await makeOrganization(server)
+    const { organizationId } = organization
+    const client = server.client(organization)
+    const containerId = await makeNumber(server, organization)
+    const full = { containerId, minuteLeft: 12_000, minuteLimit: 12_000, dayLeft: null, dayLimit: null }
+    expect(await client.account.usage()).toEqual({
+      success: true,
+      changes: {
+        limitPerMinute: 300,
+        remaining: expect.any(Number),
+        retryAfterSeconds: 0,
+        resetsAt: expect.any(String),
+      },
+      trial: null,
+      numbers: { used: 1, limit: 3 },
+      streams: { events: { open: 0, limit: 20 }, overview: { open: 0, limit: 200 } },
+      recipientChecks: { known: 0, numbers: [full] },
+    })
+    await client.recipients.validate({ phones: ['+12025550100', '+12025550101'], containerId })
+    const { recipientChecks } = await client.account.usage()
+    expect(recipientChecks.known).toBe(2)
+    expect(recipientChecks.numbers[0]?.minuteLeft).toBeGreaterThanOrEqual(11_998)
+    await rows(
+      server.db,
+      `insert into event_streams (id, organization_id, kind, until)
+       select gen_random_uuid(), :organizationId, kind, service_now() + ends * interval '1 s'
+         from unnest('{events, overview, overview, overview}'::text[], '{60, 60, 60, -1}'::int[]) as s (kind, ends)`,
+      { organizationId },
+    )
+    const { streams } = await client.account.usage()
+    expect([streams.events.open, streams.overview.open]).toEqual([1, 2])
+  })
+
+  it('has the limits of the day on a real network', async () => {
+    const organization = await makeOrganization(server)
+    const containerId = await makeNumber(server, organization)
+    await rows(server.db, `update numbers set gateway = 'waha' where id = :containerId`, { containerId })
+    await rows(
+      server.db,
+      `insert into recipient_check_budgets (container_id, organization_id, tat, day_tat)
+       select id, organization_id, service_now(), service_now() + interval '12 h' from numbers where id = :containerId
+       on conflict (container_id) do update set day_tat = excluded.day_tat`,
+      { containerId },
+    )
+    const { recipientChecks } = await server.client(organization).account.usage()
+    expect(recipientChecks.numbers).toEqual([
+      { containerId, minuteLeft: 60, minuteLimit: 60, dayLeft: 500, dayLimit: 1000 },
+    ])
+  })
+})
+
 describe('GET /me/limits', () => {
   it('shows what is left of the changes, and costs none', async () => {
     const organization = await makeOrganization(server)

@@ -10,6 +10,7 @@ import { findExtra } from '../numbers/records/store.ts'
 import { simulatedWarning } from '../numbers/records/view.ts'
 import { accountLimits } from './limits.ts'
 import { findAccount } from './store.ts'
+import { accountUsage } from './usage.ts'
 
 export const accountHandlers = {
   async me({ caller }, { db, clock, config }) {
@@ -43,6 +44,8 @@ export const accountHandlers = {
   },
 
   limits: accountLimits,
+
+  usage: accountUsage,
 
   async generateKey({ caller }, { db }) {
     return transaction(db, async (trx) => {

@@ -1279,6 +1279,19 @@ CREATE TRIGGER organizations_deactivated AFTER DELETE OR UPDATE OF deactivated_a
 comment on column organizations.deleted_at is 'When the owner deleted it. It is deactivated too, and its data is erased some days later.';
 comment on column organizations.protected_at is 'Since when the operator refuses its deletion.';
 
+create table otp_days (
+  organization_id uuid not null,
+  day date not null,
+  verified bigint default 0 not null,
+  expired bigint default 0 not null,
+  limited bigint default 0 not null,
+  constraint otp_days_pkey PRIMARY KEY (organization_id, day),
+  constraint otp_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+) with (fillfactor=70);
+CREATE INDEX otp_days_age ON otp_days USING btree (day);
+comment on column otp_days.limited is 'Codes that were refused because of a limit.';
+comment on table otp_days is 'What became of codes, by the UTC day in which they were asked for. verified and expired count only requests that were deleted; the others are counted from otp_requests.';
+
 create table otp_requests (
   id uuid not null,
   organization_id uuid not null,

@@ -992,6 +992,16 @@ declare module 'knex/types/tables.js' {
       },
       'trial_ends_at' | 'extra_numbers' | 'extra_expires_at' | 'require_two_factor' | 'deactivated_at' | 'protected_at' | 'deleted_at' | 'deleted_by'
     >
+    otp_days: Table<
+      {
+        organization_id: string
+        day: string
+        verified: number
+        expired: number
+        limited: number
+      },
+      'verified' | 'expired' | 'limited'
+    >
     otp_requests: Table<
       {
         id: string

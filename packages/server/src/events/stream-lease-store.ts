@@ -36,6 +36,17 @@ export async function acquireLease(db: Db, { kind, id, organizationId }: StreamL
   })
 }
 
+/** Returns how many streams of each kind are open, of all processes. */
+export async function countOpenStreams(db: Db, organizationId: string): Promise<Record<StreamKind, number>> {
+  const counted = await rows<{ kind: StreamKind; count: number }>(
+    db,
+    `select kind, count(*)::int as count from event_streams
+      where organization_id = :organizationId and until > (select service_now()) group by kind`,
+    { organizationId },
+  )
+  return { events: 0, overview: 0, ...Object.fromEntries(counted.map(({ kind, count }) => [kind, count])) }
+}
+
 /** Renews leases for another three heartbeats. */
 export async function renewLeases(db: Db, leases: readonly StreamLease[]): Promise<void> {
   await rows(

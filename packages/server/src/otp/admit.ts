@@ -4,6 +4,7 @@ import { ApiError, apiError } from '../errors.ts'
 import { type KeyReservation, releaseKeys, reserveKeys } from '../idempotency/key-store.ts'
 import { type DirectRow, insertDirects } from '../messages/direct/direct-store.ts'
 import type { Services } from '../services.ts'
+import { countLimited } from './day-store.ts'
 import { type Admission, admitOtps, deleteOtp, lockWindows, type NewOtp, tryWindows } from './store.ts'
 
 /** A code with the message that carries it, and the Idempotency-Key of its request or null. */
@@ -93,6 +94,17 @@ function requireAdmitted(admission: Admission): Date {
     scope,
     retryAfterSeconds,
   })
+}
+
+/** Counts a code that was refused by a limit, for the statistics. */
+export async function countRefusal({ db, log }: Services, organizationId: string, failure: unknown): Promise<void> {
+  if (!(failure instanceof ApiError) || failure.code !== 'OTP_RATE_LIMITED') return
+  try {
+    await countLimited(db, organizationId)
+  } catch (error) {
+    // The caller still gets the refusal.
+    log.warn({ event: 'otp_refusal_uncounted', err: error }, 'failed to count a refused code')
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Request } from '../http/handler.ts'
 import { type Begin, type NetworkCall, repeatedResult, sendDirect, storeDirect } from '../messages/direct/direct.ts'
 import { selectSender } from '../numbers/send-group/select-number.ts'
 import type { Services } from '../services.ts'
-import { admit, admitInBatch, discardUnsentCode } from './admit.ts'
+import { admit, admitInBatch, countRefusal, discardUnsentCode } from './admit.ts'
 import { computeMac, newCode } from './code.ts'
 import { currentPepper } from './pepper.ts'
 import { findExpiry } from './store.ts'
@@ -85,6 +85,7 @@ async function sendNew(request: SendRequest, services: Services, template: strin
     const sent = await sendDirect(services, request, message, call, begin)
     return begun ?? (await begunEarlier(request, services, sent.messageId))
   } catch (error) {
+    await countRefusal(services, organizationId, error)
     if (begun) await discardUnsentCode(services, { organizationId, requestId: begun.requestId }, error)
     throw error
   }

@@ -208,18 +208,27 @@ export async function countOpenWithOtherPeppers(db: Db, pepper: string): Promise
 }
 
 /**
- * Deletes up to `limit` requests that are older than 25 hours. Windows and idempotency keys refer to them for 24. Returns how
- * many there were.
+ * Deletes up to `limit` requests that are older than 25 hours, and counts them in the day of their creation. Windows and
+ * idempotency keys refer to them for 24. Returns how many there were.
  */
 export async function deleteExpiredOtps(db: Db, limit = 5000): Promise<number> {
-  const gone = await rows(
+  const [deleted] = await rows<{ count: number }>(
     db,
-    `delete from otp_requests where id = any(array(
-       select id from otp_requests where created_at < (select service_now()) - interval '25 h' limit :limit))
-     returning 1 as gone`,
+    `with gone as (
+       delete from otp_requests where id = any(array(
+         select id from otp_requests where created_at < (select service_now()) - interval '25 h' limit :limit))
+       returning organization_id, (created_at at time zone 'UTC')::date as day, verified_at is not null as verified
+     ), counted as (
+       insert into otp_days as d (organization_id, day, verified, expired)
+       select organization_id, day, count(*) filter (where verified), count(*) filter (where not verified)
+         from gone group by 1, 2 order by 1, 2
+       on conflict (organization_id, day) do update
+         set verified = d.verified + excluded.verified, expired = d.expired + excluded.expired
+     )
+     select count(*)::int as count from gone`,
     { limit },
   )
-  return gone.length
+  return deleted?.count ?? 0
 }
 
 const pepperName = 'otp.pepper'

@@ -36,6 +36,7 @@ import { deleteExpiredHistory } from '../numbers/history-store.ts'
 import { sweepNumbers } from '../numbers/sweep.ts'
 import { deleteStaleClients } from '../oauth/client-store.ts'
 import { deleteExpiredRequests } from '../oauth/request-store.ts'
+import { deleteExpiredDays } from '../otp/day-store.ts'
 import { deleteExpiredOtps } from '../otp/store.ts'
 import { deleteExpiredChecks } from '../recipients/check-store.ts'
 import { sendDueReminders } from '../reminders/send-due.ts'
@@ -109,6 +110,7 @@ export const jobs: readonly PeriodicJob[] = [
   { name: 'bots.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredTurns(db)) },
   { name: 'bots.transcribe', everySeconds: 15, run: transcribeVoiceNotes },
   { name: 'otp.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredOtps(db)) },
+  { name: 'otp-days.cleanup', everySeconds: 3600, run: ({ db }) => repeatUntilZero(() => deleteExpiredDays(db)) },
   {
     name: 'gateway-messages.cleanup',
     everySeconds: 3600,

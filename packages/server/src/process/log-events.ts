@@ -40,6 +40,7 @@ type LogEvent =
   | 'number_stop_failed'
   | 'organization_erased'
   | 'otp_discard_failed'
+  | 'otp_refusal_uncounted'
   | 'outcome_refused'
   | 'outcomes_not_written'
   | 'poll_failed'

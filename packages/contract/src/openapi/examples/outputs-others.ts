@@ -137,6 +137,19 @@ export const others = {
       otp: { perOrganizationPerMinute: 60 },
       trial: null,
     },
+    usage: {
+      success,
+      changes: { limitPerMinute: 300, remaining: 297, retryAfterSeconds: 0, resetsAt: '2026-11-03T09:30:00.600Z' },
+      trial: null,
+      numbers: { used: 2, limit: 3 },
+      streams: { events: { open: 1, limit: 20 }, overview: { open: 2, limit: 200 } },
+      recipientChecks: {
+        known: 214,
+        numbers: [
+          { containerId: cast.support.containerId, minuteLeft: 58, minuteLimit: 60, dayLeft: 905, dayLimit: 1000 },
+        ],
+      },
+    },
     generateKey: { success, apiKey: secrets.accountKey, apiKeyPreview: 'msk_0123…', warning },
     regenerateKey: { success, apiKey: secrets.accountKey, warning },
   },

@@ -134,5 +134,12 @@ export const sending = {
       expiresInSeconds: 300,
     },
     verify: { success, verified: true, phone: jane.phone },
+    stats: {
+      success,
+      days: [
+        { day: '2026-11-02', sent: 40, delivered: 39, verified: 35, expired: 5, failed: 0, limited: 2 },
+        { day: '2026-11-03', sent: 14, delivered: 13, verified: 11, expired: 2, failed: 1, limited: 0 },
+      ],
+    },
   },
 } as const satisfies Outputs

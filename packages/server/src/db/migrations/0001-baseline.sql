@@ -1089,6 +1089,19 @@ create index otp_requests_phone on otp_requests (organization_id, phone, created
 create index otp_requests_organization on otp_requests (organization_id, created_at);
 create index otp_requests_age on otp_requests (created_at);
 
+create table otp_days (
+  organization_id uuid not null references organizations on delete cascade,
+  day date not null,
+  verified bigint not null default 0,
+  expired bigint not null default 0,
+  limited bigint not null default 0,
+  primary key (organization_id, day)
+) with (fillfactor = 70);
+comment on table otp_days is
+  'What became of codes, by the UTC day in which they were asked for. verified and expired count only requests that were deleted; the others are counted from otp_requests.';
+comment on column otp_days.limited is 'Codes that were refused because of a limit.';
+create index otp_days_age on otp_days (day);
+
 
 -- 12. Recipient checks -------------------------------------------------------------------------------------------------
 

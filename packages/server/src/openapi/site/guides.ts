@@ -16,6 +16,7 @@ export const guides = [
   { slug: 'webhooks', title: 'Webhooks', about: 'Receive events, verify signatures, replay.' },
   { slug: 'webhook-signature', title: 'Signature format', about: 'The exact format, for any language.' },
   { slug: 'media', title: 'Files and media', about: 'Send links and files of your own, download what people send.' },
+  { slug: 'watching', title: 'Watching', about: 'What runs, what waits, what went wrong, and what is used.' },
   { slug: 'limits', title: 'Limits', about: 'Rates, sizes and quotas.' },
   { slug: 'going-live', title: 'Going live', about: 'A list to go through before real people get messages.' },
 ] as const
